@@ -1,0 +1,154 @@
+//! Puts the runtime together.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use hermes_core::ports::{Journal, Ports};
+use hermes_core::redact::Redactor;
+use hermes_core::{AccessRequest, Approval, Approver, Decision};
+use hermes_host::env_file::EnvFile;
+use hermes_host::secrets;
+use hermes_host::state::{
+    FileResultStore, MemorySessionState, ResultLimits, SqliteJournal, SqliteSessionState, StateOptions,
+};
+use hermes_kit::BuiltIns;
+use hermes_runtime::hooks::{Hook, HookChain};
+use hermes_runtime::registry::Registry;
+use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
+
+use super::hooks::{ProgramHook, configured_hooks};
+use super::settings::{durability, naming, provider, selection, settings, toolsets};
+use super::surroundings::Surroundings;
+use super::trust::TrustStore;
+use crate::failure::Failure;
+
+/// A runtime and the session options that the configuration asks for.
+pub(crate) struct App {
+    pub(crate) runtime: Arc<Runtime>,
+    pub(crate) surroundings: Surroundings,
+    options: SessionOptions,
+}
+
+impl App {
+    /// For commands that only look: nothing is opened, nothing is created.
+    pub(crate) async fn for_looking(surroundings: Surroundings) -> Result<Self, Failure> {
+        let ports = Ports {
+            session_state: Some(Arc::new(MemorySessionState::default())),
+            results: Some(Arc::new(hermes_host::state::MemoryResultStore::default())),
+        };
+        Self::build(surroundings, None, ports, Redactor::none()).await
+    }
+
+    /// For commands that run tools: journal, results and session state on disk.
+    pub(crate) async fn for_running(surroundings: Surroundings, keep_session: bool) -> Result<Self, Failure> {
+        let config = surroundings.config();
+        let home = &surroundings.home;
+        home.ensure()?;
+        let options = StateOptions { durability: durability(config), ..StateOptions::default() };
+        let journal: Option<Arc<dyn Journal>> = match config.journal.enabled {
+            true => Some(Arc::new(SqliteJournal::open(home, &options)?)),
+            false => None,
+        };
+        let limits = ResultLimits {
+            max_bytes: config.results.max_bytes,
+            max_age: Duration::from_secs(u64::from(config.results.max_age_days) * 24 * 60 * 60),
+            ..ResultLimits::default()
+        };
+        let ports = Ports {
+            session_state: Some(match keep_session {
+                true => Arc::new(SqliteSessionState::open(home, &options)?),
+                false => Arc::new(MemorySessionState::default()),
+            }),
+            results: Some(Arc::new(FileResultStore::open(home, &options, limits)?)),
+        };
+        let redactor = redactor(&surroundings)?;
+        Self::build(surroundings, journal, ports, redactor).await
+    }
+
+    async fn build(
+        surroundings: Surroundings,
+        journal: Option<Arc<dyn Journal>>,
+        ports: Ports,
+        redactor: Redactor,
+    ) -> Result<Self, Failure> {
+        let config = surroundings.config();
+        let overriding =
+            config.plugins.entries.iter().filter(|(_, entry)| entry.allow_tool_override).map(|(id, _)| id.clone());
+        let registry = Registry::new(overriding);
+        let report = registry.sync(&BuiltIns::new(surroundings.host.clone())).await.map_err(Failure::usage)?;
+        if let Some(refused) = report.refused.first() {
+            return Err(Failure::usage(refused.error.to_string()));
+        }
+        let rules = super::policy::rules(&surroundings)?;
+        let runtime = Runtime::new(Parts {
+            settings: settings(config, &registry.snapshot()),
+            registry,
+            toolsets: toolsets(config)?,
+            hooks: hook_chain(&surroundings)?,
+            journal,
+            redactor,
+            paths: Arc::new(surroundings.host.workspace.clone()),
+        });
+        let options = SessionOptions {
+            id: "cli".to_owned(),
+            actor: "user".to_owned(),
+            cwd: surroundings.cwd.clone(),
+            selection: selection(config),
+            provider: provider(config),
+            naming: naming(config),
+            policy: Arc::new(rules),
+            approver: Arc::new(NobodyToAsk),
+            ports: Arc::new(ports),
+        };
+        Ok(App { runtime, surroundings, options })
+    }
+
+    pub(crate) fn session(&self, id: Option<&str>) -> Session {
+        let mut options = self.options.clone();
+        if let Some(id) = id {
+            options.id = id.to_owned();
+        }
+        self.runtime.session(options)
+    }
+}
+
+fn redactor(surroundings: &Surroundings) -> Result<Redactor, Failure> {
+    let security = &surroundings.config().security;
+    if !security.redact {
+        return Ok(Redactor::none());
+    }
+    let file = EnvFile::new(surroundings.home.clone()).read()?;
+    let configured: BTreeSet<String> = security.secret_env.iter().cloned().collect();
+    let pairs = surroundings.host.env.iter().chain(file.variables());
+    Ok(Redactor::new(secrets::gather(pairs, &configured)))
+}
+
+fn hook_chain(surroundings: &Surroundings) -> Result<HookChain, Failure> {
+    let hooks = &surroundings.config().hooks;
+    let env = &surroundings.host.env;
+    let trusted: BTreeSet<String> = TrustStore::of(&surroundings.home).digests()?.into_iter().collect();
+    let mut chain: Vec<Arc<dyn Hook>> = Vec::new();
+    for state in configured_hooks(hooks, &trusted, env) {
+        chain.push(Arc::new(ProgramHook::new(state, &trusted, env)?));
+    }
+    Ok(HookChain::new(chain))
+}
+
+/// A run without anybody to ask: what needs approval is not run, and the answer says what would allow it.
+struct NobodyToAsk;
+
+impl Approver for NobodyToAsk {
+    fn ask<'a>(&'a self, request: &'a AccessRequest<'a>, _decision: &'a Decision) -> BoxFuture<'a, Approval> {
+        let wanted: Vec<_> = request.access.iter().map(|access| access.permission.as_str()).collect();
+        let hint = match wanted.first() {
+            Some(permission) => format!(
+                "Nobody is there to approve it. To allow it without asking, take '{permission}' out of \
+                 permissions.ask, or run with --set 'permissions.ask=[]'."
+            ),
+            None => "Nobody is there to approve it; a hook asked for approval.".to_owned(),
+        };
+        Box::pin(std::future::ready(Approval::Unanswered { hint }))
+    }
+}

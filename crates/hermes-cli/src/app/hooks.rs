@@ -1,0 +1,241 @@
+//! Hooks that are programs: JSON on standard input, a verdict by exit code and JSON on standard output.
+//! A program runs only while its exact content is what the user agreed to.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use hermes_core::ToolOutcome;
+use hermes_host::Env;
+use hermes_host::process::{Finished, Program, run};
+use hermes_runtime::config::{Hook as HookConfig, Hooks, OnFailure};
+use hermes_runtime::hooks::{Hook, HookCall, PreVerdict};
+use regex::Regex;
+use serde_json::{Map, Value, json};
+
+use super::trust::digest;
+use crate::failure::Failure;
+
+/// What a hook may print; more is dropped.
+const MAX_OUTPUT: usize = 1 << 20;
+
+/// When a hook runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    Pre,
+    Post,
+    Transform,
+}
+
+impl Event {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Event::Pre => "pre_tool_call",
+            Event::Post => "post_tool_call",
+            Event::Transform => "transform_tool_result",
+        }
+    }
+}
+
+/// A hook of the configuration and whether the user agreed to what it would run.
+pub(crate) struct HookState {
+    pub(crate) event: Event,
+    pub(crate) config: HookConfig,
+    pub(crate) digest: String,
+    pub(crate) trusted: bool,
+}
+
+/// All configured hooks, in order.
+pub(crate) fn configured_hooks(hooks: &Hooks, trusted: &BTreeSet<String>, env: &Env) -> Vec<HookState> {
+    let events = [
+        (Event::Pre, &hooks.pre_tool_call),
+        (Event::Post, &hooks.post_tool_call),
+        (Event::Transform, &hooks.transform_tool_result),
+    ];
+    let state = |event: Event, config: &HookConfig| {
+        let digest = content_digest(event, &config.command, env);
+        HookState { event, config: config.clone(), trusted: trusted.contains(&digest), digest }
+    };
+    events.iter().flat_map(|(event, list)| list.iter().map(|config| state(*event, config))).collect()
+}
+
+/// Binds consent to the event, the words of the command and the content of every file they name.
+fn content_digest(event: Event, command: &[String], env: &Env) -> String {
+    let mut text = event.name().to_owned();
+    for (index, word) in command.iter().enumerate() {
+        let file = if index == 0 { env.find_binary(word) } else { Some(PathBuf::from(word)) };
+        let content = file.and_then(|file| std::fs::read(file).ok()).map(digest);
+        text.push_str(&format!("\n{word}\n{}", content.unwrap_or_default()));
+    }
+    digest(text)
+}
+
+/// A configured hook, ready to be asked.
+pub(crate) struct ProgramHook {
+    name: String,
+    event: Event,
+    config: HookConfig,
+    matcher: Option<Regex>,
+    env: Env,
+    trusted: BTreeSet<String>,
+}
+
+impl ProgramHook {
+    pub(crate) fn new(state: HookState, trusted: &BTreeSet<String>, env: &Env) -> Result<Self, Failure> {
+        let matcher = state.config.regex().transpose().map_err(|error| Failure::usage(error.to_string()))?;
+        let name = state.config.command.join(" ");
+        Ok(ProgramHook {
+            name,
+            event: state.event,
+            matcher,
+            config: state.config,
+            env: env.clone(),
+            trusted: trusted.clone(),
+        })
+    }
+
+    async fn ask(&self, call: &HookCall<'_>, extra: Value) -> Result<Finished, String> {
+        // Judged anew each time: a script edited since start-up is a script nobody agreed to.
+        if !self.trusted.contains(&content_digest(self.event, &self.config.command, &self.env)) {
+            return Err("it is not trusted as it is now; look at it and run 'hermes hooks trust'".to_owned());
+        }
+        let event = json!({
+            "hook_event_name": self.event.name(),
+            "tool_name": call.tool,
+            "tool_input": call.arguments,
+            "tool_call_id": call.call_id,
+            "session_id": call.session,
+            "cwd": call.cwd,
+            "extra": extra,
+        });
+        run(Program {
+            argv: self.config.command.clone(),
+            cwd: call.cwd.to_owned(),
+            env: self.env.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            stdin: event.to_string().into_bytes(),
+            timeout: self.timeout(),
+            max_output: MAX_OUTPUT,
+        })
+        .await
+    }
+}
+
+impl Hook for ProgramHook {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn matches(&self, tool: &str) -> bool {
+        self.matcher.as_ref().is_none_or(|matcher| matcher.is_match(tool))
+    }
+
+    fn timeout(&self) -> Duration {
+        Duration::from_secs(self.config.timeout_seconds)
+    }
+
+    fn fails_open(&self) -> bool {
+        self.config.on_failure == OnFailure::Allow
+    }
+
+    fn withholds_on_failure(&self) -> bool {
+        self.event != Event::Pre && self.config.on_failure == OnFailure::Deny
+    }
+
+    fn pre<'a>(&'a self, call: &'a HookCall<'a>) -> BoxFuture<'a, Result<PreVerdict, String>> {
+        Box::pin(async move {
+            if self.event != Event::Pre {
+                return Ok(PreVerdict::Continue);
+            }
+            verdict(&self.ask(call, json!({})).await?)
+        })
+    }
+
+    fn post<'a>(
+        &'a self,
+        call: &'a HookCall<'a>,
+        outcome: &'a ToolOutcome,
+    ) -> BoxFuture<'a, Result<(), String>> {
+        Box::pin(async move {
+            if self.event != Event::Post {
+                return Ok(());
+            }
+            let extra = json!({
+                "status": outcome.error_code().map_or("success", |code| code.as_str()),
+                "duration_ms": u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
+                "result": outcome.to_wire(),
+            });
+            self.ask(call, extra).await.map(|_| ())
+        })
+    }
+
+    fn transform<'a>(
+        &'a self,
+        call: &'a HookCall<'a>,
+        result: &'a Value,
+    ) -> BoxFuture<'a, Result<Option<Value>, String>> {
+        Box::pin(async move {
+            if self.event != Event::Transform {
+                return Ok(None);
+            }
+            let finished = self.ask(call, json!({ "result": result })).await?;
+            if finished.exit_code != Some(0) {
+                return Err(ending(&finished));
+            }
+            let answer = answer(&finished)?;
+            Ok(answer.and_then(|mut answer| answer.remove("result")))
+        })
+    }
+}
+
+/// Exit 2 blocks; exit 0 may block, ask or rewrite by what it printed; anything else is a failed guard.
+fn verdict(finished: &Finished) -> Result<PreVerdict, String> {
+    match finished.exit_code {
+        Some(2) => {
+            let said = String::from_utf8_lossy(&finished.stderr).trim().to_owned();
+            let reason = if said.is_empty() { "a hook blocked this call".to_owned() } else { said };
+            Ok(PreVerdict::Block(reason))
+        }
+        Some(0) => match answer(finished)? {
+            None => Ok(PreVerdict::Continue),
+            Some(answer) => read_verdict(answer),
+        },
+        _ => Err(ending(finished)),
+    }
+}
+
+fn read_verdict(mut answer: Map<String, Value>) -> Result<PreVerdict, String> {
+    let text = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
+    let reason = text("reason").or_else(|| text("message"));
+    let action = text("decision").or_else(|| text("action"));
+    match action.as_deref() {
+        Some("block" | "deny") => {
+            Ok(PreVerdict::Block(reason.unwrap_or_else(|| "a hook blocked this call".to_owned())))
+        }
+        Some("ask" | "approve") => {
+            Ok(PreVerdict::Ask(reason.unwrap_or_else(|| "a hook wants this call approved".to_owned())))
+        }
+        None | Some("continue" | "allow" | "rewrite") => match answer.remove("tool_input") {
+            Some(Value::Object(arguments)) => Ok(PreVerdict::Rewrite(arguments)),
+            Some(_) => Err("its 'tool_input' is not an object".to_owned()),
+            None => Ok(PreVerdict::Continue),
+        },
+        Some(other) => Err(format!("it answered with the unknown decision '{other}'")),
+    }
+}
+
+fn answer(finished: &Finished) -> Result<Option<Map<String, Value>>, String> {
+    let text = String::from_utf8_lossy(&finished.stdout);
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    serde_json::from_str(text.trim()).map(Some).map_err(|error| format!("it printed no JSON object: {error}"))
+}
+
+fn ending(finished: &Finished) -> String {
+    let said = String::from_utf8_lossy(&finished.stderr).trim().chars().take(300).collect::<String>();
+    match finished.exit_code {
+        Some(code) => format!("it ended with exit code {code}: {said}"),
+        None => "a signal ended it".to_owned(),
+    }
+}

@@ -1,0 +1,128 @@
+//! Where Hermes was started: home, working folder, environment, and the configuration they add up to.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use hermes_host::home::Home;
+use hermes_host::{Env, Host};
+use hermes_runtime::config::{Config, ENV, Layer, Loaded, Origin, ProjectTrust, project_trust};
+
+use super::trust::{TrustStore, digest};
+use crate::failure::Failure;
+
+/// Flags that every command takes.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct GlobalOptions {
+    /// Folder of Hermes's own state [default: ~/.hermes]
+    #[arg(long, global = true, value_name = "DIR", env = "HERMES_HOME")]
+    pub(crate) home: Option<PathBuf>,
+    /// Act as if started in this folder
+    #[arg(short = 'C', long, global = true, value_name = "DIR")]
+    pub(crate) cwd: Option<PathBuf>,
+    /// Set a configuration key for this run, such as --set limits.batch_width=4
+    #[arg(long = "set", global = true, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Offer only these toolsets
+    #[arg(long, global = true, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) toolsets: Option<Vec<String>>,
+    /// Take these toolsets away
+    #[arg(long, global = true, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) disable_toolsets: Option<Vec<String>>,
+    /// Shape definitions for this provider: openai, anthropic, gemini or generic
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+    /// Answer in JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Colour the output
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: crate::render::ColorChoice,
+}
+
+/// Everything known before the first command runs.
+pub(crate) struct Surroundings {
+    pub(crate) home: Home,
+    pub(crate) cwd: PathBuf,
+    pub(crate) host: Host,
+    pub(crate) loaded: Loaded,
+    pub(crate) project: ProjectConfig,
+}
+
+/// The project's own configuration file, if it has one.
+pub(crate) struct ProjectConfig {
+    pub(crate) path: PathBuf,
+    pub(crate) trust: ProjectTrust,
+}
+
+impl Surroundings {
+    pub(crate) fn discover(options: &GlobalOptions) -> Result<Self, Failure> {
+        let env = Env::of_process();
+        let home = match &options.home {
+            Some(root) => Home::at(std::path::absolute(root).map_err(Failure::io("--home"))?),
+            None => Home::resolve(&env)?,
+        };
+        let cwd = working_folder(options.cwd.as_deref())?;
+        let (project, layers) = read_layers(&home, &cwd)?;
+        let variables: Vec<(String, String)> = ENV
+            .iter()
+            .filter_map(|known| Some((known.name.to_owned(), env.get(known.name)?.to_owned())))
+            .collect();
+        let loaded = Config::load(&layers, &variables, &flags(options)?).map_err(Failure::config)?;
+        let host = Host::new(env, home.root().to_owned());
+        Ok(Surroundings { home, cwd, host, loaded, project })
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.loaded.config
+    }
+}
+
+fn working_folder(wanted: Option<&Path>) -> Result<PathBuf, Failure> {
+    let current = std::env::current_dir().map_err(Failure::io("the working folder"))?;
+    let Some(wanted) = wanted else { return Ok(current) };
+    let path = current.join(wanted);
+    path.canonicalize()
+        .ok()
+        .filter(|path| path.is_dir())
+        .ok_or_else(|| Failure::usage(format!("--cwd: '{}' is not a folder", path.display())))
+}
+
+fn read_layers(home: &Home, cwd: &Path) -> Result<(ProjectConfig, Vec<Layer>), Failure> {
+    let mut layers = Vec::new();
+    let user = home.config_file();
+    if let Some(text) = read_optional(&user)? {
+        layers.push(Layer::new(Origin::UserFile(user), text));
+    }
+    let path = cwd.join(".hermes").join("config.yaml");
+    // Started in the home folder, the "project's" file is the user's own.
+    let text = if path == home.config_file() { None } else { read_optional(&path)? };
+    let trusted = TrustStore::of(home).digests()?;
+    let trust = project_trust(text.as_deref().map(digest).as_deref(), &trusted);
+    if let (ProjectTrust::Trusted, Some(text)) = (&trust, text) {
+        layers.push(Layer::new(Origin::ProjectFile(path.clone()), text));
+    }
+    Ok((ProjectConfig { path, trust }, layers))
+}
+
+fn read_optional(path: &Path) -> Result<Option<String>, Failure> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Failure::io(&path.display().to_string())(error)),
+    }
+}
+
+fn flags(options: &GlobalOptions) -> Result<Vec<(String, String)>, Failure> {
+    let mut flags = Vec::new();
+    for pair in &options.set {
+        let (key, value) = pair
+            .split_once('=')
+            .ok_or_else(|| Failure::usage(format!("--set takes KEY=VALUE, not '{pair}'")))?;
+        flags.push((key.to_owned(), value.to_owned()));
+    }
+    let list = |names: &[String]| format!("[{}]", names.join(", "));
+    flags.extend(options.toolsets.as_deref().map(|names| ("toolsets".to_owned(), list(names))));
+    flags.extend(options.disable_toolsets.as_deref().map(|names| ("disabled_toolsets".to_owned(), list(names))));
+    flags.extend(options.provider.clone().map(|name| ("provider".to_owned(), name)));
+    Ok(flags)
+}

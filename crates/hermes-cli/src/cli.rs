@@ -1,0 +1,224 @@
+//! The command line, as data. The doc comments are the help texts.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::app::GlobalOptions;
+
+/// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
+#[derive(Parser, Debug)]
+#[command(name = "hermes", version, about, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_help = "Exit codes: 0 ok, 2 usage, 3 denied by policy, 4 approval needed, 5 a tool failed, \
+                        6 outcome unknown, 124 deadline, 130 interrupted.\n\
+                        Try: hermes run examples/hello.json")]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalOptions,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Execute tool calls from a file or standard input
+    Run(RunArgs),
+    /// Look at tools, call one, or see what they cost
+    #[command(subcommand)]
+    Tools(ToolsCommand),
+    /// List toolsets, or show what one comes to
+    Toolsets(ToolsetsArgs),
+    /// Show, check and explain the configuration
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// See how Hermes would read arguments, errors, names, schemas and batches, without running anything
+    #[command(subcommand)]
+    Explain(ExplainCommand),
+    /// Read and verify the record of all calls
+    #[command(subcommand)]
+    Journal(JournalCommand),
+    /// List hooks and decide which may run
+    #[command(subcommand)]
+    Hooks(HooksCommand),
+    /// Check that everything Hermes needs is in place
+    Doctor,
+    /// Print a shell completion script
+    Completions { shell: clap_complete::Shell },
+    /// Print the manual page
+    Man,
+    /// Print a generated document
+    #[command(hide = true)]
+    Docs { document: Document },
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct RunArgs {
+    /// A request: {"tool_calls": [...]}, an assistant message, or one {"name", "arguments"}; '-' reads standard input
+    #[arg(default_value = "-")]
+    pub(crate) file: PathBuf,
+    /// Stay up: one request per line on standard input, one answer per line as each finishes
+    #[arg(long)]
+    pub(crate) jsonl: bool,
+    /// How to print the answer
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) format: Format,
+    /// Keep session state, such as the todo list, under this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+    /// Give up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(crate) timeout: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people on a terminal, JSON elsewhere
+    Auto,
+    /// For people
+    Human,
+    /// The response object
+    Json,
+    /// A list of chat messages, content as text
+    Messages,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum ToolsCommand {
+    /// List the tools of a session, and those it asked for and does not get
+    List,
+    /// Show one tool: its arguments, limits, needs and examples
+    Show { name: String },
+    /// Print the definitions exactly as a provider gets them
+    Schema {
+        /// Only these tools
+        names: Vec<String>,
+    },
+    /// Call one tool
+    Call {
+        name: String,
+        /// The arguments as a JSON object, or '-' to read them from standard input
+        #[arg(default_value = "{}")]
+        arguments: String,
+        /// Keep session state under this name
+        #[arg(long, value_name = "NAME")]
+        session: Option<String>,
+    },
+    /// Say in one line why a tool is or is not offered
+    Why { names: Vec<String> },
+    /// Show what each tool's definition costs in tokens, and what its results have cost
+    Cost {
+        /// Fail if the definitions cost more than this
+        #[arg(long, value_name = "N")]
+        max_tokens: Option<usize>,
+    },
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct ToolsetsArgs {
+    /// Show only these, with every tool they come to
+    pub(crate) names: Vec<String>,
+    /// Fail if any toolset has a problem
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum ConfigCommand {
+    /// Show the settings that differ from the defaults, and where they come from
+    Show,
+    /// Show every setting in force
+    Effective {
+        /// Explain where this key's value comes from
+        #[arg(long, value_name = "KEY")]
+        why: Option<String>,
+    },
+    /// Check a configuration file, or the one in force
+    Validate { file: Option<PathBuf> },
+    /// Print the JSON Schema of the configuration, for editors
+    Schema,
+    /// Agree to the project's configuration file as it is now
+    Trust,
+    /// Take that agreement back
+    Untrust,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum ExplainCommand {
+    /// How arguments would be coerced and whether they would be valid
+    Args {
+        /// The tool whose schema applies
+        tool: Option<String>,
+        /// The arguments, an object or text
+        arguments: Option<String>,
+        /// One case per line: {"schema", "args"}, {"tool", "args"}, {"name"} or {"in"}
+        #[arg(long)]
+        jsonl: bool,
+    },
+    /// How an error text would be cleaned for the model
+    Error {
+        text: Option<String>,
+        /// One case per line: {"input"}
+        #[arg(long)]
+        jsonl: bool,
+    },
+    /// How a batch of calls would be cut into parallel and sequential runs
+    Plan {
+        /// A request file; '-' reads standard input
+        file: Option<PathBuf>,
+        /// One case per line: {"calls": [[name, arguments], ...]}
+        #[arg(long)]
+        jsonl: bool,
+    },
+    /// What an unknown tool name would be read as
+    Name {
+        name: Option<String>,
+        /// One case per line: {"name"}; a line {"names": [...]} sets the valid names for the lines after it
+        #[arg(long)]
+        jsonl: bool,
+    },
+    /// How a parameters schema would be shown to the provider
+    Schema {
+        /// A file with the schema; '-' reads standard input
+        file: Option<PathBuf>,
+        /// One case per line: {"in"}
+        #[arg(long)]
+        jsonl: bool,
+    },
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum JournalCommand {
+    /// List recorded calls, newest last
+    List {
+        #[arg(long, value_name = "NAME")]
+        session: Option<String>,
+        #[arg(long, value_name = "NAME")]
+        tool: Option<String>,
+        /// 'success' or an error code such as permission_denied
+        #[arg(long, value_name = "STATUS")]
+        status: Option<String>,
+        /// How many entries at most
+        #[arg(short = 'n', long, default_value_t = 50)]
+        limit: u32,
+    },
+    /// Show every entry of a call, by call id or entry number
+    Show { id: String },
+    /// Check that no entry was changed, removed or added
+    Verify,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum HooksCommand {
+    /// List configured hooks and whether they may run
+    List,
+    /// Agree to all configured hooks as they are now
+    Trust,
+    /// Take that agreement back
+    Revoke,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Document {
+    Tools,
+    Config,
+}

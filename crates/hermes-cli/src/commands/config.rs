@@ -1,0 +1,161 @@
+//! `hermes config`: what is set, where it comes from, and whether it is right.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use hermes_host::Env;
+use hermes_host::home::Home;
+use hermes_runtime::config::{Config, Layer, Loaded, Origin, ProjectTrust, schema};
+use serde_json::{Value, json};
+
+use crate::app::{GlobalOptions, Surroundings, TrustStore, digest};
+use crate::cli::ConfigCommand;
+use crate::failure::{Failure, exit};
+use crate::render::{Style, Table, print_json, print_text};
+
+pub(crate) fn run(command: ConfigCommand, options: &GlobalOptions) -> Result<u8, Failure> {
+    let style = Style::for_stdout(options.color);
+    match command {
+        ConfigCommand::Schema => print_json(&schema())?,
+        ConfigCommand::Validate { file: Some(file) } => validate_file(&file, options, style)?,
+        ConfigCommand::Validate { file: None } => {
+            let surroundings = Surroundings::discover(options)?;
+            valid(&surroundings.home.config_file().display().to_string(), options.json, style)?;
+        }
+        ConfigCommand::Show => show(&Surroundings::discover(options)?, options.json, style)?,
+        ConfigCommand::Effective { why: None } => print_json(&Surroundings::discover(options)?.loaded.effective())?,
+        ConfigCommand::Effective { why: Some(key) } => {
+            why(&key, &Surroundings::discover(options)?.loaded, options.json, style)?;
+        }
+        ConfigCommand::Trust => trust(options, style)?,
+        ConfigCommand::Untrust => untrust(options, style)?,
+    }
+    Ok(exit::OK)
+}
+
+fn validate_file(file: &Path, options: &GlobalOptions, style: Style) -> Result<(), Failure> {
+    let text = std::fs::read_to_string(file).map_err(Failure::io(&file.display().to_string()))?;
+    let layer = Layer::new(Origin::UserFile(file.to_owned()), text);
+    Config::load(&[layer], &[], &[]).map_err(Failure::config)?;
+    valid(&file.display().to_string(), options.json, style)
+}
+
+fn valid(what: &str, json: bool, style: Style) -> Result<(), Failure> {
+    match json {
+        true => print_json(&json!({"valid": true, "file": what})),
+        false => print_text(&format!("{} {what}\n", style.good("valid"))),
+    }
+}
+
+/// Only what somebody set; the rest is in `effective`.
+fn show(surroundings: &Surroundings, json: bool, style: Style) -> Result<(), Failure> {
+    let loaded = &surroundings.loaded;
+    let mut keys = Vec::new();
+    leaves(&loaded.effective(), String::new(), &mut keys);
+    let mut rows = Vec::new();
+    for key in keys {
+        let Ok(why) = loaded.why(&key) else { continue };
+        if why.origin.origin != Origin::Defaults {
+            rows.push((key, why.value, why.origin.to_string()));
+        }
+    }
+    if json {
+        let rows: Vec<Value> = rows
+            .iter()
+            .map(|(key, value, origin)| json!({"key": key, "value": value, "origin": origin}))
+            .collect();
+        return print_json(&json!({
+            "home": surroundings.home.root(),
+            "config_file": surroundings.home.config_file(),
+            "settings": rows,
+        }));
+    }
+    print_text(&format!("{} {}\n", style.dim("home  "), surroundings.home.root().display()))?;
+    print_text(&format!("{} {}\n", style.dim("config"), surroundings.home.config_file().display()))?;
+    if rows.is_empty() {
+        return print_text("Nothing differs from the defaults; 'hermes config effective' shows them.\n");
+    }
+    let mut table = Table::new(&["KEY", "VALUE", "SET BY"]);
+    for (key, value, origin) in rows {
+        table.row(vec![style.accent(&key), value.to_string(), origin]);
+    }
+    print_text(&table.render(style))
+}
+
+/// Dotted names of everything that is not a table.
+fn leaves(value: &Value, at: String, into: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            for (name, field) in fields {
+                let below = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
+                leaves(field, below, into);
+            }
+        }
+        _ => into.push(at),
+    }
+}
+
+fn why(key: &str, loaded: &Loaded, json: bool, style: Style) -> Result<(), Failure> {
+    let why = loaded.why(key).map_err(|error| {
+        Failure::usage(error.to_string()).with_hint("'hermes config effective' lists every key.")
+    })?;
+    if json {
+        let overridden: Vec<Value> = why
+            .overridden
+            .iter()
+            .map(|(place, value)| json!({"origin": place.to_string(), "value": value}))
+            .collect();
+        return print_json(&json!({
+            "key": key, "value": why.value, "origin": why.origin.to_string(), "overridden": overridden,
+        }));
+    }
+    print_text(&format!("{} = {}   {}\n", style.accent(key), why.value, style.dim(&format!("set by {}", why.origin))))?;
+    for (place, value) in &why.overridden {
+        print_text(&format!("  {} {value} {}\n", style.dim("instead of"), style.dim(&format!("set by {place}"))))?;
+    }
+    Ok(())
+}
+
+/// The project file's text and what to call it, if the project has one.
+fn project(options: &GlobalOptions) -> Result<(Home, std::path::PathBuf, Option<String>), Failure> {
+    let env = Env::of_process();
+    let home = match &options.home {
+        Some(root) => Home::at(std::path::absolute(root).map_err(Failure::io("--home"))?),
+        None => Home::resolve(&env)?,
+    };
+    let cwd = match &options.cwd {
+        Some(cwd) => cwd.clone(),
+        None => std::env::current_dir().map_err(Failure::io("the working folder"))?,
+    };
+    let path = cwd.join(".hermes").join("config.yaml");
+    let text = std::fs::read_to_string(&path).ok();
+    Ok((home, path, text))
+}
+
+fn trust(options: &GlobalOptions, style: Style) -> Result<(), Failure> {
+    let (home, path, text) = project(options)?;
+    let Some(text) = text else {
+        return Err(Failure::usage(format!("there is no project configuration at {}", path.display())));
+    };
+    // Agreeing to a file that cannot be used would only hide the mistake.
+    Config::load(&[Layer::new(Origin::ProjectFile(path.clone()), text.clone())], &[], &[]).map_err(Failure::config)?;
+    TrustStore::of(&home).add(&digest(&text), &path.display().to_string())?;
+    print_text(&format!("{} {} as it is now\n", style.good("trusted"), path.display()))
+}
+
+fn untrust(options: &GlobalOptions, style: Style) -> Result<(), Failure> {
+    let (home, path, text) = project(options)?;
+    let digests: BTreeSet<String> = text.iter().map(digest).collect();
+    let known = TrustStore::of(&home).remove(&digests)?;
+    let state = if known { style.good("no longer trusted") } else { style.dim("was not trusted") };
+    print_text(&format!("{} {state}\n", path.display()))
+}
+
+/// Whether the project's file counts, as one phrase.
+pub(super) fn project_state(trust: &ProjectTrust) -> &'static str {
+    match trust {
+        ProjectTrust::Absent => "none",
+        ProjectTrust::Trusted => "trusted",
+        ProjectTrust::Untrusted { .. } => "ignored until 'hermes config trust'",
+    }
+}

@@ -1,0 +1,89 @@
+//! From the parsed command line to the command.
+
+use std::future::Future;
+
+use clap::CommandFactory;
+
+use super::{config, docs, doctor, explain, hooks, journal, run as run_command, tools, toolsets};
+use crate::app::{App, Surroundings};
+use crate::cli::{Cli, Command, ToolsCommand};
+use crate::failure::{Failure, exit};
+use crate::render::{Style, print_text, warn};
+
+/// Runs the command and returns its exit code.
+pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
+    match cli.command {
+        // These work even where the configuration is broken or there is no home folder.
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "hermes", &mut script);
+            print_text(&String::from_utf8_lossy(&script))?;
+            return Ok(exit::OK);
+        }
+        Command::Man => return manual_page(),
+        Command::Config(command) => return config::run(command, &cli.global),
+        _ => {}
+    }
+    let surroundings = Surroundings::discover(&cli.global)?;
+    let (json, color) = (cli.global.json, cli.global.color);
+    let style = Style::for_stdout(color);
+    if let hermes_runtime::config::ProjectTrust::Untrusted { .. } = surroundings.project.trust {
+        let path = surroundings.project.path.display().to_string();
+        warn(Style::for_stderr(color), "note:", &format!("{path} is ignored until you agree to it with 'hermes config trust'"));
+    }
+    match cli.command {
+        Command::Run(args) => many_threads(run_command::run(args, surroundings, json, style)),
+        Command::Tools(ToolsCommand::Call { name, arguments, session }) => {
+            many_threads(tools::call(name, arguments, session, surroundings, json, style))
+        }
+        Command::Tools(command) => {
+            one_thread(async { tools::run(command, &looking(surroundings, color).await?, json, style).await })
+        }
+        Command::Toolsets(args) => {
+            one_thread(async { toolsets::run(&args, &App::for_looking(surroundings).await?, json, style) })
+        }
+        Command::Explain(command) => {
+            one_thread(async { explain::run(command, &App::for_looking(surroundings).await?, json).await })
+        }
+        Command::Journal(command) => journal::run(command, &surroundings, json, style),
+        Command::Hooks(command) => hooks::run(command, &surroundings, json, style),
+        Command::Doctor => {
+            one_thread(async { doctor::run(&App::for_looking(surroundings).await?, json, style).await })
+        }
+        Command::Docs { document } => {
+            one_thread(async { docs::run(document, &App::for_looking(surroundings).await?).await })
+        }
+        Command::Completions { .. } | Command::Man | Command::Config(_) => Ok(exit::OK),
+    }
+}
+
+/// A look at the tools, with what is wrong with the selection said on standard error.
+async fn looking(surroundings: Surroundings, color: crate::render::ColorChoice) -> Result<App, Failure> {
+    let app = App::for_looking(surroundings).await?;
+    for problem in &app.session(None).catalog().await.problems {
+        warn(Style::for_stderr(color), "warning:", &problem.to_string());
+    }
+    Ok(app)
+}
+
+fn manual_page() -> Result<u8, Failure> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(Failure::io("the manual page"))?;
+    print_text(&String::from_utf8_lossy(&page))?;
+    Ok(exit::OK)
+}
+
+/// Looking needs no worker threads, and starting none keeps the start short.
+fn one_thread<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let reactor = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    reactor.map_err(Failure::io("the reactor"))?.block_on(work)
+}
+
+fn many_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let reactor = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let reactor = reactor.map_err(Failure::io("the reactor"))?;
+    let result = reactor.block_on(work);
+    // A blocking handler that does not listen to cancellation must not keep the process alive.
+    reactor.shutdown_timeout(std::time::Duration::from_millis(100));
+    result
+}

@@ -1,0 +1,143 @@
+//! `hermes doctor`: is everything in place, and what to do where it is not.
+
+use std::path::Path;
+
+use hermes_host::state::JournalReader;
+use hermes_runtime::config::ProjectTrust;
+use serde_json::{Value, json};
+
+use super::config::project_state;
+use crate::app::App;
+use crate::failure::{Failure, exit};
+use crate::render::{Style, print_json, print_text};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Health {
+    Good,
+    Attention,
+    Bad,
+}
+
+struct Check {
+    name: &'static str,
+    health: Health,
+    text: String,
+}
+
+pub(crate) async fn run(app: &App, json: bool, style: Style) -> Result<u8, Failure> {
+    let mut checks = vec![home(app), project(app), journal(app), results(app)];
+    checks.extend(tools(app).await);
+    let bad = checks.iter().any(|check| check.health == Health::Bad);
+    if json {
+        let rows: Vec<Value> = checks
+            .iter()
+            .map(|check| json!({"check": check.name, "health": word(check.health), "text": check.text}))
+            .collect();
+        print_json(&json!({"ok": !bad, "checks": rows}))?;
+    } else {
+        for check in &checks {
+            let mark = match check.health {
+                Health::Good => style.good("✓"),
+                Health::Attention => style.warning("!"),
+                Health::Bad => style.bad("✗"),
+            };
+            print_text(&format!("{mark} {:<12} {}\n", check.name, check.text))?;
+        }
+    }
+    Ok(if bad { exit::TOOL_FAILED } else { exit::OK })
+}
+
+fn word(health: Health) -> &'static str {
+    match health {
+        Health::Good => "good",
+        Health::Attention => "attention",
+        Health::Bad => "bad",
+    }
+}
+
+fn home(app: &App) -> Check {
+    let root = app.surroundings.home.root();
+    let (health, text) = match root.metadata() {
+        Err(_) => (Health::Good, format!("{} (made at the first run)", root.display())),
+        Ok(meta) if !meta.is_dir() => (Health::Bad, format!("{} is not a folder", root.display())),
+        Ok(meta) if open_to_others(&meta) => {
+            (Health::Attention, format!("{0} is readable by others; run: chmod 700 {0}", root.display()))
+        }
+        Ok(_) if !writable(root) => (Health::Bad, format!("{} is not writable", root.display())),
+        Ok(_) => (Health::Good, root.display().to_string()),
+    };
+    Check { name: "home", health, text }
+}
+
+fn open_to_others(meta: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    meta.permissions().mode() & 0o077 != 0
+}
+
+/// Asks by doing: permission bits do not tell about read-only mounts and full disks.
+fn writable(folder: &Path) -> bool {
+    let probe = folder.join(format!(".probe-{}", std::process::id()));
+    let written = std::fs::write(&probe, b"x").is_ok();
+    let _ = std::fs::remove_file(&probe);
+    written
+}
+
+fn project(app: &App) -> Check {
+    let trust = &app.surroundings.project.trust;
+    let health = match trust {
+        ProjectTrust::Untrusted { .. } => Health::Attention,
+        ProjectTrust::Absent | ProjectTrust::Trusted => Health::Good,
+    };
+    Check { name: "project file", health, text: project_state(trust).to_owned() }
+}
+
+fn journal(app: &App) -> Check {
+    let name = "journal";
+    if !app.surroundings.config().journal.enabled {
+        return Check { name, health: Health::Attention, text: "switched off (journal.enabled)".to_owned() };
+    }
+    if !app.surroundings.home.state_db().exists() {
+        return Check { name, health: Health::Good, text: "empty".to_owned() };
+    }
+    match JournalReader::open(&app.surroundings.home).and_then(|reader| reader.verify()) {
+        Ok(report) if report.ok => {
+            Check { name, health: Health::Good, text: format!("{} entries, the chain holds", report.entries) }
+        }
+        Ok(report) => {
+            let text = report.problem.unwrap_or_else(|| "the chain is broken".to_owned());
+            Check { name, health: Health::Bad, text }
+        }
+        Err(error) => Check { name, health: Health::Bad, text: error.to_string() },
+    }
+}
+
+fn results(app: &App) -> Check {
+    let folder = app.surroundings.home.results_dir();
+    let bytes = folder_bytes(&folder, 3);
+    let text = format!("{:.1} MiB of at most {} MiB", bytes as f64 / f64::from(1 << 20), app.surroundings.config().results.max_bytes >> 20);
+    Check { name: "results", health: Health::Good, text }
+}
+
+fn folder_bytes(folder: &Path, depth: usize) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    let size = |entry: std::fs::DirEntry| match entry.metadata() {
+        Ok(meta) if meta.is_dir() && depth > 0 => folder_bytes(&entry.path(), depth - 1),
+        Ok(meta) => meta.len(),
+        Err(_) => 0,
+    };
+    entries.flatten().map(size).sum()
+}
+
+async fn tools(app: &App) -> Vec<Check> {
+    let catalog = app.session(None).catalog().await;
+    let text = format!("{} offered, {} hidden", catalog.tools.len(), catalog.hidden.len());
+    let health = if catalog.tools.is_empty() { Health::Attention } else { Health::Good };
+    let mut checks = vec![Check { name: "tools", health, text }];
+    for (name, hidden) in &catalog.hidden {
+        checks.push(Check { name: "", health: Health::Attention, text: format!("{name}: {}", hidden.text()) });
+    }
+    for problem in &catalog.problems {
+        checks.push(Check { name: "toolsets", health: Health::Attention, text: problem.to_string() });
+    }
+    checks
+}

@@ -1,0 +1,99 @@
+//! `hermes explain args`: how arguments would be repaired, and whether they would then be valid.
+
+use hermes_core::arguments::{coerce, parse};
+use hermes_core::schema::Provider;
+use serde_json::{Map, Value, json};
+
+use super::rows::{fields, lines, respond};
+use super::{name, schema};
+use crate::app::App;
+use crate::failure::Failure;
+use crate::render::{print_json, print_json_line, print_text};
+
+/// `{"schema", "args"}` and `{"tool", "args"}` are arguments; `{"name"}` is a name to repair and
+/// `{"in"}` a schema to normalise, because they are the other halves of reading a call.
+pub(super) async fn rows(app: &App) -> Result<(), Failure> {
+    let mut valid = name::offered(app).await;
+    for line in lines() {
+        let answer = respond(line?, |row| {
+            if row.contains_key("args") {
+                arguments(row, app)
+            } else if row.contains_key("in") {
+                schema::row_with(row, Provider::Generic)
+            } else if row.contains_key("name") || row.contains_key("names") {
+                name::row(row, &mut valid)
+            } else {
+                fields([("error", "the case has no 'args', 'in' or 'name'".into())])
+            }
+        });
+        print_json_line(&answer)?;
+    }
+    Ok(())
+}
+
+fn arguments(row: &Map<String, Value>, app: &App) -> Map<String, Value> {
+    let registered = app.runtime.registry().snapshot();
+    let of_tool = row.get("tool").and_then(Value::as_str).and_then(|tool| registered.get(tool));
+    let schema = match (row.get("schema"), of_tool) {
+        (Some(schema), _) => schema,
+        (None, Some(entry)) => &entry.info().parameters,
+        (None, None) => return fields([("error", "the case has neither 'schema' nor a known 'tool'".into())]),
+    };
+    explain(schema, row.get("args").unwrap_or(&Value::Null))
+}
+
+/// The coerced arguments under both names that case files use for them.
+fn explain(schema: &Value, given: &Value) -> Map<String, Value> {
+    let parsed = match parse(given) {
+        Ok(parsed) => parsed,
+        Err(error) => return fields([("valid", false.into()), ("error", Value::Object(error.to_wire()))]),
+    };
+    let mut coerced = parsed.arguments;
+    let mut notes = parsed.notes;
+    notes.extend(coerce(schema, &mut coerced).iter().map(ToString::to_string));
+    let coerced = Value::Object(coerced);
+    let problem = problem_with(schema, &coerced);
+    let mut answer = fields([
+        ("expected", coerced.clone()),
+        ("args", coerced),
+        ("repairs", notes.into()),
+        ("valid", problem.is_none().into()),
+    ]);
+    answer.extend(problem.map(|error| ("error".to_owned(), error)));
+    answer
+}
+
+fn problem_with(schema: &Value, arguments: &Value) -> Option<Value> {
+    hermes_runtime::validate(schema, arguments).err().map(|error| Value::Object(error.to_wire()))
+}
+
+pub(super) async fn one(
+    tool: Option<String>,
+    arguments: Option<String>,
+    app: &App,
+    json: bool,
+) -> Result<(), Failure> {
+    let (Some(tool), Some(arguments)) = (tool, arguments) else {
+        return Err(Failure::usage("name a tool and its arguments").with_hint(
+            r#"Such as: hermes explain args read_file '{"path": "a.txt", "limit": "5"}'"#,
+        ));
+    };
+    let registered = app.runtime.registry().snapshot();
+    let entry = registered.get(&tool).ok_or_else(|| Failure::usage(format!("there is no tool '{tool}'")))?;
+    let answer = explain(&entry.info().parameters, &Value::String(arguments));
+    if json {
+        return print_json(&answer);
+    }
+    let shown = json!(answer.get("args").unwrap_or(&Value::Null));
+    print_text(&format!("{shown}\n"))?;
+    for repair in answer.get("repairs").and_then(Value::as_array).into_iter().flatten() {
+        print_text(&format!("repaired {}\n", repair.as_str().unwrap_or_default()))?;
+    }
+    match answer.get("error") {
+        None => print_text("valid\n"),
+        Some(error) => {
+            let text = |key: &str| error.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+            Err(Failure::answer_is_no(text("error")).with_hint(text("hint")))
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Cases by line: one JSON object in, one JSON object out, in order. A line that makes no sense gets an
+//! answer that says so, and the rest goes on.
+
+use std::io::BufRead;
+
+use serde_json::{Map, Value, json};
+
+use crate::failure::Failure;
+use crate::render::print_json_line;
+
+/// Fields that only identify a case are carried over to its answer.
+const IDENTIFYING: &[&str] = &["id", "case", "group"];
+
+/// Reads standard input and answers each line.
+pub(super) fn each(mut answer: impl FnMut(&Map<String, Value>) -> Map<String, Value>) -> Result<(), Failure> {
+    for line in lines() {
+        print_json_line(&respond(line?, |row| answer(row)))?;
+    }
+    Ok(())
+}
+
+/// The lines of standard input that are not blank.
+pub(super) fn lines() -> impl Iterator<Item = Result<String, Failure>> {
+    let lines = std::io::stdin().lock().lines();
+    lines
+        .map(|line| line.map_err(Failure::io("standard input")))
+        .filter(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()))
+}
+
+/// Answers one line, with the case's identifying fields in front.
+pub(super) fn respond(line: String, answer: impl FnOnce(&Map<String, Value>) -> Map<String, Value>) -> Value {
+    let row = match serde_json::from_str::<Value>(&line) {
+        Ok(Value::Object(row)) => row,
+        Ok(_) => return json!({"error": "a case is a JSON object"}),
+        Err(error) => return json!({"error": format!("not JSON: {error}")}),
+    };
+    Value::Object(identified(&row, answer(&row)))
+}
+
+pub(super) fn identified(row: &Map<String, Value>, answer: Map<String, Value>) -> Map<String, Value> {
+    let mut whole: Map<String, Value> = IDENTIFYING
+        .iter()
+        .filter_map(|key| Some(((*key).to_owned(), row.get(*key)?.clone())))
+        .collect();
+    whole.extend(answer);
+    whole
+}
+
+/// An answer from pairs.
+pub(super) fn fields<const N: usize>(pairs: [(&str, Value); N]) -> Map<String, Value> {
+    pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}

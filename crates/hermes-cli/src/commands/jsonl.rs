@@ -1,0 +1,232 @@
+//! `hermes run --jsonl`: stays up, one request per line in, one answer per line out, as they finish.
+//! The protocol is described in docs/wire.md.
+
+use std::collections::HashMap;
+use std::io::{BufRead, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use hermes_core::{ToolError, arguments};
+use hermes_runtime::Session;
+use hermes_runtime::wire::{parse_request, respond};
+use serde_json::{Map, Value, json};
+use tokio::sync::{Semaphore, mpsc};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::interrupt::Interrupt;
+use super::run::{MAX_REQUEST_BYTES, with_denials};
+use crate::app::App;
+use crate::failure::{Failure, exit};
+use crate::render::print_json_line;
+
+/// Requests under way at once. Beyond it reading stops, so a fast writer waits instead of filling memory.
+const MAX_UNDER_WAY: usize = 16_384;
+
+struct Server {
+    app: App,
+    default_session: Option<String>,
+    sessions: Mutex<HashMap<String, Session>>,
+    /// Requests that can still be cancelled, by their id.
+    under_way: Mutex<HashMap<String, CancellationToken>>,
+    answers: mpsc::Sender<Value>,
+}
+
+/// Serves until standard input ends, then waits for what is under way.
+pub(super) async fn serve(app: App, session: Option<String>, timeout: Option<Duration>) -> Result<u8, Failure> {
+    let interrupt = Interrupt::watch(None);
+    let (answers, mut outgoing) = mpsc::channel::<Value>(256);
+    let writer = tokio::task::spawn_blocking(move || {
+        while let Some(answer) = outgoing.blocking_recv() {
+            print_json_line(&answer)?;
+        }
+        Ok::<_, Failure>(())
+    });
+    let server = Arc::new(Server {
+        app,
+        default_session: session,
+        sessions: Mutex::default(),
+        under_way: Mutex::default(),
+        answers,
+    });
+    let places = Arc::new(Semaphore::new(MAX_UNDER_WAY));
+    let mut lines = read_lines();
+    let tasks = TaskTracker::new();
+    loop {
+        let line = tokio::select! {
+            () = interrupt.token.cancelled() => break,
+            line = lines.recv() => match line {
+                Some(line) => line,
+                None => break,
+            },
+        };
+        let place = Arc::clone(&places).acquire_owned().await.map_err(|_| Failure::usage("closed"))?;
+        let (server, cancel) = (Arc::clone(&server), interrupt.token.child_token());
+        // Registered before the next line is read, so that a cancel can never overtake its request.
+        let Some(request) = server.accept(line, &cancel).await else { continue };
+        tasks.spawn(async move {
+            server.answer(request, cancel, timeout).await;
+            drop(place);
+        });
+    }
+    tasks.close();
+    tasks.wait().await;
+    let runtime = Arc::clone(&server.app.runtime);
+    drop(server);
+    runtime.shut_down().await;
+    writer.await.map_err(|error| Failure::usage(error.to_string()))??;
+    Ok(if interrupt.was_by_user() { exit::INTERRUPTED } else { exit::OK })
+}
+
+/// A line that was understood.
+struct Incoming {
+    id: Value,
+    session: Session,
+    body: Value,
+}
+
+impl Server {
+    /// Answers what needs no work at once; returns what does.
+    async fn accept(&self, line: Result<String, String>, cancel: &CancellationToken) -> Option<Incoming> {
+        let parsed = line.map_err(ToolError::invalid).and_then(|line| arguments::parse_json(&line));
+        let mut fields = match parsed {
+            Ok(Value::Object(fields)) => fields,
+            Ok(Value::Array(calls)) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
+            Ok(_) => return self.refuse(Value::Null, &ToolError::invalid("a request line is a JSON object")).await,
+            Err(error) => return self.refuse(Value::Null, &error).await,
+        };
+        let id = fields.get("id").cloned().unwrap_or(Value::Null);
+        let name = fields.remove("session").and_then(|name| name.as_str().map(str::to_owned));
+        let session = self.session(name.or_else(|| self.default_session.clone()));
+        match fields.get("op").and_then(Value::as_str) {
+            None | Some("call") => {
+                if let Some(key) = key_of(&id) {
+                    self.under_way.lock().unwrap_or_else(PoisonError::into_inner).insert(key, cancel.clone());
+                }
+                Some(Incoming { id, session, body: Value::Object(fields) })
+            }
+            Some("ping") => self.send(json!({"id": id, "pong": true})).await,
+            Some("cancel") => {
+                let token = fields.get("target").and_then(key_of).and_then(|key| {
+                    self.under_way.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
+                });
+                let found = token.map(|token| token.cancel()).is_some();
+                self.send(json!({"id": id, "cancelled": found})).await
+            }
+            Some("definitions") => {
+                let catalog = session.catalog().await;
+                let tools: Vec<&Value> = catalog.tools.iter().map(|tool| &*tool.definition).collect();
+                self.send(json!({"id": id, "epoch": catalog.epoch, "reason": catalog.reason, "definitions": tools}))
+                    .await
+            }
+            Some(other) => {
+                let error = ToolError::invalid(format!("unknown op '{other}'"))
+                    .with_hint("Known are call (the default), definitions, cancel and ping.");
+                self.refuse(id, &error).await
+            }
+        }
+    }
+
+    async fn answer(&self, incoming: Incoming, cancel: CancellationToken, timeout: Option<Duration>) {
+        let Incoming { id, session, body } = incoming;
+        let answer = match parse_request(&body) {
+            Err(error) => failed(&id, &error),
+            Ok(request) => {
+                let mut running = Box::pin(session.call_all(request.calls, &cancel));
+                let outcomes = match timeout {
+                    None => running.await,
+                    Some(timeout) => match tokio::time::timeout(timeout, &mut running).await {
+                        Ok(outcomes) => outcomes,
+                        Err(_) => {
+                            cancel.cancel();
+                            running.await
+                        }
+                    },
+                };
+                let mut answer = with_denials(respond(&outcomes), &outcomes);
+                if let Value::Object(fields) = &mut answer {
+                    fields.shift_insert(0, "id".to_owned(), id.clone());
+                }
+                answer
+            }
+        };
+        if let Some(key) = key_of(&id) {
+            self.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+        }
+        let _ = self.answers.send(answer).await;
+    }
+
+    fn session(&self, name: Option<String>) -> Session {
+        let name = name.unwrap_or_else(|| "cli".to_owned());
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.entry(name).or_insert_with_key(|name| self.app.session(Some(name))).clone()
+    }
+
+    async fn send(&self, answer: Value) -> Option<Incoming> {
+        let _ = self.answers.send(answer).await;
+        None
+    }
+
+    async fn refuse(&self, id: Value, error: &ToolError) -> Option<Incoming> {
+        self.send(failed(&id, error)).await
+    }
+}
+
+fn failed(id: &Value, error: &ToolError) -> Value {
+    let mut fields = error.to_wire();
+    fields.shift_insert(0, "id".to_owned(), id.clone());
+    Value::Object(fields)
+}
+
+/// Ids may be texts or numbers.
+fn key_of(id: &Value) -> Option<String> {
+    match id {
+        Value::String(_) | Value::Number(_) => Some(id.to_string()),
+        _ => None,
+    }
+}
+
+/// Lines from standard input, read on a thread of their own. A line that is too long or no UTF-8 is an
+/// answerable error, not the end.
+fn read_lines() -> mpsc::Receiver<Result<String, String>> {
+    let (sender, receiver) = mpsc::channel(256);
+    std::thread::spawn(move || {
+        let mut input = std::io::stdin().lock();
+        while let Some(line) = next_line(&mut input) {
+            let blank = line.as_ref().is_ok_and(|line| line.trim().is_empty());
+            if !blank && sender.blocking_send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn next_line(input: &mut impl BufRead) -> Option<Result<String, String>> {
+    let mut bytes = Vec::new();
+    let read = input.by_ref().take(MAX_REQUEST_BYTES).read_until(b'\n', &mut bytes);
+    if !matches!(read, Ok(1..)) {
+        return None;
+    }
+    if bytes.last() != Some(&b'\n') && bytes.len() as u64 == MAX_REQUEST_BYTES {
+        skip_line(input);
+        return Some(Err(format!("the line is longer than {} MiB", MAX_REQUEST_BYTES >> 20)));
+    }
+    Some(String::from_utf8(bytes).map_err(|_| "the line is not UTF-8 text".to_owned()))
+}
+
+fn skip_line(input: &mut impl BufRead) {
+    loop {
+        let (used, done) = match input.fill_buf() {
+            Ok([]) | Err(_) => return,
+            Ok(chunk) => match chunk.iter().position(|byte| *byte == b'\n') {
+                Some(end) => (end + 1, true),
+                None => (chunk.len(), false),
+            },
+        };
+        input.consume(used);
+        if done {
+            return;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! `hermes run`: executes a request and prints what came of it.
+
+use std::io::{IsTerminal, Read};
+use std::path::Path;
+use std::time::Duration;
+
+use hermes_core::{ErrorCode, ToolCall, ToolOutcome, arguments};
+use hermes_runtime::wire::{parse_request, respond, tool_message};
+use serde_json::{Value, json};
+
+use super::interrupt::Interrupt;
+use super::jsonl;
+use crate::app::{App, Surroundings};
+use crate::cli::{Format, RunArgs};
+use crate::failure::{Failure, exit, exit_code};
+use crate::render::{Style, print_json, print_text, show_outcomes};
+
+/// The largest request that is read.
+pub(crate) const MAX_REQUEST_BYTES: u64 = 64 << 20;
+
+pub(crate) async fn run(args: RunArgs, surroundings: Surroundings, json: bool, style: Style) -> Result<u8, Failure> {
+    let timeout = args.timeout.map(Duration::from_secs);
+    if args.jsonl {
+        let app = App::for_running(surroundings, args.session.is_some()).await?;
+        return jsonl::serve(app, args.session, timeout).await;
+    }
+    let request = read_request(&args.file)?;
+    let app = App::for_running(surroundings, args.session.is_some()).await?;
+    let interrupt = Interrupt::watch(timeout);
+    let session = app.session(args.session.as_deref());
+    let outcomes = session.call_all(request.clone(), &interrupt.token).await;
+    let code = ending(&interrupt, &outcomes);
+    let human = match args.format {
+        Format::Human => true,
+        Format::Auto => !json && std::io::stdout().is_terminal(),
+        Format::Json | Format::Messages => false,
+    };
+    if human {
+        print_text(&show_outcomes(&request, &outcomes, &*session.catalog().await, style))?;
+    } else if args.format == Format::Messages {
+        print_json(&outcomes.iter().map(tool_message).collect::<Vec<_>>())?;
+    } else {
+        print_json(&with_denials(respond(&outcomes), &outcomes))?;
+    }
+    app.runtime.shut_down().await;
+    Ok(code)
+}
+
+pub(super) fn ending(interrupt: &Interrupt, outcomes: &[ToolOutcome]) -> u8 {
+    let unknown = exit_code(outcomes) == exit::UNKNOWN;
+    match (unknown, interrupt.was_by_user(), interrupt.was_by_deadline()) {
+        (true, ..) => exit::UNKNOWN,
+        (_, true, _) => exit::INTERRUPTED,
+        (_, _, true) => exit::DEADLINE,
+        _ => exit_code(outcomes),
+    }
+}
+
+/// Adds what was refused and what would allow it, so that a script need not search for it.
+pub(super) fn with_denials(mut response: Value, outcomes: &[ToolOutcome]) -> Value {
+    let denials: Vec<Value> = outcomes
+        .iter()
+        .filter_map(|outcome| Some((outcome, outcome.result.as_ref().err()?)))
+        .filter(|(_, error)| matches!(error.code, ErrorCode::PermissionDenied | ErrorCode::ApprovalRequired))
+        .map(|(outcome, error)| {
+            json!({
+                "tool_call_id": outcome.call_id,
+                "tool": outcome.tool,
+                "code": error.code,
+                "rule": error.data.get("rule"),
+                "reason": error.message,
+                "hint": error.hint,
+            })
+        })
+        .collect();
+    if let (Value::Object(fields), false) = (&mut response, denials.is_empty()) {
+        fields.insert("denials".to_owned(), denials.into());
+    }
+    response
+}
+
+/// Reads and parses a request file; `-` is standard input.
+pub(crate) fn read_request(file: &Path) -> Result<Vec<ToolCall>, Failure> {
+    let text = read_text(file)?;
+    let value = arguments::parse_json(&text).map_err(|error| {
+        Failure::usage(format!("{} is not valid JSON: {}", shown(file), error.message))
+    })?;
+    let request = parse_request(&value).map_err(|error| {
+        let failure = Failure::usage(format!("{}: {}", shown(file), error.message));
+        match error.hint {
+            Some(hint) => failure.with_hint(hint),
+            None => failure,
+        }
+    })?;
+    Ok(request.calls)
+}
+
+pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = if file == Path::new("-") {
+        std::io::stdin().lock().take(MAX_REQUEST_BYTES + 1).read_to_end(&mut bytes)
+    } else {
+        std::fs::File::open(file).and_then(|file| file.take(MAX_REQUEST_BYTES + 1).read_to_end(&mut bytes))
+    };
+    read.map_err(Failure::io(&shown(file)))?;
+    if bytes.len() as u64 > MAX_REQUEST_BYTES {
+        return Err(Failure::usage(format!("{} is larger than {} MiB", shown(file), MAX_REQUEST_BYTES >> 20)));
+    }
+    String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{} is not UTF-8 text", shown(file))))
+}
+
+fn shown(file: &Path) -> String {
+    if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() }
+}

@@ -1,0 +1,91 @@
+//! Why a command could not do its job, and the exit code that says so to scripts.
+
+use std::io;
+
+use hermes_core::{ErrorCode, ToolError, ToolOutcome};
+use hermes_runtime::config::ConfigError;
+
+/// Exit codes, the same in every command.
+pub(crate) mod exit {
+    pub(crate) const OK: u8 = 0;
+    pub(crate) const USAGE: u8 = 2;
+    pub(crate) const DENIED: u8 = 3;
+    pub(crate) const APPROVAL: u8 = 4;
+    pub(crate) const TOOL_FAILED: u8 = 5;
+    pub(crate) const UNKNOWN: u8 = 6;
+    pub(crate) const DEADLINE: u8 = 124;
+    pub(crate) const INTERRUPTED: u8 = 130;
+}
+
+/// A command that failed: what went wrong, what to do about it, and the exit code.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
+    pub(crate) code: u8,
+}
+
+impl Failure {
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Failure { message: message.into(), hint: None, code: exit::USAGE }
+    }
+
+    /// The command did its job, and the answer is no.
+    pub(crate) fn answer_is_no(message: impl Into<String>) -> Self {
+        Failure { message: message.into(), hint: None, code: exit::TOOL_FAILED }
+    }
+
+    #[must_use]
+    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub(crate) fn io(what: &str) -> impl FnOnce(io::Error) -> Self {
+        let what = what.to_owned();
+        move |error| Failure::usage(format!("{what}: {error}"))
+    }
+
+    pub(crate) fn config(errors: Vec<ConfigError>) -> Self {
+        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        let count = lines.len();
+        let noun = if count == 1 { "problem" } else { "problems" };
+        Failure::usage(format!("the configuration has {count} {noun}:\n  {}", lines.join("\n  ")))
+            .with_hint("'hermes config validate' checks it again; docs/config.md lists every key.")
+    }
+}
+
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        let message = match &error.operator {
+            Some(cause) => format!("{}: {cause}", error.message),
+            None => error.message.clone(),
+        };
+        Failure { message, hint: error.hint.clone(), code: code_of(error.code) }
+    }
+}
+
+fn code_of(code: ErrorCode) -> u8 {
+    match code {
+        ErrorCode::PermissionDenied => exit::DENIED,
+        ErrorCode::ApprovalRequired => exit::APPROVAL,
+        ErrorCode::OutcomeUnknown => exit::UNKNOWN,
+        ErrorCode::Timeout => exit::DEADLINE,
+        _ => exit::TOOL_FAILED,
+    }
+}
+
+/// The exit code of several calls: the gravest one. An unknown outcome outranks all, because
+/// repeating the run may repeat an effect.
+pub(crate) fn exit_code(outcomes: &[ToolOutcome]) -> u8 {
+    let gravity = |code: u8| match code {
+        exit::UNKNOWN => 5,
+        exit::APPROVAL => 4,
+        exit::DENIED => 3,
+        exit::DEADLINE => 2,
+        exit::TOOL_FAILED => 1,
+        _ => 0,
+    };
+    let codes = outcomes.iter().filter_map(ToolOutcome::error_code).map(code_of);
+    codes.max_by_key(|code| gravity(*code)).unwrap_or(exit::OK)
+}

@@ -1,0 +1,125 @@
+//! Outcomes for people: what was called, what came of it, and the gist of the result.
+
+use hermes_core::text::visible;
+use hermes_core::{ToolCall, ToolOutcome};
+use hermes_runtime::catalog::Catalog;
+use serde_json::Value;
+
+use super::style::Style;
+
+/// How many lines of one result are shown.
+const MAX_LINES: usize = 12;
+const MAX_WIDTH: usize = 100;
+
+/// The whole run as text.
+pub(crate) fn show_outcomes(calls: &[ToolCall], outcomes: &[ToolOutcome], catalog: &Catalog, style: Style) -> String {
+    let mut text = String::new();
+    for (call, outcome) in calls.iter().zip(outcomes) {
+        text.push_str(&show_one(call, outcome, catalog, style));
+        text.push('\n');
+    }
+    text.push_str(&summary(outcomes, style));
+    text
+}
+
+fn show_one(call: &ToolCall, outcome: &ToolOutcome, catalog: &Catalog, style: Style) -> String {
+    let emoji = catalog.get(&outcome.tool).map_or("❔", |listed| listed.entry.info().emoji.as_str());
+    let took = format!("{:.1} ms", outcome.duration.as_secs_f64() * 1_000.0);
+    let (mark, state) = match outcome.error_code() {
+        None => (style.good("✓"), style.dim(&took)),
+        Some(code) => (style.bad("✗"), style.bad(code.as_str())),
+    };
+    let mut text = format!("{mark} {emoji} {} {} {state}\n", style.bold(&outcome.tool), style.dim(&gist(&call.arguments)));
+    let body = match &outcome.result {
+        Ok(value) => fields(value),
+        Err(error) => {
+            let mut lines = vec![error.message.clone()];
+            lines.extend(error.hint.iter().map(|hint| format!("hint: {hint}")));
+            lines
+        }
+    };
+    let hidden = body.len().saturating_sub(MAX_LINES);
+    for line in body.iter().take(MAX_LINES) {
+        text.push_str(&format!("  {} {}\n", style.dim("│"), fit(line)));
+    }
+    if hidden > 0 {
+        text.push_str(&format!("  {} {}\n", style.dim("│"), style.dim(&format!("… {hidden} more lines"))));
+    }
+    for note in &outcome.notes {
+        text.push_str(&format!("  {} {}\n", style.warning("•"), style.dim(&fit(note))));
+    }
+    text
+}
+
+/// One short line per field; texts of several lines keep their lines.
+fn fields(value: &Value) -> Vec<String> {
+    let Value::Object(fields) = value else { return vec![value.to_string()] };
+    let mut lines = Vec::new();
+    for (name, field) in fields {
+        match field {
+            Value::String(text) if text.contains('\n') => {
+                lines.push(format!("{name}:"));
+                lines.extend(text.lines().map(|line| format!("  {line}")));
+            }
+            Value::String(text) => lines.push(format!("{name}: {text}")),
+            Value::Array(items) if items.iter().any(Value::is_object) => {
+                lines.push(format!("{name}:"));
+                lines.extend(items.iter().map(|item| format!("  {}", inline(item))));
+            }
+            other => lines.push(format!("{name}: {}", inline(other))),
+        }
+    }
+    lines
+}
+
+fn inline(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Object(fields) => {
+            let pairs: Vec<String> = fields
+                .iter()
+                .filter(|(_, field)| !field.is_null())
+                .map(|(name, field)| format!("{name}={}", inline(field)))
+                .collect();
+            pairs.join("  ")
+        }
+        Value::Array(items) => {
+            let shown: Vec<String> = items.iter().map(inline).collect();
+            format!("[{}]", shown.join(", "))
+        }
+        other => other.to_string(),
+    }
+}
+
+fn gist(arguments: &Value) -> String {
+    match arguments {
+        Value::Object(fields) => {
+            let shown: Vec<String> = fields
+                .iter()
+                .map(|(name, value)| format!("{name}={}", inline(value).chars().take(40).collect::<String>()))
+                .collect();
+            fit(&shown.join(" "))
+        }
+        Value::Null => String::new(),
+        other => fit(&other.to_string()),
+    }
+}
+
+fn fit(line: &str) -> String {
+    let line = visible(line).replace('\n', "⏎");
+    match line.chars().nth(MAX_WIDTH) {
+        Some(_) => line.chars().take(MAX_WIDTH - 1).chain(['…']).collect(),
+        None => line,
+    }
+}
+
+fn summary(outcomes: &[ToolOutcome], style: Style) -> String {
+    let failed = outcomes.iter().filter(|outcome| !outcome.is_success()).count();
+    let total: f64 = outcomes.iter().map(|outcome| outcome.duration.as_secs_f64()).sum();
+    let noun = if outcomes.len() == 1 { "call" } else { "calls" };
+    let verdict = match failed {
+        0 => style.good("all succeeded"),
+        _ => style.bad(&format!("{failed} failed")),
+    };
+    format!("{} {noun}, {verdict}, {:.1} ms in tools\n", outcomes.len(), total * 1_000.0)
+}

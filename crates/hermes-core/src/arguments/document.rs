@@ -1,0 +1,23 @@
+//! Whole documents from the wire: strict JSON, every key once.
+
+use serde_json::Value;
+
+use super::reader::{Dialect, Kind, read};
+use crate::error::ToolError;
+
+/// Reads strict JSON and refuses duplicate keys, so that what is judged is what anyone else would read.
+/// The error says line and column.
+pub fn parse_json(text: &str) -> Result<Value, ToolError> {
+    let body = text.trim_start_matches('\u{feff}');
+    read(body, Dialect::JSON).map(|(value, _)| value).map_err(|flaw| {
+        let before: String = body.bytes().take(flaw.at).map(char::from).collect();
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().len() + 1;
+        let what = match &flaw.kind {
+            Kind::DuplicateKey(key) => format!("the key '{key}' stands twice"),
+            Kind::Truncated => format!("the text ends early; expected {}", flaw.expected),
+            _ => format!("expected {}", flaw.expected),
+        };
+        ToolError::invalid(format!("line {line}, column {column}: {what}"))
+    })
+}

@@ -1,0 +1,97 @@
+//! Validation problems as an answer that a model can act on.
+
+use serde_json::Value;
+
+use super::example::example;
+use super::known_fields::known_fields;
+use crate::error::ToolError;
+use crate::names;
+
+const MAX_PROBLEMS: usize = 5;
+const MAX_KNOWN_SHOWN: usize = 12;
+const MAX_PART_CHARS: usize = 160;
+const MAX_EXAMPLE_CHARS: usize = 1200;
+
+/// One thing that is wrong with the arguments.
+///
+/// A field that the schema does not know is a problem at the path of that field; a field that is
+/// missing is a problem at the path of the object that lacks it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// JSON pointer into the arguments.
+    pub path: String,
+    pub expected: String,
+    pub found: String,
+}
+
+impl Problem {
+    pub fn new(path: impl Into<String>, expected: impl Into<String>, found: impl Into<String>) -> Self {
+        Problem { path: path.into(), expected: expected.into(), found: found.into() }
+    }
+
+    /// A required field that is not there.
+    pub fn missing(object: &str, field: &str) -> Self {
+        Problem::new(object, format!("field '{field}'"), "nothing")
+    }
+
+    /// A field that the schema does not allow.
+    pub fn unknown(object: &str, field: &str) -> Self {
+        let escaped = field.replace('~', "~0").replace('/', "~1");
+        Problem::new(format!("{object}/{escaped}"), "no such field", "a value")
+    }
+}
+
+/// The refusal: path, expected and found of each problem, and a minimal valid example as the hint.
+pub fn explain(schema: &Value, problems: &[Problem]) -> ToolError {
+    let mut lines: Vec<String> = Vec::new();
+    for problem in problems {
+        let line = describe(schema, problem);
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let more = lines.len().saturating_sub(MAX_PROBLEMS);
+    lines.truncate(MAX_PROBLEMS);
+    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+    let message = format!("invalid arguments: {}{more}. The tool was not run.", lines.join("; "));
+    let error = ToolError::invalid(message);
+    let shown = example(schema).to_string();
+    if shown.chars().nth(MAX_EXAMPLE_CHARS).is_some() {
+        return error;
+    }
+    error.with_hint(format!("a minimal valid example: {shown}"))
+}
+
+fn describe(schema: &Value, problem: &Problem) -> String {
+    if let Some(line) = describe_unknown(schema, &problem.path) {
+        return line;
+    }
+    let path = if problem.path.is_empty() { "the arguments" } else { &problem.path };
+    format!("{}: expected {}, found {}", short(path), short(&problem.expected), short(&problem.found))
+}
+
+fn describe_unknown(schema: &Value, path: &str) -> Option<String> {
+    let (object, field) = path.rsplit_once('/')?;
+    let field = field.replace("~1", "/").replace("~0", "~");
+    let known = known_fields(schema, object)?;
+    if known.contains(&field.as_str()) {
+        return None;
+    }
+    let place = if object.is_empty() { String::new() } else { format!(" in {}", short(object)) };
+    let field = short(&field);
+    Some(match names::nearest(&field, known.iter().copied(), 1).first() {
+        Some(nearest) => format!("unknown field '{field}'{place}; did you mean '{nearest}'?"),
+        None if known.is_empty() => format!("unknown field '{field}'{place}: no fields are expected there"),
+        None => {
+            let shown = known.iter().take(MAX_KNOWN_SHOWN).copied().collect::<Vec<_>>().join(", ");
+            format!("unknown field '{field}'{place}; known fields: {shown}")
+        }
+    })
+}
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(MAX_PART_CHARS) {
+        Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

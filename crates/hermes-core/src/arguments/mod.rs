@@ -1,0 +1,20 @@
+//! Arguments as models send them: parsed once, repaired where nothing is lost, explained where not.
+
+mod children;
+mod coerce;
+mod document;
+mod equality;
+mod example;
+mod explain;
+mod known_fields;
+mod number;
+mod parse;
+mod preview;
+mod reader;
+mod text_example;
+
+pub use coerce::{Repair, coerce};
+pub use document::parse_json;
+pub use example::example;
+pub use explain::{Problem, explain};
+pub use parse::{Parsed, parse};

@@ -1,0 +1,67 @@
+//! What a running handler knows about its call. Built by the pipeline only, so a model cannot forge it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::permit::Permit;
+use crate::ports::Ports;
+
+/// The identity of the conversation a call belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionIdentity {
+    pub id: String,
+    /// Who acts: `user`, `subagent`, `cron`, a client's name.
+    pub actor: String,
+    /// Where relative paths start.
+    pub cwd: PathBuf,
+}
+
+/// One call's surroundings. Cheap to clone; clones share the cancellation token.
+#[derive(Clone, Debug)]
+pub struct CallContext {
+    call_id: Arc<str>,
+    session: Arc<SessionIdentity>,
+    permit: Permit,
+    cancel: CancellationToken,
+    ports: Arc<Ports>,
+}
+
+impl CallContext {
+    pub fn new(
+        call_id: Arc<str>,
+        session: Arc<SessionIdentity>,
+        permit: Permit,
+        cancel: CancellationToken,
+        ports: Arc<Ports>,
+    ) -> Self {
+        CallContext { call_id, session, permit, cancel, ports }
+    }
+
+    pub fn call_id(&self) -> &str {
+        &self.call_id
+    }
+
+    pub fn session(&self) -> &SessionIdentity {
+        &self.session
+    }
+
+    pub fn cwd(&self) -> &Path {
+        &self.session.cwd
+    }
+
+    /// What this call was granted. Doors check it again before they act.
+    pub fn permit(&self) -> &Permit {
+        &self.permit
+    }
+
+    /// Fires when the caller gives up, the deadline passes or the session ends.
+    pub fn cancel(&self) -> &CancellationToken {
+        &self.cancel
+    }
+
+    pub fn ports(&self) -> &Ports {
+        &self.ports
+    }
+}

@@ -1,0 +1,155 @@
+//! References to stored results: `hermes://result/<id>`, whole or in part.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use serde_json::Value;
+
+use crate::error::ToolError;
+
+/// How every handle begins.
+pub const SCHEME: &str = "hermes://result/";
+
+/// A reference to a stored result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Handle {
+    pub id: String,
+    pub part: Part,
+}
+
+/// Which part of the stored value is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    Whole,
+    /// `#/a/0/b`, a JSON pointer.
+    Pointer(String),
+    /// `#L10-L40`, lines counted from 1, both ends included; `#L10` is one line.
+    Lines(usize, usize),
+}
+
+impl Handle {
+    /// Reads a handle. `None` if the text does not claim to be one; an error if it does but is malformed.
+    pub fn parse(text: &str) -> Option<Result<Handle, ToolError>> {
+        let rest = text.strip_prefix(SCHEME)?;
+        let (id, fragment) = match rest.split_once('#') {
+            Some((id, fragment)) => (id, Some(fragment)),
+            None => (rest, None),
+        };
+        if id.is_empty() || id.len() > 64 || !id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Some(Err(malformed(text)));
+        }
+        let part = match fragment {
+            None => Some(Part::Whole),
+            Some(pointer) if pointer.starts_with('/') => Some(Part::Pointer(pointer.to_owned())),
+            Some(lines) => parse_lines(lines),
+        };
+        Some(part.map(|part| Handle { id: id.to_owned(), part }).ok_or_else(|| malformed(text)))
+    }
+
+    /// The part of `value` that this handle means.
+    pub fn select(&self, value: &Value) -> Result<Value, ToolError> {
+        match &self.part {
+            Part::Whole => Ok(value.clone()),
+            Part::Pointer(pointer) => value.pointer(pointer).cloned().ok_or_else(|| {
+                ToolError::not_found(format!("'{self}': the stored result has nothing at '{pointer}'"))
+                    .with_hint(format!("It has: {}", describe_shape(value)))
+            }),
+            Part::Lines(first, last) => {
+                let text = as_text(value);
+                let lines: Vec<&str> =
+                    text.lines().skip(first - 1).take(last.saturating_sub(first - 1)).collect();
+                if lines.is_empty() {
+                    let total = text.lines().count();
+                    return Err(ToolError::not_found(format!("'{self}': the result has {total} lines")));
+                }
+                Ok(Value::String(lines.join("\n")))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{SCHEME}{}", self.id)?;
+        match &self.part {
+            Part::Whole => Ok(()),
+            Part::Pointer(pointer) => write!(f, "#{pointer}"),
+            Part::Lines(first, last) => write!(f, "#L{first}-L{last}"),
+        }
+    }
+}
+
+/// A stored value as lines: text as it is, everything else as indented JSON.
+pub fn as_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => serde_json::to_string_pretty(other).unwrap_or_default(),
+    }
+}
+
+/// Calls `visit` for every string in `value` that claims to be a handle, until it breaks.
+pub fn each_handle(value: &Value, visit: &mut impl FnMut(&str) -> ControlFlow<()>) -> ControlFlow<()> {
+    match value {
+        Value::String(text) if text.starts_with(SCHEME) => visit(text),
+        Value::Array(items) => items.iter().try_for_each(|item| each_handle(item, visit)),
+        Value::Object(fields) => fields.values().try_for_each(|field| each_handle(field, visit)),
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+fn parse_lines(text: &str) -> Option<Part> {
+    let number = |text: &str| text.strip_prefix('L')?.parse::<usize>().ok().filter(|line| *line >= 1);
+    let (first, last) = match text.split_once('-') {
+        Some((first, last)) => (number(first)?, number(last)?),
+        None => (number(text)?, number(text)?),
+    };
+    (first <= last).then_some(Part::Lines(first, last))
+}
+
+fn malformed(text: &str) -> ToolError {
+    let shown: String = text.chars().take(120).collect();
+    ToolError::invalid(format!("'{shown}' is not a valid result handle"))
+        .with_hint("A handle is hermes://result/<id>, optionally followed by #/json/pointer or #L10-L40.")
+}
+
+fn describe_shape(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let names: Vec<_> = fields.keys().take(20).map(|name| format!("/{name}")).collect();
+            names.join(", ")
+        }
+        Value::Array(items) => format!("an array of {} items (/0 …)", items.len()),
+        Value::String(text) => format!("a text of {} lines (#L1-L{0})", text.lines().count()),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn parses_whole_pointer_and_lines() {
+        let parse = |text: &str| Handle::parse(text).map(|handle| handle.map(|handle| handle.part));
+        assert_eq!(parse("plain text"), None);
+        assert_eq!(parse("hermes://result/abc"), Some(Ok(Part::Whole)));
+        assert_eq!(parse("hermes://result/abc#/a/0"), Some(Ok(Part::Pointer("/a/0".into()))));
+        assert_eq!(parse("hermes://result/abc#L10-L40"), Some(Ok(Part::Lines(10, 40))));
+        assert_eq!(parse("hermes://result/abc#L3"), Some(Ok(Part::Lines(3, 3))));
+        for bad in ["", "../x", "abc#", "abc#L0", "abc#L4-L2", "abc#x", "a b"] {
+            assert!(matches!(parse(&format!("{SCHEME}{bad}")), Some(Err(_))), "{bad}");
+        }
+    }
+
+    #[test]
+    fn selects_parts() {
+        let value = json!({"content": "a\nb\nc", "n": [1, 2]});
+        let select = |text: &str| Handle::parse(text).unwrap().unwrap().select(&value);
+        assert_eq!(select("hermes://result/x#/n/1").unwrap(), json!(2));
+        assert!(select("hermes://result/x#/missing").is_err());
+        let text = json!("a\nb\nc");
+        let lines = Handle::parse("hermes://result/x#L2-L9").unwrap().unwrap();
+        assert_eq!(lines.select(&text).unwrap(), json!("b\nc"));
+    }
+}

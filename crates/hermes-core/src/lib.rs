@@ -1,0 +1,29 @@
+//! The contracts of Hermes. No I/O, no clock, no globals: what a tool is, what a call goes through,
+//! and the pure functions over arguments, schemas and texts.
+
+mod access;
+mod any_tool;
+pub mod arguments;
+mod call;
+mod context;
+mod error;
+pub mod handle;
+mod meta;
+pub mod names;
+mod permit;
+pub mod ports;
+pub mod redact;
+mod result;
+pub mod schema;
+mod source;
+pub mod text;
+
+pub use access::{Access, Permission, Target};
+pub use any_tool::{AnyTool, Prepared, SchemaOverride, SchemaView};
+pub use call::{ToolCall, ToolOutcome};
+pub use context::{CallContext, SessionIdentity};
+pub use error::{ErrorCode, ToolError};
+pub use meta::{DEFAULT_MAX_RESULT_CHARS, Effect, Exposure, Need, Parallel, ToolInfo, ToolMeta};
+pub use permit::{AccessRequest, Approval, Approver, Decision, Permit, Policy, Refusal, Verdict, authorise};
+pub use result::{tool_error, tool_result};
+pub use source::{Owner, Source};

@@ -1,0 +1,83 @@
+//! Suggestions for a name that does not exist: what the caller may have meant, best first.
+
+use super::words::{normalise, one_slip_apart, same_stem};
+
+/// Words that different systems use for one idea, so that `bash` finds `terminal`.
+const SAME_IDEA: [&[&str]; 9] = [
+    &["bash", "cmd", "command", "console", "exec", "execute", "run", "sh", "shell", "terminal"],
+    &["delete", "erase", "remove", "rm", "unlink"],
+    &["apply", "edit", "modify", "patch", "replace", "update"],
+    &["cat", "get", "open", "read", "show", "view"],
+    &["find", "glob", "grep", "lookup", "query", "search"],
+    &["dir", "directory", "folder", "list", "ls", "tree"],
+    &["curl", "download", "extract", "fetch", "http", "request", "scrape", "url", "web"],
+    &["add", "create", "make", "new", "save", "write"],
+    &["agent", "delegate", "spawn", "subagent", "task"],
+];
+const MAX_WORDS: usize = 16;
+const MAX_NAME_CHARS: usize = 256;
+/// Below this, a suggestion confuses more than it helps.
+const MIN_SCORE: u32 = 300;
+
+/// At most `limit` valid names that resemble `name`, best first; equals in alphabetical order.
+pub fn nearest<'a>(name: &str, valid: impl Iterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
+    let bounded: String = name.chars().take(MAX_NAME_CHARS).collect();
+    let wanted = normalise(&bounded);
+    let words: Vec<&str> = wanted.split('_').filter(|word| !word.is_empty()).take(MAX_WORDS).collect();
+    if words.is_empty() {
+        return Vec::new();
+    }
+    let mut scored: Vec<(u32, &'a str)> = valid
+        .map(|candidate| (score(&wanted, &words, &normalise(candidate)), candidate))
+        .filter(|(score, _)| *score >= MIN_SCORE)
+        .collect();
+    scored.sort_unstable_by(|(left_score, left), (right_score, right)| {
+        right_score.cmp(left_score).then_with(|| left.cmp(right))
+    });
+    scored.dedup_by(|(_, later), (_, kept)| later == kept);
+    scored.truncate(limit);
+    scored.into_iter().map(|(_, name)| name).collect()
+}
+
+/// Shared words in thousandths of all words, both ways, plus something for a shared beginning.
+fn score(wanted: &str, words: &[&str], candidate: &str) -> u32 {
+    let others: Vec<&str> = candidate.split('_').take(MAX_WORDS).collect();
+    let best =
+        |word: &str, among: &[&str]| among.iter().map(|other| likeness(word, other)).max().unwrap_or(0);
+    let there: u32 = words.iter().map(|word| best(word, &others)).sum();
+    let back: u32 = others.iter().map(|other| best(other, words)).sum();
+    let count = u32::try_from(words.len() + others.len()).unwrap_or(u32::MAX).max(1);
+    let joined = wanted.bytes().filter(|b| *b != b'_').eq(candidate.bytes().filter(|b| *b != b'_'));
+    let beginning = wanted.bytes().zip(candidate.bytes()).take_while(|(a, b)| a == b).count();
+    let bonus = u32::try_from(beginning.min(8)).unwrap_or(0) * 5;
+    (there + back) / count + bonus + if joined { 500 } else { 0 }
+}
+
+/// How alike two words are, in thousandths.
+fn likeness(left: &str, right: &str) -> u32 {
+    if left == right {
+        return 1000;
+    }
+    let shorter = left.len().min(right.len());
+    if same_stem(left, right) {
+        950
+    } else if shorter >= 3 && one_slip_apart(left, right, true) {
+        750
+    } else if shorter >= 3 && (left.starts_with(right) || right.starts_with(left)) {
+        700
+    } else if SAME_IDEA.iter().any(|idea| idea.contains(&left) && idea.contains(&right)) {
+        500
+    } else if shorter >= 5 && two_slips_apart(left, right) {
+        450
+    } else {
+        0
+    }
+}
+
+/// Cheap and sufficient for suggestions: equal beginnings and ends around a short difference.
+fn two_slips_apart(left: &str, right: &str) -> bool {
+    let beginning = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
+    let ending = left.bytes().rev().zip(right.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let longer = left.len().max(right.len());
+    beginning >= 2 && beginning + ending + 2 >= longer
+}

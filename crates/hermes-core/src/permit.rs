@@ -1,0 +1,162 @@
+//! The only key that opens a handler.
+//!
+//! A [`Permit`] has no public constructor. It comes out of [`authorise`], which asks the policy and,
+//! where the policy says so, the approver. Every path to a handler therefore carries a decision:
+//!
+//! ```compile_fail
+//! // A permit cannot be made by hand.
+//! let permit = hermes_core::Permit { granted: vec![], decision: todo!() };
+//! ```
+//!
+//! ```compile_fail
+//! // A prepared call cannot run without one.
+//! fn sneak(prepared: Box<dyn hermes_core::Prepared>, cx: hermes_core::CallContext) {
+//!     let _ = prepared.run(cx);
+//! }
+//! ```
+
+use std::path::Path;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::access::{Access, Permission, Target};
+use crate::error::{ErrorCode, ToolError};
+
+/// What policy is asked: who wants to do what with which tool. All paths in `access` are resolved.
+#[derive(Clone, Debug)]
+pub struct AccessRequest<'a> {
+    pub call_id: &'a str,
+    pub tool: &'a str,
+    pub toolset: &'a str,
+    pub session: &'a str,
+    pub actor: &'a str,
+    pub access: &'a [Access],
+    pub arguments: &'a Value,
+}
+
+/// Allow, ask or deny.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    Allow,
+    Ask,
+    Deny,
+}
+
+/// The policy's answer, with the rule it followed and a reason a person can read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    pub verdict: Verdict,
+    pub rule: String,
+    pub reason: String,
+}
+
+impl Decision {
+    pub fn new(verdict: Verdict, rule: impl Into<String>, reason: impl Into<String>) -> Self {
+        Decision { verdict, rule: rule.into(), reason: reason.into() }
+    }
+}
+
+/// Decides from facts alone. Implemented in `hermes-policy`; pure, so it can be explained and tested.
+pub trait Policy: Send + Sync {
+    fn decide(&self, request: &AccessRequest<'_>) -> Decision;
+}
+
+/// A person, a service or nobody, asked when policy says ask.
+pub trait Approver: Send + Sync {
+    /// Answers whether the request may go ahead, and who said so. No answer in time is a no.
+    fn ask<'a>(&'a self, request: &'a AccessRequest<'a>, decision: &'a Decision) -> BoxFuture<'a, Approval>;
+}
+
+/// What the approver said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Approval {
+    Granted {
+        by: String,
+    },
+    Denied {
+        by: String,
+    },
+    /// Nobody is there to ask, or nobody answered in time.
+    Unanswered {
+        hint: String,
+    },
+}
+
+/// Proof that policy, and where needed an approver, agreed to exactly these accesses.
+#[derive(Clone, Debug)]
+pub struct Permit {
+    granted: Arc<[Access]>,
+    decision: Arc<Decision>,
+}
+
+impl Permit {
+    pub fn granted(&self) -> &[Access] {
+        &self.granted
+    }
+
+    pub fn decision(&self) -> &Decision {
+        &self.decision
+    }
+
+    /// Whether this permit names the access: the same permission on the same target.
+    pub fn covers(&self, access: &Access) -> bool {
+        self.granted.iter().any(|granted| {
+            granted.permission == access.permission
+                && (granted.target == access.target || granted.target == Target::Any)
+        })
+    }
+
+    /// Whether this permit reaches `path`: the very path, or a folder above it. The path must be free of
+    /// `..` and symlinks.
+    pub fn reaches(&self, permission: &Permission, path: &Path) -> bool {
+        self.granted.iter().any(|granted| {
+            granted.permission == *permission
+                && matches!(&granted.target, Target::Resolved(root) if path.starts_with(root))
+        })
+    }
+}
+
+/// A decision against a call: what the model reads, and the decision behind it.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    pub decision: Decision,
+    pub error: ToolError,
+}
+
+/// Asks policy, then the approver if policy says ask. The one place where a [`Permit`] is made.
+pub async fn authorise(
+    policy: &dyn Policy,
+    approver: &dyn Approver,
+    request: &AccessRequest<'_>,
+) -> Result<Permit, Refusal> {
+    let decision = policy.decide(request);
+    match decision.verdict {
+        Verdict::Allow => Ok(permit(request, decision)),
+        Verdict::Deny => Err(refusal(decision, ErrorCode::PermissionDenied, None)),
+        Verdict::Ask => match approver.ask(request, &decision).await {
+            Approval::Granted { by } => {
+                let reason = format!("{} (approved by {by})", decision.reason);
+                Ok(permit(request, Decision { reason, ..decision }))
+            }
+            Approval::Denied { by } => {
+                let reason = format!("{} (refused by {by})", decision.reason);
+                Err(refusal(Decision { reason, ..decision }, ErrorCode::PermissionDenied, None))
+            }
+            Approval::Unanswered { hint } => Err(refusal(decision, ErrorCode::ApprovalRequired, Some(hint))),
+        },
+    }
+}
+
+fn permit(request: &AccessRequest<'_>, decision: Decision) -> Permit {
+    Permit { granted: request.access.into(), decision: Arc::new(decision) }
+}
+
+fn refusal(decision: Decision, code: ErrorCode, hint: Option<String>) -> Refusal {
+    let mut error = ToolError::new(code, decision.reason.clone()).with_field("rule", decision.rule.clone());
+    error.hint = hint;
+    Refusal { decision, error }
+}

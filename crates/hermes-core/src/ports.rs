@@ -1,0 +1,122 @@
+//! What the runtime and agent-level tools need from the application around them, as small traits.
+//! A missing port hides the tools that need it; it never makes them fail halfway.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::access::Access;
+use crate::error::{ErrorCode, ToolError};
+use crate::permit::Decision;
+
+/// Turns a path as the model wrote it into the object it names: `~` expanded, relative to `cwd`, `..`
+/// and every symlink of the existing part followed.
+pub trait PathResolver: Send + Sync {
+    fn resolve(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError>;
+}
+
+/// State that belongs to one session and outlives a call, such as its todo list.
+pub trait SessionState: Send + Sync {
+    fn load<'a>(&'a self, session: &'a str, slot: &'a str)
+    -> BoxFuture<'a, Result<Option<Value>, ToolError>>;
+    fn save<'a>(
+        &'a self,
+        session: &'a str,
+        slot: &'a str,
+        value: Value,
+    ) -> BoxFuture<'a, Result<(), ToolError>>;
+}
+
+/// The store behind `hermes://result/<id>`: values by content, readable by the session that made them.
+pub trait ResultStore: Send + Sync {
+    fn put<'a>(&'a self, session: &'a str, value: &'a Value) -> BoxFuture<'a, Result<String, ToolError>>;
+    fn get<'a>(
+        &'a self,
+        session: &'a str,
+        id: &'a str,
+    ) -> BoxFuture<'a, Result<Option<Arc<Value>>, ToolError>>;
+}
+
+/// One entry of the journal.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum JournalRecord {
+    /// Written before a handler that can change anything is entered, or when a call is refused.
+    Decision { call: JournalCall, decision: Decision },
+    /// Written before the caller sees the outcome.
+    Outcome { call_id: String, session: String, tool: String, outcome: JournalOutcome },
+    /// Both at once, for calls that cannot change anything.
+    Completed { call: JournalCall, decision: Decision, outcome: JournalOutcome },
+}
+
+/// What was asked, redacted and bounded.
+#[derive(Clone, Debug, Serialize)]
+pub struct JournalCall {
+    pub call_id: String,
+    pub session: String,
+    pub actor: String,
+    pub tool: String,
+    pub arguments: Value,
+    /// SHA-256 of the exact arguments that were judged.
+    pub arguments_sha256: String,
+    pub access: Vec<Access>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct JournalOutcome {
+    /// `success`, or the error code.
+    pub status: String,
+    pub error: Option<String>,
+    pub duration_us: u64,
+    pub result_chars: usize,
+}
+
+/// The append-only record of decisions and outcomes.
+pub trait Journal: Send + Sync {
+    /// Resolves once the record would survive the death of this process.
+    fn append(&self, record: JournalRecord) -> BoxFuture<'_, Result<(), ToolError>>;
+}
+
+/// Everything an application may supply to agent-level tools.
+#[derive(Clone, Default)]
+pub struct Ports {
+    pub session_state: Option<Arc<dyn SessionState>>,
+    pub results: Option<Arc<dyn ResultStore>>,
+}
+
+impl Ports {
+    /// Whether the port that [`crate::meta::Need::Port`] names is there.
+    pub fn has(&self, name: &str) -> bool {
+        match name {
+            "session_state" => self.session_state.is_some(),
+            "results" => self.results.is_some(),
+            _ => false,
+        }
+    }
+
+    pub fn session_state(&self) -> Result<&Arc<dyn SessionState>, ToolError> {
+        self.session_state.as_ref().ok_or_else(|| missing("session_state"))
+    }
+
+    pub fn results(&self) -> Result<&Arc<dyn ResultStore>, ToolError> {
+        self.results.as_ref().ok_or_else(|| missing("results"))
+    }
+}
+
+fn missing(port: &str) -> ToolError {
+    ToolError::new(ErrorCode::Unavailable, format!("this runtime was started without the '{port}' port"))
+}
+
+impl fmt::Debug for Ports {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ports")
+            .field("session_state", &self.session_state.is_some())
+            .field("results", &self.results.is_some())
+            .finish()
+    }
+}

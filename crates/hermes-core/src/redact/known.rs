@@ -1,0 +1,112 @@
+//! Finds values that are known to be secret, in all their written forms, in one pass.
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+use super::forms::{self, Form};
+use super::span::Span;
+use super::wrapped;
+
+/// Below this many bytes of forms, the fastest automaton is small enough to keep.
+const FAST_BYTES: usize = 16 << 10;
+
+pub(super) const MARKER: &str = "[REDACTED]";
+
+/// The automaton over all forms of all secrets.
+pub(super) struct Known {
+    automaton: AhoCorasick,
+    patterns: Vec<Pattern>,
+    markers: Vec<String>,
+}
+
+struct Pattern {
+    /// The index of its marker; none for a marker itself, which is found in order to be left alone.
+    marker: Option<usize>,
+    shares_before: bool,
+    shares_after: bool,
+}
+
+impl Known {
+    /// `Ok(None)` if there is nothing to look for, `Err` if it cannot be looked for.
+    pub(super) fn new(secrets: Vec<(String, String)>) -> Result<Option<Known>, aho_corasick::BuildError> {
+        let mut known: Vec<(Form, usize)> = Vec::new();
+        let mut markers: Vec<String> = Vec::new();
+        for (name, value) in secrets {
+            let found = forms::forms(&value);
+            if !found.is_empty() {
+                known.extend(found.into_iter().map(|form| (form, markers.len())));
+                markers.push(marker(&name));
+            }
+        }
+        if known.is_empty() {
+            return Ok(None);
+        }
+        // Where two secrets have a form in common, the first one gives the name.
+        known.sort();
+        known.dedup_by(|later, earlier| later.0.text == earlier.0.text);
+
+        let mut texts: Vec<&str> = Vec::new();
+        let mut patterns = Vec::new();
+        for (Form { text, shares_before, shares_after }, marker) in &known {
+            texts.push(text);
+            patterns.push(Pattern {
+                marker: Some(*marker),
+                shares_before: *shares_before,
+                shares_after: *shares_after,
+            });
+        }
+        for text in std::iter::once(MARKER).chain(markers.iter().map(String::as_str)) {
+            texts.push(text);
+            patterns.push(Pattern { marker: None, shares_before: false, shares_after: false });
+        }
+        let small = texts.iter().map(|text| text.len()).sum::<usize>() <= FAST_BYTES;
+        let automaton = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .kind(small.then_some(AhoCorasickKind::DFA))
+            .build(&texts)?;
+        Ok(Some(Known { automaton, patterns, markers }))
+    }
+
+    pub(super) fn find(&self, text: &str) -> Vec<Span<'_>> {
+        let mut spans = self.search(text);
+        for run in wrapped::runs(text) {
+            let found = self.search(&run.text);
+            spans.extend(found.into_iter().filter_map(|span| {
+                let original = run.original(span.start..span.end)?;
+                Some(Span { start: original.start, end: original.end, ..span })
+            }));
+        }
+        spans
+    }
+
+    fn search(&self, text: &str) -> Vec<Span<'_>> {
+        let mut spans = Vec::new();
+        for found in self.automaton.find_iter(text) {
+            let Some(pattern) = self.patterns.get(found.pattern().as_usize()) else { continue };
+            let Some(marker) = pattern.marker.and_then(|index| self.markers.get(index)) else { continue };
+            let (mut start, mut end) = (found.start(), found.end());
+            let byte = |at: usize| text.as_bytes().get(at).copied().unwrap_or(b' ');
+            if pattern.shares_before && start > 0 && wrapped::is_encoded(byte(start - 1)) {
+                start -= 1;
+            }
+            if pattern.shares_after {
+                end += usize::from(wrapped::is_encoded(byte(end)));
+                while byte(end) == b'=' {
+                    end += 1;
+                }
+            }
+            spans.push(Span { start, end, marker });
+        }
+        spans
+    }
+}
+
+/// `[REDACTED:NAME]`. Only what names are made of gets in, so that the marker itself gives nothing away
+/// and cannot be broken by its name.
+fn marker(name: &str) -> String {
+    let name: String = name
+        .chars()
+        .filter(|character| character.is_ascii_alphanumeric() || "_-.".contains(*character))
+        .take(64)
+        .collect();
+    if name.is_empty() { MARKER.to_owned() } else { format!("[REDACTED:{name}]") }
+}

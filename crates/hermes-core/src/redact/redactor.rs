@@ -1,0 +1,132 @@
+//! The redactor: known values first, so that they go by their name, then whatever is shaped like a key.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::assignment::{self, Setting};
+use super::known::{Known, MARKER};
+use super::shapes::Shapes;
+use super::span::splice;
+use crate::error::ToolError;
+
+/// Removes secrets from texts and values. Redacting what is redacted changes nothing. Cheap to clone;
+/// text without secrets is not copied.
+#[derive(Clone)]
+pub struct Redactor {
+    rules: Rules,
+}
+
+#[derive(Clone)]
+enum Rules {
+    /// Nothing is secret: redaction is switched off.
+    None,
+    Some(Arc<(Option<Known>, Shapes)>),
+    /// The secrets could not be compiled, so everything is one.
+    All,
+}
+
+impl Redactor {
+    /// Looks for these values, shown as `[REDACTED:NAME]`, and for anything shaped like a key. Values of
+    /// fewer than four bytes are not looked for.
+    pub fn new(secrets: impl IntoIterator<Item = (String, String)>) -> Self {
+        let built = Known::new(secrets.into_iter().collect()).and_then(|known| Ok((known, Shapes::new()?)));
+        Redactor { rules: built.map_or(Rules::All, |rules| Rules::Some(Arc::new(rules))) }
+    }
+
+    /// Redacts nothing at all.
+    pub fn none() -> Self {
+        Redactor { rules: Rules::None }
+    }
+
+    /// The text without its secrets. Borrowed if there were none.
+    pub fn redact_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let (known, shapes) = match &self.rules {
+            Rules::None => return Cow::Borrowed(text),
+            Rules::All => return Cow::Borrowed(MARKER),
+            Rules::Some(rules) => (&rules.0, &rules.1),
+        };
+        let named = match known {
+            Some(known) => splice(text, known.find(text)),
+            None => Cow::Borrowed(text),
+        };
+        match named {
+            Cow::Borrowed(text) => splice(text, shapes.find(text)),
+            Cow::Owned(text) => Cow::Owned(splice(&text, shapes.find(&text)).into_owned()),
+        }
+    }
+
+    /// Redacts every string of a value, keys too.
+    pub fn redact_value(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => self.redact_string(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.redact_value(item)),
+            Value::Object(fields) => self.redact_fields(fields),
+            Value::Number(number) => {
+                // A secret of digits may come as a number.
+                let text = number.to_string();
+                if let Cow::Owned(clean) = self.redact_text(&text) {
+                    *value = Value::String(clean);
+                }
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    /// Redacts all that an error says, to the model and to the operator.
+    pub fn redact_error(&self, error: &mut ToolError) {
+        self.redact_string(&mut error.message);
+        error.hint.iter_mut().chain(&mut error.operator).for_each(|text| self.redact_string(text));
+        self.redact_fields(&mut error.data);
+    }
+
+    fn redact_string(&self, text: &mut String) {
+        if let Cow::Owned(clean) = self.redact_text(text) {
+            *text = clean;
+        } else if matches!(self.rules, Rules::All) {
+            MARKER.clone_into(text);
+        }
+    }
+
+    fn redact_fields(&self, fields: &mut Map<String, Value>) {
+        let mut secret_keys = false;
+        for (key, value) in fields.iter_mut() {
+            self.redact_value(value);
+            if let Value::String(text) = value
+                && self.is_on()
+                && assignment::is_secret_name(key)
+                && assignment::is_plausible(text, Setting::Tight)
+            {
+                MARKER.clone_into(text);
+            }
+            secret_keys |= matches!(self.redact_text(key), Cow::Owned(_));
+        }
+        if secret_keys {
+            *fields = std::mem::take(fields).into_iter().fold(Map::new(), |mut clean, (key, value)| {
+                clean.insert(free_key(&clean, self.redact_text(&key).into_owned()), value);
+                clean
+            });
+        }
+    }
+
+    fn is_on(&self) -> bool {
+        !matches!(self.rules, Rules::None)
+    }
+}
+
+/// Two keys that look the same once redacted must not swallow each other's values.
+fn free_key(taken: &Map<String, Value>, key: String) -> String {
+    if !taken.contains_key(&key) {
+        return key;
+    }
+    (2_usize..).map(|count| format!("{key}#{count}")).find(|key| !taken.contains_key(key)).unwrap_or(key)
+}
+
+impl fmt::Debug for Redactor {
+    /// Says nothing about the secrets it knows.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Redactor")
+    }
+}

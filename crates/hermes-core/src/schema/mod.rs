@@ -1,0 +1,19 @@
+//! Tool schemas as providers accept them. What a provider is shown may be looser than the original:
+//! calls are always validated against the original.
+
+mod drafts;
+mod flat;
+mod gemini;
+mod gemini_rules;
+mod limits;
+mod node;
+mod normalise;
+mod positions;
+mod provider;
+pub(crate) mod refs;
+mod root;
+mod unions;
+
+pub(crate) use flat::Flat;
+pub use normalise::normalise;
+pub use provider::Provider;

@@ -1,0 +1,153 @@
+//! One schema node, rebuilt with every part in a form that the provider accepts.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::drafts;
+use super::positions::{Position, position};
+use super::provider::Provider;
+use super::unions::{collapse_nullable, rewrite_type_list, type_name};
+
+const ABOUT_THE_DOCUMENT: [&str; 4] = ["$schema", "$id", "$comment", "$vocabulary"];
+
+/// What this provider needs beyond well-formedness.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    /// Understands type lists and unions with null, so they stay.
+    pub(super) modern: bool,
+    /// Wants `items` to be one schema, always.
+    pub(super) single_items: bool,
+    /// Needs no keywords about the document, and may stumble over them.
+    pub(super) bare: bool,
+}
+
+impl Style {
+    pub(super) const fn of(provider: Provider) -> Self {
+        match provider {
+            Provider::Generic => Style { modern: false, single_items: false, bare: false },
+            Provider::OpenAi | Provider::Gemini => Style { modern: false, single_items: true, bare: true },
+            Provider::Anthropic => Style { modern: true, single_items: false, bare: true },
+        }
+    }
+}
+
+/// The schema at a keyword position. What is no schema at all becomes one that accepts anything.
+pub(super) fn node(schema: &Value, style: Style) -> Value {
+    match schema {
+        Value::Object(rules) => Value::Object(rebuilt(rules, style)),
+        Value::Bool(_) => schema.clone(),
+        Value::String(name) => of_type(type_name(name).unwrap_or("object"), style),
+        _ => Value::Object(Map::new()),
+    }
+}
+
+fn of_type(name: &'static str, style: Style) -> Value {
+    let mut rules = Map::from_iter([("type".to_owned(), name.into())]);
+    complete(&mut rules, style);
+    Value::Object(rules)
+}
+
+pub(super) fn rebuilt(rules: &Map<String, Value>, style: Style) -> Map<String, Value> {
+    let mut built = Map::with_capacity(rules.len() + 1);
+    for (keyword, rule) in rules {
+        if style.bare && ABOUT_THE_DOCUMENT.contains(&keyword.as_str()) {
+            continue;
+        }
+        if let Some(rule) = part(keyword, rule, style) {
+            built.insert(keyword.clone(), rule);
+        }
+    }
+    let types = match rules.get("type") {
+        Some(Value::Array(names)) => Some(known_types(names)),
+        _ => None,
+    };
+    if let Some(types) = types {
+        if style.modern && types.len() > 1 {
+            built.insert("type".to_owned(), types.into());
+        } else {
+            rewrite_type_list(&mut built, &types, |name| of_type(name, style));
+        }
+    }
+    complete(&mut built, style);
+    built
+}
+
+/// One keyword of a schema; nothing if it has to go.
+fn part(keyword: &str, rule: &Value, style: Style) -> Option<Value> {
+    if keyword == "type" {
+        // Lists are handled together with the unions beside them.
+        return rule.as_str().and_then(type_name).map(Value::from);
+    }
+    Some(match (position(keyword), rule) {
+        (Position::Data, _) => rule.clone(),
+        (Position::Items | Position::List, Value::Array(list)) => {
+            list.iter().map(|schema| node(schema, style)).collect()
+        }
+        (Position::One | Position::Items, _) => node(rule, style),
+        (Position::Named, Value::Object(schemas)) => {
+            schemas.iter().map(|(name, schema)| (name.clone(), node(schema, style))).collect()
+        }
+        (Position::Dependencies, Value::Object(schemas)) => {
+            let needed = |rule: &Value| if rule.is_array() { rule.clone() } else { node(rule, style) };
+            schemas.iter().map(|(name, rule)| (name.clone(), needed(rule))).collect()
+        }
+        (Position::List | Position::Named | Position::Dependencies, _) => return None,
+    })
+}
+
+fn known_types(names: &[Value]) -> Vec<&'static str> {
+    let mut known = Vec::with_capacity(names.len());
+    for name in names.iter().filter_map(Value::as_str).filter_map(type_name) {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    known
+}
+
+/// The repairs that need the whole node.
+fn complete(rules: &mut Map<String, Value>, style: Style) {
+    drafts::numeric_bounds(rules);
+    if style.modern {
+        drafts::to_2020(rules);
+    } else {
+        collapse_nullable(rules);
+    }
+    if style.single_items {
+        drafts::single_items(rules);
+    }
+    if rules.contains_key("$ref") {
+        // A default beside a reference is refused by some and ignored by the rest.
+        rules.shift_remove("default");
+    }
+    let is_object = rules.get("type").is_some_and(|name| name == "object");
+    if is_object && !rules.contains_key("properties") {
+        rules.insert("properties".to_owned(), Value::Object(Map::new()));
+    }
+    prune_required(rules);
+}
+
+/// Drops required names that are no properties, where the properties are known.
+fn prune_required(rules: &mut Map<String, Value>) {
+    let Some(mut required) = rules.get_mut("required").map(Value::take) else { return };
+    if let Value::Array(names) = &mut required {
+        let properties = rules.get("properties").and_then(Value::as_object);
+        let known = |name: &str| properties.is_none_or(|properties| properties.contains_key(name));
+        names.retain(|name| name.as_str().is_some_and(known));
+        dedup(names);
+    }
+    match &required {
+        Value::Array(names) if !names.is_empty() => {
+            rules.insert("required".to_owned(), required);
+        }
+        _ => {
+            rules.shift_remove("required");
+        }
+    }
+}
+
+fn dedup(names: &mut Vec<Value>) {
+    let mut seen = HashSet::with_capacity(names.len());
+    names.retain(|name| seen.insert(name.as_str().map(str::to_owned)));
+}

@@ -1,0 +1,112 @@
+//! Error answers and examples.
+
+use hermes_core::ErrorCode;
+use hermes_core::arguments::{Problem, example, explain};
+use serde_json::{Value, json};
+
+fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "path": {"type": "string"},
+            "limit": {"type": "integer", "minimum": 1},
+            "filter": {"$ref": "#/$defs/Filter"},
+        },
+        "required": ["path"],
+        "additionalProperties": false,
+        "$defs": {"Filter": {"type": "object", "properties": {"glob": {"type": "string"}}, "additionalProperties": false}},
+    })
+}
+
+#[test]
+fn problems_become_an_answer() {
+    let problems = [
+        Problem::missing("", "path"),
+        Problem::new("/limit", "integer", "\"abc\""),
+        Problem::unknown("", "pth"),
+        Problem::unknown("/filter", "globb"),
+        Problem::unknown("", "zzzz"),
+    ];
+    let error = explain(&schema(), &problems);
+    assert_eq!(error.code, ErrorCode::InvalidArgument);
+    assert_eq!(
+        error.message,
+        "invalid arguments: the arguments: expected field 'path', found nothing; /limit: expected integer, found \"abc\"; \
+         unknown field 'pth'; did you mean 'path'?; unknown field 'globb' in /filter; did you mean 'glob'?; \
+         unknown field 'zzzz'; known fields: path, limit, filter. The tool was not run."
+    );
+    assert_eq!(error.hint.as_deref(), Some("a minimal valid example: {\"path\":\"text\"}"));
+}
+
+#[test]
+fn answers_are_bounded() {
+    let problems: Vec<Problem> =
+        (0..50).map(|n| Problem::new(format!("/{n}"), "x".repeat(5000), "y")).collect();
+    let error = explain(&schema(), &problems);
+    assert!(error.message.contains("and 45 more"));
+    assert!(error.message.chars().count() < 1500);
+    let twice = [Problem::new("/limit", "integer", "text"), Problem::new("/limit", "integer", "text")];
+    assert_eq!(explain(&schema(), &twice).message.matches("/limit").count(), 1);
+    assert!(explain(&json!(null), &[]).message.contains("invalid arguments"));
+    let large = json!({"required": ["a"], "properties": {"a": {"default": "x".repeat(5000)}}});
+    assert_eq!(explain(&large, &[]).hint, None);
+}
+
+#[test]
+fn examples_use_what_the_schema_offers() {
+    for (schema, expected) in [
+        (json!({"const": 5}), json!(5)),
+        (json!({"type": "string", "enum": ["b", "a"]}), json!("b")),
+        (json!({"type": "string", "default": "d", "enum": ["d"]}), json!("d")),
+        (json!({"type": "integer", "examples": [7]}), json!(7)),
+        (json!({"type": "integer", "minimum": 3}), json!(3)),
+        (json!({"type": "integer", "exclusiveMinimum": 3}), json!(4)),
+        (json!({"type": "integer", "maximum": -2}), json!(-2)),
+        (json!({"type": "integer", "minimum": 3, "multipleOf": 5}), json!(5)),
+        (json!({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}), json!(0.5)),
+        (json!({"type": "number"}), json!(1)),
+        (json!({"type": ["null", "boolean"]}), json!(true)),
+        (json!({"type": "string", "format": "date"}), json!("2025-01-31")),
+        (json!({"type": "string", "minLength": 6}), json!("textxx")),
+        (json!({"type": "string", "maxLength": 2}), json!("te")),
+        (json!({"type": "string", "pattern": "^\\d{4}-\\d{2}-\\d{2}$"}), json!("2025-01-31")),
+        (json!({"type": "string", "pattern": "(("}), json!("text")),
+        (json!({"type": "array", "items": {"type": "integer"}, "minItems": 2}), json!([1, 1])),
+        (json!({"type": "array", "items": {"type": "integer"}}), json!([1])),
+        (json!({"type": "array", "maxItems": 0}), json!([])),
+        (
+            json!({"type": "array", "prefixItems": [{"type": "integer"}, {"type": "boolean"}]}),
+            json!([1, true]),
+        ),
+        (json!({"anyOf": [{"type": "null"}, {"type": "integer"}]}), json!(1)),
+        (
+            json!({"allOf": [{"properties": {"a": {"type": "integer"}}, "required": ["a"]},
+                          {"properties": {"b": {"type": "boolean"}}, "required": ["b"]}]}),
+            json!({"a": 1, "b": true}),
+        ),
+        (
+            json!({"type": "object", "required": ["x"], "additionalProperties": {"type": "integer"}}),
+            json!({"x": 1}),
+        ),
+    ] {
+        assert_eq!(example(&schema), expected, "{schema}");
+    }
+}
+
+#[test]
+fn examples_end_even_when_schemas_do_not() {
+    let endless = json!({"$ref": "#/$defs/A", "$defs": {"A": {"type": "object", "required": ["a", "b"],
+        "properties": {"a": {"$ref": "#/$defs/A"}, "b": {"type": "array", "items": {"$ref": "#/$defs/A"}}}}}});
+    assert!(example(&endless).is_object());
+    assert_eq!(example(&json!({"$ref": "#"})), json!("text"));
+    for odd in [
+        json!(null),
+        json!(true),
+        json!([]),
+        json!({"type": 5}),
+        json!({"enum": []}),
+        json!({"required": "x"}),
+    ] {
+        example(&odd);
+    }
+}

@@ -1,0 +1,19 @@
+//! The pure functions of the core, against the rows of the fixtures and against hostile input.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that panics is a test that fails"
+)]
+
+mod bench;
+mod coercion;
+mod excerpts;
+mod explaining;
+mod fixtures;
+mod names;
+mod parsing;
+mod properties;
+mod sanitising;
+mod schemas;

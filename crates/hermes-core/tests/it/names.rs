@@ -1,0 +1,135 @@
+//! Name repair and suggestions.
+
+use hermes_core::names::{is_valid, nearest, normalise, repair};
+use serde_json::Value;
+
+use crate::fixtures::{report, rows};
+
+fn valid_names() -> Vec<String> {
+    let rows = rows(include_str!("../fixtures/tool_name_repair.jsonl"));
+    rows[0]["names"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
+}
+
+fn repaired<'a>(name: &str, valid: &[&'a str]) -> Option<&'a str> {
+    repair(name, valid.iter().copied())
+}
+
+#[test]
+fn every_row_comes_out_as_expected() {
+    let names = valid_names();
+    let rows = rows(include_str!("../fixtures/tool_name_repair.jsonl"));
+    let mut failures = Vec::new();
+    for row in rows.iter().skip(1) {
+        let found = repair(row["name"].as_str().unwrap(), names.iter().map(String::as_str));
+        if Value::from(found) != row["repaired"] {
+            failures.push(format!("{}: {found:?}, expected {}", row["name"], row["repaired"]));
+        }
+    }
+    report(&failures, rows.len());
+}
+
+#[test]
+fn every_valid_name_is_itself() {
+    let names = valid_names();
+    for name in &names {
+        assert_eq!(repair(name, names.iter().map(String::as_str)), Some(name.as_str()));
+        assert_eq!(normalise(name), *name);
+        assert_eq!(nearest(name, names.iter().map(String::as_str), 3).first(), Some(&name.as_str()));
+    }
+}
+
+#[test]
+fn styles_are_normalised() {
+    for (name, normal) in [
+        ("HTTPRequest", "http_request"),
+        ("getHTTPResponseCode", "get_http_response_code"),
+        ("read__file", "read_file"),
+        ("_read.file-", "read_file"),
+        ("readFile2", "read_file2"),
+        ("Read File", "read_file"),
+        ("", ""),
+        ("__", ""),
+        ("mcp__github__create_issue", "mcp_github_create_issue"),
+        ("ÀÉ", "àé"),
+    ] {
+        assert_eq!(normalise(name), normal, "{name}");
+    }
+}
+
+#[test]
+fn only_spelling_is_repaired() {
+    for (name, valid, expected) in [
+        ("readfile", &["read_file"][..], Some("read_file")),
+        ("functions.read_file", &["read_file"], Some("read_file")),
+        ("`read_file`", &["read_file"], None),
+        ("read_file<arg", &["read_file"], Some("read_file")),
+        ("read_files", &["read_file"], Some("read_file")),
+        ("read_flie", &["read_file", "write_file"], Some("read_file")),
+        ("broswer_click", &["browser_click"], Some("browser_click")),
+        ("set_state", &["get_state"], None),
+        ("close_repo", &["clone_repo"], None),
+        ("clode_repo", &["clone_repo", "close_repo"], None),
+        ("stop_job", &["step_job"], None),
+        ("git_stat", &["git_state"], None),
+        ("umount_disk", &["mount_disk"], None),
+        ("gpt4_call", &["gpt5_call"], None),
+        ("a.b", &["a_b", "a-b"], None),
+        ("A_B", &["a_b", "a-b"], None),
+        ("a_b", &["a_b", "a-b"], Some("a_b")),
+        ("delete", &["delete_all"], None),
+        ("file_read", &["file_read_all"], None),
+        ("computer", &["computer_use"], Some("computer_use")),
+        ("write", &["write_file"], None),
+        ("tool", &["toolbox"], Some("toolbox")),
+        ("tooltool", &["tool"], Some("tool")),
+        ("read_web", &["read_wen", "read_wex"], None),
+        ("\"", &["read_file"], None),
+        ("   ", &["read_file"], None),
+    ] {
+        assert_eq!(repaired(name, valid), expected, "{name} among {valid:?}");
+    }
+    assert_eq!(repaired(&"a".repeat(100_000), &["a"]), None);
+}
+
+#[test]
+fn suggestions_are_sensible_and_stable() {
+    let names = valid_names();
+    let near = |name: &str| nearest(name, names.iter().map(String::as_str), 5);
+    assert!(near("list_files").contains(&"search_files"), "{:?}", near("list_files"));
+    assert_eq!(near("file_read")[0], "read_file");
+    assert!(near("delete_file").iter().any(|name| name.ends_with("_file")));
+    assert!(near("bash").contains(&"terminal"), "{:?}", near("bash"));
+    assert!(near("search").len() == 5, "{:?}", near("search"));
+    assert!(near("kanban_delete").iter().all(|name| name.starts_with("kanban")));
+    assert!(near("zzzzqqqq").is_empty());
+    assert!(near("").is_empty());
+    assert_eq!(nearest("lst", ["directory_list", "list", "last"].into_iter(), 2), ["last", "list"]);
+    let mut reversed = names.clone();
+    reversed.reverse();
+    for name in ["list_files", "search", "web_post", "spotify"] {
+        assert_eq!(near(name), nearest(name, reversed.iter().map(String::as_str), 5));
+    }
+}
+
+#[test]
+fn names_that_providers_take() {
+    for name in ["a", "read_file", "a.b-c_D9", &"x".repeat(64)] {
+        assert!(is_valid(name), "{name}");
+    }
+    for name in ["", "a b", "é", "a/b", "a:b", &"x".repeat(65)] {
+        assert!(!is_valid(name), "{name}");
+    }
+}
+
+#[test]
+fn two_thousand_names_are_quick() {
+    let names: Vec<String> = (0..2000).map(|n| format!("mcp_server{}_create_thing_{n}", n % 50)).collect();
+    let start = std::time::Instant::now();
+    for _ in 0..10 {
+        repair("create_thnig", names.iter().map(String::as_str));
+        nearest("create_thnig_now", names.iter().map(String::as_str), 5);
+    }
+    // Unoptimised builds are an order of magnitude slower than the 5 ms that a release build must keep.
+    let limit = if cfg!(debug_assertions) { 2000 } else { 100 };
+    assert!(start.elapsed().as_millis() < limit, "{:?}", start.elapsed());
+}

@@ -1,0 +1,19 @@
+//! What Hermes remembers between calls and between runs: the journal, session state, large results.
+
+mod blocking;
+mod db;
+mod fault;
+pub(crate) mod files;
+mod journal;
+mod options;
+mod results;
+mod schema;
+mod session_state;
+
+pub(crate) use fault::{fault, file as file_fault};
+pub use journal::{
+    EntryKey, JournalEntry, JournalFilter, JournalReader, SqliteJournal, VerifyReport,
+};
+pub use options::{Durability, StateOptions};
+pub use results::{FileResultStore, MemoryResultStore, ResultLimits};
+pub use session_state::{MemorySessionState, SqliteSessionState};

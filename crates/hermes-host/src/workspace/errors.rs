@@ -1,0 +1,81 @@
+//! What went wrong with a file, in words that say what to change.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use hermes_core::{ErrorCode, ToolError};
+use rustix::io::Errno;
+
+/// Marks a read that stopped because the call was cancelled.
+#[derive(Debug)]
+pub(super) struct Cancelled;
+
+impl fmt::Display for Cancelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the call was cancelled")
+    }
+}
+
+impl std::error::Error for Cancelled {}
+
+/// The answer to a cancelled call.
+pub(super) fn cancelled() -> ToolError {
+    ToolError::new(ErrorCode::Cancelled, "the call was cancelled before it was done")
+}
+
+/// Turns a failed system call on `path` into an answer; `doing` is what was tried, as "read" or "write".
+pub(super) fn explain(doing: &str, path: &Path, error: impl Into<io::Error>) -> ToolError {
+    let error = error.into();
+    if error.get_ref().is_some_and(|inner| inner.is::<Cancelled>()) {
+        return cancelled();
+    }
+    let shown = path.display();
+    let answer = match Errno::from_io_error(&error) {
+        Some(Errno::NOENT) => ToolError::not_found(format!("'{shown}' does not exist")),
+        Some(Errno::NOTDIR) => {
+            ToolError::invalid(format!("a part of '{shown}' is a file where a folder is needed"))
+        }
+        Some(Errno::ISDIR) => ToolError::invalid(format!("'{shown}' is a folder, not a file")),
+        Some(Errno::NAMETOOLONG) => ToolError::invalid(format!("the path is too long: '{shown}'")),
+        Some(Errno::ACCESS | Errno::PERM) => ToolError::denied(format!(
+            "the operating system does not let this process {doing} '{shown}'; choose another path or ask \
+             the user to change its permissions"
+        )),
+        Some(Errno::ROFS) => {
+            ToolError::denied(format!("'{shown}' is on a read-only file system; choose another path"))
+        }
+        Some(Errno::LOOP) => changed(path),
+        Some(Errno::EXIST) => {
+            ToolError::new(ErrorCode::Conflict, format!("'{shown}' appeared in the meantime"))
+        }
+        Some(Errno::NOSPC | Errno::DQUOT | Errno::FBIG) => ToolError::new(
+            ErrorCode::ExecFailed,
+            format!("no space is left for '{shown}'; nothing was changed. Free some space first"),
+        ),
+        Some(Errno::BUSY) => ToolError::new(
+            ErrorCode::ExecFailed,
+            format!(
+                "'{shown}' is in use by the system, for example as a mount point, and cannot be replaced"
+            ),
+        ),
+        Some(Errno::AGAIN) => {
+            ToolError::invalid(format!("'{shown}' has nothing to read now and would block"))
+        }
+        Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM) => {
+            ToolError::new(ErrorCode::Unavailable, "too many files are open; try again later")
+        }
+        _ => ToolError::new(ErrorCode::ExecFailed, format!("could not {doing} '{shown}'")),
+    };
+    answer.with_operator(error.to_string())
+}
+
+/// The object behind the path is no longer the one that was judged.
+pub(super) fn changed(path: &Path) -> ToolError {
+    let mut error = ToolError::new(
+        ErrorCode::Conflict,
+        format!("'{}' was replaced while it was being opened; nothing was done", path.display()),
+    );
+    error.retryable = true;
+    error
+}

@@ -1,0 +1,161 @@
+//! The check in front of every door: what a path names, and whether this call may touch it.
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+use hermes_core::ports::PathResolver;
+use hermes_core::{CallContext, Permission, ToolError};
+use rustix::fs::Stat;
+
+use super::Workspace;
+use super::resolve::follow;
+
+/// The parts of Hermes's home that tools may read. Everything else there may hold secrets or records, and
+/// what is added later is closed until it is named here.
+const READABLE_IN_HOME: &[&str] = &["skills"];
+
+/// What may be read about a process. The rest (`environ`, `cmdline`, `mem`, `fd`, …) shows its secrets.
+const READABLE_IN_PROCESS: &[&str] = &[
+    "cgroup",
+    "comm",
+    "io",
+    "limits",
+    "mountinfo",
+    "mounts",
+    "net",
+    "oom_score",
+    "sched",
+    "schedstat",
+    "stat",
+    "statm",
+    "status",
+];
+
+/// Kernel memory and logs under `/proc` itself.
+const CLOSED_IN_PROC: &[&str] = &[
+    "kallsyms",
+    "kcore",
+    "key-users",
+    "keys",
+    "kmsg",
+    "kpagecgroup",
+    "kpagecount",
+    "kpageflags",
+    "sysrq-trigger",
+    "vmallocinfo",
+];
+
+impl Workspace {
+    /// The object that `raw` names, if this call may use it in this way.
+    pub(super) fn judge(
+        &self,
+        cx: &CallContext,
+        raw: &str,
+        permission: &Permission,
+    ) -> Result<PathBuf, ToolError> {
+        let path = self.resolve(cx.cwd(), raw)?;
+        if !cx.permit().reaches(permission, &path) {
+            return Err(ToolError::denied(format!(
+                "this call was not granted {permission} on '{}'",
+                path.display()
+            )));
+        }
+        if self.is_closed(&path, *permission == Permission::FILE_READ) {
+            return Err(ToolError::denied(format!(
+                "'{}' belongs to Hermes itself and is closed to file tools",
+                path.display()
+            )));
+        }
+        if shows_process_secrets(&path) {
+            return Err(ToolError::denied(format!(
+                "'{}' can hold secrets of running processes and is closed to file tools",
+                path.display()
+            )));
+        }
+        Ok(path)
+    }
+
+    /// Whether the path lies in Hermes's own home, outside what may be read there.
+    pub(super) fn is_closed(&self, path: &Path, reading: bool) -> bool {
+        let Ok(home) = follow(&self.hermes_home) else { return true };
+        match path.strip_prefix(&home) {
+            Ok(inside) => !(reading && READABLE_IN_HOME.iter().any(|open| inside.starts_with(open))),
+            Err(_) => false,
+        }
+    }
+
+    /// Whether a file with several names is one of Hermes's own under another name.
+    pub(super) fn is_own_file(&self, stat: &Stat) -> bool {
+        if stat.st_nlink < 2 {
+            return false;
+        }
+        let Ok(entries) = std::fs::read_dir(&self.hermes_home) else { return false };
+        entries.flatten().any(|entry| {
+            use std::os::unix::fs::MetadataExt;
+            entry.metadata().is_ok_and(|own| own.dev() == stat.st_dev && own.ino() == stat.st_ino)
+        })
+    }
+}
+
+/// Whether the resolved path shows what other processes, or the kernel, keep to themselves.
+fn shows_process_secrets(path: &Path) -> bool {
+    let Ok(inside) = path.strip_prefix("/proc") else { return false };
+    let mut names = inside.components().filter_map(|component| match component {
+        Component::Normal(name) => Some(name),
+        _ => None,
+    });
+    let Some(first) = names.next() else { return false };
+    if !first.as_bytes().iter().all(u8::is_ascii_digit) {
+        return CLOSED_IN_PROC.iter().any(|closed| first == *closed);
+    }
+    // A thread's folder looks like its process's: /proc/1/task/7/status.
+    let mut part = names.next();
+    if part.is_some_and(|name| name == "task") {
+        part = names.nth(1);
+    }
+    part.is_some_and(|name| !READABLE_IN_PROCESS.iter().any(|open| name == *open))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn process_secrets_are_closed_and_facts_are_open() {
+        for closed in [
+            "/proc/1/environ",
+            "/proc/12/cmdline",
+            "/proc/1/task/7/environ",
+            "/proc/3/fd/0",
+            "/proc/3/mem",
+            "/proc/kcore",
+            "/proc/9/root/x",
+            "/proc/1/map_files/a",
+        ] {
+            assert!(shows_process_secrets(Path::new(closed)), "{closed}");
+        }
+        for open in [
+            "/proc/cpuinfo",
+            "/proc/1/status",
+            "/proc/1",
+            "/proc",
+            "/proc/1/task/7/stat",
+            "/procfs/1/environ",
+            "/proc/net/dev",
+            "/proc/1/task",
+        ] {
+            assert!(!shows_process_secrets(Path::new(open)), "{open}");
+        }
+    }
+
+    #[test]
+    fn own_home_is_closed_except_skills_for_reading() {
+        let workspace = Workspace::new("/nowhere/user".into(), "/nowhere/user/.hermes".into());
+        let closed = |path: &str, reading| workspace.is_closed(Path::new(path), reading);
+        assert!(closed("/nowhere/user/.hermes/.env", true));
+        assert!(closed("/nowhere/user/.hermes", true));
+        assert!(closed("/nowhere/user/.hermes/skills/a/SKILL.md", false));
+        assert!(!closed("/nowhere/user/.hermes/skills/a/SKILL.md", true));
+        assert!(!closed("/nowhere/user/.hermes-other/x", false));
+    }
+}

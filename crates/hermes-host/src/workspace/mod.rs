@@ -1,0 +1,42 @@
+//! Files, opened only as far as a permit reaches.
+//!
+//! Every method takes the call's context: the path is resolved, the permit is asked again, and then only
+//! the object that was judged is opened. No component of the judged path may be a symbolic link by then,
+//! so a link swapped in after the check makes the open fail instead of leading elsewhere.
+
+mod errors;
+mod folder;
+mod hashing;
+mod ignored;
+mod judge;
+mod list;
+mod open;
+mod previous;
+mod read;
+mod resolve;
+mod similar;
+mod stamp;
+mod temp;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::path::PathBuf;
+
+pub use list::{Entry, EntryKind, ListOptions, Listing, Unreadable};
+pub use read::{Found, OpenFile};
+pub use write::{WriteMode, WriteRequest, Written};
+
+/// The door to the file system.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    user_home: PathBuf,
+    hermes_home: PathBuf,
+}
+
+impl Workspace {
+    /// `user_home` is what `~` means; `hermes_home` is the runtime's own state, closed to file tools.
+    pub fn new(user_home: PathBuf, hermes_home: PathBuf) -> Self {
+        Workspace { user_home, hermes_home }
+    }
+}

@@ -1,0 +1,116 @@
+//! The file that a write is about to replace: whether it may go, and what is kept of it.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use hermes_core::{CallContext, ErrorCode, ToolError};
+use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, Stat, accessat, openat, statat};
+use rustix::io::Errno;
+
+use super::errors::{changed, explain};
+use super::folder::Folder;
+use super::hashing::{hash_bytes, hash_file};
+use super::write::{WriteMode, WriteRequest};
+
+/// How much old content is kept for the comparison with the new one.
+const MAX_KEPT: u64 = 10 * 1024 * 1024;
+/// Appending copies the file; beyond this the copy costs more than atomicity is worth.
+const MAX_APPENDED_TO: u64 = 256 * 1024 * 1024;
+
+/// The file that is about to be replaced.
+pub(super) struct Old {
+    pub(super) stat: Stat,
+    /// Missing if the file may be written but not read.
+    pub(super) file: Option<File>,
+    /// Kept to be compared with the new content.
+    pub(super) content: Option<Vec<u8>>,
+    sha256: Option<String>,
+}
+
+/// Looks at the file under `name` and decides whether the request may go on.
+pub(super) fn examine(
+    folder: &Folder,
+    name: &OsStr,
+    request: &WriteRequest<'_>,
+    cx: &CallContext,
+) -> Result<Option<Old>, ToolError> {
+    let path = folder.join(name);
+    let failed = |errno| explain("write", &path, errno);
+    let stat = match statat(folder.handle(), name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => stat,
+        Err(Errno::NOENT) if request.expected_sha256.is_some() => return Err(gone(&path)),
+        Err(Errno::NOENT) => return Ok(None),
+        Err(errno) => return Err(failed(errno)),
+    };
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => {}
+        FileType::Directory => return Err(failed(Errno::ISDIR)),
+        // Links were followed when the path was resolved; this one is new.
+        FileType::Symlink => return Err(changed(&path)),
+        _ => {
+            return Err(ToolError::invalid(format!(
+                "'{}' is a pipe, socket or device; only regular files can be written",
+                path.display()
+            )));
+        }
+    }
+    if request.mode == WriteMode::Create {
+        return Err(ToolError::new(ErrorCode::Conflict, format!("'{}' exists already", path.display()))
+            .with_hint("Use mode 'overwrite' to replace it or 'append' to add to it."));
+    }
+    // A rename would replace a write-protected file without a word.
+    accessat(folder.handle(), name, Access::WRITE_OK, AtFlags::EACCESS).map_err(failed)?;
+    let mut old = read_old(folder, name, stat).map_err(|error| explain("read", &path, error))?;
+    if let Some(expected) = request.expected_sha256 {
+        let found = match old.sha256.take() {
+            Some(found) => found,
+            None => hash_file(old.file.as_ref(), cx).map_err(|error| explain("read", &path, error))?,
+        };
+        if found != expected {
+            return Err(ToolError::new(
+                ErrorCode::Conflict,
+                format!("'{}' has changed since it was read; nothing was written", path.display()),
+            )
+            .with_hint("Read the file again and repeat the change on its current content.")
+            .with_field("current_sha256", found));
+        }
+    }
+    let size = u64::try_from(old.stat.st_size).unwrap_or(u64::MAX);
+    if request.mode == WriteMode::Append && size > MAX_APPENDED_TO {
+        return Err(ToolError::new(
+            ErrorCode::TooLarge,
+            format!(
+                "'{}' has {size} bytes; appending copies the file and stops at {MAX_APPENDED_TO}",
+                path.display()
+            ),
+        )
+        .with_hint("Append with a shell command such as `cat part >> file`."));
+    }
+    Ok(Some(old))
+}
+
+fn read_old(folder: &Folder, name: &OsStr, stat: Stat) -> io::Result<Old> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let mut file = match openat(folder.handle(), name, flags, Mode::empty()) {
+        Ok(handle) => File::from(handle),
+        Err(Errno::ACCESS) => return Ok(Old { stat, file: None, content: None, sha256: None }),
+        Err(errno) => return Err(errno.into()),
+    };
+    let mut content = Vec::new();
+    (&mut file).take(MAX_KEPT + 1).read_to_end(&mut content)?;
+    let whole = u64::try_from(content.len()).is_ok_and(|length| length <= MAX_KEPT);
+    let content = whole.then_some(content);
+    let sha256 = content.as_ref().map(|content| hash_bytes(content));
+    Ok(Old { stat, file: Some(file), content, sha256 })
+}
+
+/// There is no content that could have the expected hash.
+pub(super) fn gone(path: &Path) -> ToolError {
+    ToolError::new(
+        ErrorCode::Conflict,
+        format!("expected_hash was given, but '{}' does not exist", path.display()),
+    )
+    .with_hint("Leave expected_hash out to create the file.")
+}

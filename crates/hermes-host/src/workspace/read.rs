@@ -1,0 +1,136 @@
+//! Opening files for reading, as streams that stop when the call does.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use hermes_core::{CallContext, Permission, ToolError};
+use rustix::fs::{FileType, OFlags, Stat, fstat};
+use sha2::{Digest, Sha256};
+
+use super::Workspace;
+use super::errors::{Cancelled, changed, explain};
+use super::hashing::hex;
+use super::open::open_exact;
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    File,
+    Folder,
+    /// A pipe, socket or device.
+    Special,
+    Nothing,
+}
+
+/// Files up to this size are hashed while they are read.
+const MAX_HASHED: u64 = 10 * 1024 * 1024;
+
+/// A regular file, open for reading. Reads fail once the call is cancelled.
+#[derive(Debug)]
+pub struct OpenFile {
+    file: File,
+    path: PathBuf,
+    size: u64,
+    cx: CallContext,
+    hash: Option<Sha256>,
+    at_end: bool,
+}
+
+impl OpenFile {
+    /// The path with all links followed.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The size at the time of opening; 0 for files that the kernel makes up, as in `/proc`.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// SHA-256 of the content, if the file is not large and was read from beginning to end.
+    pub fn sha256(&self) -> Option<String> {
+        self.hash.clone().filter(|_| self.at_end).map(hex)
+    }
+
+    /// Turns an error of a read into an answer.
+    pub fn explain(&self, error: io::Error) -> ToolError {
+        explain("read", &self.path, error)
+    }
+}
+
+impl Read for OpenFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.cx.cancel().is_cancelled() {
+            return Err(io::Error::other(Cancelled));
+        }
+        let length = self.file.read(buffer)?;
+        if let (Some(hash), Some(part)) = (&mut self.hash, buffer.get(..length)) {
+            hash.update(part);
+        }
+        self.at_end = length == 0;
+        Ok(length)
+    }
+}
+
+impl Seek for OpenFile {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.hash = None;
+        self.file.seek(position)
+    }
+}
+
+impl Workspace {
+    /// Opens a regular file. Pipes, sockets and devices are refused without being touched.
+    pub fn open_read(&self, cx: &CallContext, raw: &str) -> Result<OpenFile, ToolError> {
+        let path = self.judge(cx, raw, &Permission::FILE_READ)?;
+        let failed = |errno| explain("read", &path, errno);
+        // A handle that only names the object: opening a device for real can already change its state.
+        let named = fstat(open_exact(&path, OFlags::PATH).map_err(failed)?).map_err(failed)?;
+        match kind_of(&named) {
+            Found::File => {}
+            Found::Folder => {
+                return Err(ToolError::invalid(format!("'{}' is a folder, not a file", path.display())));
+            }
+            Found::Special | Found::Nothing => {
+                return Err(ToolError::invalid(format!(
+                    "'{}' is a pipe, socket or device; only regular files can be read",
+                    path.display()
+                )));
+            }
+        }
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let opened = open_exact(&path, flags).map_err(failed)?;
+        let stat = fstat(&opened).map_err(failed)?;
+        if (stat.st_dev, stat.st_ino) != (named.st_dev, named.st_ino) {
+            return Err(changed(&path));
+        }
+        if self.is_own_file(&stat) {
+            return Err(ToolError::denied(format!(
+                "'{}' is another name of a file that belongs to Hermes itself",
+                path.display()
+            )));
+        }
+        let size = u64::try_from(stat.st_size).unwrap_or(0);
+        let hash = (size <= MAX_HASHED).then(Sha256::new);
+        Ok(OpenFile { file: File::from(opened), path, size, cx: cx.clone(), hash, at_end: false })
+    }
+
+    /// What stands at a path that this call may read.
+    pub fn look(&self, cx: &CallContext, raw: &str) -> Result<Found, ToolError> {
+        let path = self.judge(cx, raw, &Permission::FILE_READ)?;
+        match open_exact(&path, OFlags::PATH).and_then(fstat) {
+            Ok(stat) => Ok(kind_of(&stat)),
+            Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => Ok(Found::Nothing),
+            Err(errno) => Err(explain("read", &path, errno)),
+        }
+    }
+}
+
+fn kind_of(stat: &Stat) -> Found {
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => Found::File,
+        FileType::Directory => Found::Folder,
+        _ => Found::Special,
+    }
+}

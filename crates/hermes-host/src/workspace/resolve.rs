@@ -1,0 +1,109 @@
+//! From a path as the model wrote it to the object it names.
+
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+use hermes_core::ToolError;
+use hermes_core::ports::PathResolver;
+
+use super::Workspace;
+
+/// As many symlinks as Linux itself follows before it gives up.
+const MAX_SYMLINKS: usize = 40;
+
+impl PathResolver for Workspace {
+    fn resolve(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError> {
+        if raw.is_empty() {
+            return Err(ToolError::invalid("the path is empty"));
+        }
+        if raw.contains('\0') {
+            return Err(ToolError::invalid("the path contains a NUL character"));
+        }
+        follow(&self.absolute(cwd, raw)?)
+    }
+}
+
+impl Workspace {
+    /// Expands `~` and makes the path absolute, without looking at the file system.
+    fn absolute(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError> {
+        if raw == "~" {
+            return Ok(self.user_home.clone());
+        }
+        if let Some(rest) = raw.strip_prefix("~/") {
+            return Ok(self.user_home.join(rest.trim_start_matches('/')));
+        }
+        if raw.starts_with('~') {
+            return Err(ToolError::invalid(format!(
+                "'{raw}' names another user's home folder; write the absolute path instead"
+            )));
+        }
+        Ok(cwd.join(raw))
+    }
+
+    /// Whether a symbolic link in what the model wrote led to `resolved`. Links above `cwd` do not count.
+    pub(super) fn leads_through_link(&self, cwd: &Path, raw: &str, resolved: &Path) -> bool {
+        let base = follow(cwd).unwrap_or_else(|_| cwd.to_owned());
+        self.absolute(&base, raw).is_ok_and(|path| clean(&path) != resolved)
+    }
+}
+
+/// The path without `.` and `..`, by its letters alone.
+fn clean(path: &Path) -> PathBuf {
+    let mut cleaned = PathBuf::from("/");
+    for component in path.components() {
+        match component {
+            Component::Normal(name) => cleaned.push(name),
+            Component::ParentDir => {
+                cleaned.pop();
+            }
+            Component::RootDir | Component::CurDir | Component::Prefix(_) => {}
+        }
+    }
+    cleaned
+}
+
+/// Follows `..` and symlinks component by component, as the kernel would. The part that does not exist
+/// is kept as written, so a file that is about to be created has a judged path too.
+pub(super) fn follow(path: &Path) -> Result<PathBuf, ToolError> {
+    let mut pending: Vec<OsString> = components(path);
+    let mut resolved = PathBuf::from("/");
+    let mut links = 0;
+    while let Some(name) = pending.pop() {
+        if name == ".." {
+            resolved.pop();
+            continue;
+        }
+        let next = resolved.join(&name);
+        match std::fs::read_link(&next) {
+            Ok(target) => {
+                links += 1;
+                if links > MAX_SYMLINKS {
+                    return Err(ToolError::invalid(format!(
+                        "too many levels of symbolic links in '{}'",
+                        path.display()
+                    )));
+                }
+                if target.is_absolute() {
+                    resolved = PathBuf::from("/");
+                }
+                pending.extend(components(&target));
+            }
+            Err(_) => resolved = next,
+        }
+    }
+    Ok(resolved)
+}
+
+/// The path's names, last first, ready to be popped; `..` stays, `.` and `/` go.
+fn components(path: &Path) -> Vec<OsString> {
+    let mut names: Vec<OsString> = path
+        .components()
+        .filter_map(|component| match component {
+            Component::Normal(name) => Some(name.to_owned()),
+            Component::ParentDir => Some(OsString::from("..")),
+            Component::RootDir | Component::CurDir | Component::Prefix(_) => None,
+        })
+        .collect();
+    names.reverse();
+    names
+}

@@ -1,0 +1,80 @@
+//! Names that resemble one that is not there.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use hermes_core::{CallContext, Permission, ToolError};
+use rustix::fs::{Dir, OFlags};
+
+use super::Workspace;
+use super::open::open_exact;
+
+/// Enough for any folder a person works in; a larger one is searched in part.
+const MAX_NAMES: usize = 20_000;
+/// How alike two names must be, from 0 to 1.
+const ALIKE: f64 = 0.35;
+
+impl Workspace {
+    /// Up to `limit` files beside the missing `raw` whose names resemble it, best first, spelled so that
+    /// they can be used in place of `raw`. Shows names only, and hidden ones only if `raw` is hidden too.
+    pub fn similar(&self, cx: &CallContext, raw: &str, limit: usize) -> Result<Vec<String>, ToolError> {
+        let path = self.judge(cx, raw, &Permission::FILE_READ)?;
+        let (Some(parent), Some(wanted)) = (path.parent(), path.file_name()) else { return Ok(Vec::new()) };
+        let Ok(mut folder) = open_exact(parent, OFlags::RDONLY | OFlags::DIRECTORY).and_then(Dir::read_from)
+        else {
+            return Ok(Vec::new());
+        };
+        let wanted = wanted.to_string_lossy().into_owned();
+        let mut names = Vec::new();
+        for _ in 0..MAX_NAMES {
+            let Some(Ok(entry)) = folder.read() else { break };
+            let Ok(name) = entry.file_name().to_str() else { continue };
+            if name == "." || name == ".." || (name.starts_with('.') && !wanted.starts_with('.')) {
+                continue;
+            }
+            let score = likeness(&wanted, name);
+            if score >= ALIKE {
+                names.push((score, name.to_owned()));
+            }
+        }
+        names.sort_by(|(a, left), (b, right)| b.total_cmp(a).then_with(|| left.cmp(right)));
+        let beside = PathBuf::from(raw);
+        Ok(names
+            .into_iter()
+            .take(limit)
+            .map(|(_, name)| beside.with_file_name(name).to_string_lossy().into_owned())
+            .collect())
+    }
+}
+
+/// How alike two names are: the share of letter pairs they have in common, without regard to case.
+fn likeness(wanted: &str, name: &str) -> f64 {
+    let pairs = |text: &str| {
+        let letters: Vec<char> =
+            std::iter::once('^').chain(text.to_lowercase().chars()).chain(std::iter::once('$')).collect();
+        let mut counts = HashMap::new();
+        for pair in letters.windows(2) {
+            *counts.entry(pair.to_vec()).or_insert(0_u32) += 1;
+        }
+        counts
+    };
+    let (left, right) = (pairs(wanted), pairs(name));
+    let shared: u32 = left.iter().map(|(pair, count)| count.min(right.get(pair).unwrap_or(&0))).sum();
+    let total: u32 = left.values().chain(right.values()).sum();
+    if total == 0 { 0.0 } else { 2.0 * f64::from(shared) / f64::from(total) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_score_high_and_strangers_low() {
+        for (wanted, name) in
+            [("config.yml", "config.yaml"), ("README.md", "readme.md"), ("tset.rs", "test.rs")]
+        {
+            assert!(likeness(wanted, name) > ALIKE, "{wanted} {name}: {}", likeness(wanted, name));
+        }
+        assert!(likeness("main.rs", "package-lock.json") < ALIKE);
+    }
+}

@@ -1,0 +1,41 @@
+//! What a replaced file hands on to its successor: owner, mode, access list, user attributes.
+
+use std::os::fd::AsFd;
+
+use rustix::fs::{
+    Gid, Mode, Stat, Uid, XattrFlags, fchmod, fchown, fgetxattr, fgetxattr_query, flistxattr,
+    flistxattr_query, fsetxattr,
+};
+use rustix::io::Result;
+
+/// An access list widens or narrows what the mode says, so it must travel with the mode.
+const ACCESS_LIST: &[u8] = b"system.posix_acl_access";
+
+/// Makes `new` look like `old`, as far as this user may. `stat` describes `old`.
+pub(super) fn hand_on(stat: &Stat, old: Option<impl AsFd>, new: impl AsFd) -> Result<()> {
+    // Only a privileged process can give files away; without that the file becomes ours, as with any
+    // editor that saves by rename.
+    let _ = fchown(&new, Some(Uid::from_raw(stat.st_uid)), Some(Gid::from_raw(stat.st_gid)));
+    // Set-user-id and set-group-id are dropped: the kernel drops them too when content changes.
+    fchmod(&new, Mode::from_raw_mode(stat.st_mode & 0o1777))?;
+    if let Some(old) = old {
+        // Best effort: many file systems have no attributes at all.
+        let _ = copy_attributes(old, new);
+    }
+    Ok(())
+}
+
+fn copy_attributes(old: impl AsFd, new: impl AsFd) -> Result<()> {
+    let mut names = vec![0; flistxattr_query(&old)?];
+    let length = flistxattr(&old, &mut names)?;
+    names.truncate(length);
+    for name in names.split(|byte| *byte == 0) {
+        if name == ACCESS_LIST || name.starts_with(b"user.") {
+            let mut value = vec![0; fgetxattr_query(&old, name)?];
+            let length = fgetxattr(&old, name, &mut value)?;
+            value.truncate(length);
+            fsetxattr(&new, name, &value, XattrFlags::empty())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! The doors with permits that do not reach.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use hermes_core::{
+    Access, AccessRequest, Approval, Approver, CallContext, Decision, ErrorCode, Permission, Policy,
+    SessionIdentity, Target, ToolError, Verdict, authorise,
+};
+
+use super::*;
+
+struct Yes;
+
+impl Policy for Yes {
+    fn decide(&self, _: &AccessRequest<'_>) -> Decision {
+        Decision::new(Verdict::Allow, "test", "test")
+    }
+}
+
+impl Approver for Yes {
+    fn ask<'a>(&'a self, _: &'a AccessRequest<'a>, _: &'a Decision) -> BoxFuture<'a, Approval> {
+        unreachable!("nothing is asked")
+    }
+}
+
+/// The context of a call that was granted exactly `access`.
+fn granted(cwd: &Path, access: &[Access]) -> CallContext {
+    let request = AccessRequest {
+        call_id: "c",
+        tool: "t",
+        toolset: "t",
+        session: "s",
+        actor: "user",
+        access,
+        arguments: &serde_json::Value::Null,
+    };
+    let permit = authorise(&Yes, &Yes, &request).now_or_never().unwrap().unwrap();
+    let session = SessionIdentity { id: "s".into(), actor: "user".into(), cwd: cwd.into() };
+    CallContext::new("c".into(), Arc::new(session), permit, Default::default(), Default::default())
+}
+
+fn refused<T>(result: Result<T, ToolError>) -> bool {
+    result.is_err_and(|error| error.code == ErrorCode::PermissionDenied)
+}
+
+#[test]
+fn doors_refuse_what_the_permit_does_not_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    for name in ["a.txt", "b.txt"] {
+        std::fs::write(root.join(name), "x").unwrap();
+    }
+    let workspace = Workspace::new(root.clone(), root.join(".hermes"));
+    let on = |permission, name: &str| Access::new(permission, Target::Resolved(root.join(name)));
+    let cx = granted(&root, &[on(Permission::FILE_READ, "a.txt")]);
+    let request =
+        WriteRequest { content: b"y", mode: WriteMode::Overwrite, create_dirs: true, expected_sha256: None };
+    let listed = ListOptions { depth: 1, hidden: false, ignore: false };
+    assert!(workspace.open_read(&cx, "a.txt").is_ok());
+    assert!(refused(workspace.open_read(&cx, "b.txt")));
+    assert!(refused(workspace.write(&cx, "a.txt", &request)), "reading is not writing");
+    assert!(refused(workspace.list(&cx, ".", listed)), "a file is not its folder");
+    assert!(refused(workspace.similar(&cx, "b.txx", 5)));
+
+    let folder = granted(&root, &[on(Permission::FILE_WRITE, "sub")]);
+    assert!(workspace.write(&folder, "sub/deep/new.txt", &request).is_ok());
+    assert!(refused(workspace.write(&folder, "subway.txt", &request)), "a shared prefix is not a folder");
+
+    // A permission without a path is not a licence for every path.
+    let vague = granted(&root, &[Access::any(Permission::FILE_READ)]);
+    assert!(refused(workspace.open_read(&vague, "a.txt")));
+    assert!(refused(crate::System::default().look(&vague)));
+    assert_eq!(std::fs::read(root.join("a.txt")).unwrap(), b"x");
+}

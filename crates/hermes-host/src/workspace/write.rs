@@ -1,0 +1,129 @@
+//! Writing a whole file: the old content or the new, never a mixture, and only where the permit reaches.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use hermes_core::{CallContext, ErrorCode, Permission, ToolError};
+
+use super::Workspace;
+use super::errors::{cancelled, explain};
+use super::folder::Folder;
+use super::hashing::{Hashing, copy};
+use super::previous::{examine, gone};
+use super::stamp::hand_on;
+use super::temp::TempFile;
+
+/// What to do about a file that exists already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WriteMode {
+    /// Replace it.
+    Overwrite,
+    /// Keep it and add to its end.
+    Append,
+    /// Refuse.
+    Create,
+}
+
+/// One file to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct WriteRequest<'a> {
+    pub content: &'a [u8],
+    pub mode: WriteMode,
+    /// Make missing folders above the file.
+    pub create_dirs: bool,
+    /// Lower-case SHA-256 that the current content must have.
+    pub expected_sha256: Option<&'a str>,
+}
+
+/// A file that was written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The path with all links followed.
+    pub path: PathBuf,
+    /// Whether a symbolic link in the given path led to `path`.
+    pub through_link: bool,
+    pub created: bool,
+    /// How many other names kept the old content, because the file had several.
+    pub other_names: u64,
+    /// What was there before, if it is small enough to compare.
+    pub before: Option<Vec<u8>>,
+    /// SHA-256 of the whole file as it is now.
+    pub sha256: String,
+    pub size: u64,
+}
+
+impl Workspace {
+    /// Writes a file atomically and durably. On any error the old content is untouched.
+    pub fn write(
+        &self,
+        cx: &CallContext,
+        raw: &str,
+        request: &WriteRequest<'_>,
+    ) -> Result<Written, ToolError> {
+        let path = self.judge(cx, raw, &Permission::FILE_WRITE)?;
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(ToolError::invalid("the path names the root folder, not a file"));
+        };
+        let folder = match Folder::open(parent)? {
+            Some(folder) => folder,
+            None if request.expected_sha256.is_some() => return Err(gone(&path)),
+            None if request.create_dirs => Folder::open_or_create(parent)?,
+            None => {
+                return Err(ToolError::not_found(format!(
+                    "the folder '{}' does not exist",
+                    parent.display()
+                ))
+                .with_hint("Pass create_dirs: true to make it."));
+            }
+        };
+        folder.lock(cx)?;
+        let old = examine(&folder, name, request, cx)?;
+        let failed = |error: io::Error| explain("write", &path, error);
+        // A private mode while the old owner and mode are not handed on yet.
+        let mode = if old.is_some() { 0o600 } else { 0o666 };
+        let mut temp = TempFile::create(&folder, mode).map_err(|errno| failed(errno.into()))?;
+        let mut sink = Hashing::new(&mut temp);
+        if let (WriteMode::Append, Some(old)) = (request.mode, &old) {
+            copy(old.file.as_ref(), &mut sink, cx).map_err(failed)?;
+        }
+        sink.write_all(request.content).map_err(failed)?;
+        let (sha256, size) = sink.finish();
+        if let Some(old) = &old {
+            hand_on(&old.stat, old.file.as_ref(), &temp).map_err(|errno| failed(errno.into()))?;
+        }
+        temp.sync().map_err(failed)?;
+        if cx.cancel().is_cancelled() {
+            return Err(cancelled());
+        }
+        match &old {
+            Some(_) => temp.replace(name),
+            None => temp.place(name),
+        }
+        .map_err(|errno| failed(errno.into()))?;
+        folder.sync().map_err(|errno| unsettled(&path, errno))?;
+        Ok(Written {
+            through_link: self.leads_through_link(cx.cwd(), raw, &path),
+            created: old.is_none(),
+            other_names: old.as_ref().map_or(0, |old| other_names(&old.stat)),
+            before: old.and_then(|old| old.content),
+            sha256,
+            size,
+            path,
+        })
+    }
+}
+
+/// How many names besides this one the file had.
+#[allow(clippy::useless_conversion, reason = "the width of a link count differs between platforms")]
+fn other_names(stat: &rustix::fs::Stat) -> u64 {
+    u64::from(stat.st_nlink).saturating_sub(1)
+}
+
+/// The new content is in place, but whether it survives a power cut is not known.
+fn unsettled(path: &std::path::Path, error: impl Into<io::Error>) -> ToolError {
+    ToolError::new(
+        ErrorCode::OutcomeUnknown,
+        format!("'{}' was written, but the disk did not confirm it; read it back", path.display()),
+    )
+    .with_operator(error.into().to_string())
+}

@@ -1,0 +1,10 @@
+//! The journal: complete, in order, and honest about what it does not know.
+
+mod basics;
+mod crash;
+mod faults;
+mod recovery;
+mod sharing;
+mod speed;
+mod support;
+mod tampering;

@@ -1,0 +1,14 @@
+//! The one integration-test binary of `hermes-host`.
+
+#![allow(
+    clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice,
+    clippy::print_stdout, reason = "a test that panics has done its work"
+)]
+
+mod env_file;
+mod home;
+mod journal;
+mod redact;
+mod results;
+mod secrets;
+mod session_state;

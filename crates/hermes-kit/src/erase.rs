@@ -1,0 +1,101 @@
+//! From the typed tool to the erased form that the registry stores.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use hermes_core::{
+    Access, AnyTool, CallContext, Need, Prepared, SchemaOverride, SchemaView, ToolError, ToolInfo,
+};
+use hermes_host::{Env, Host};
+use serde_json::Value;
+
+use crate::schema::{description_of, parameters_of};
+use crate::tool::Tool;
+
+/// Makes the tool and wraps it for the registry.
+pub fn erase<T: Tool>(host: &Host) -> Arc<dyn AnyTool> {
+    Arc::new(Erased::<T> {
+        info: ToolInfo::from_meta(&T::META, description_of::<T::Args>(), parameters_of::<T::Args>()),
+        tool: Arc::new(T::new(host)),
+        env: host.env.clone(),
+    })
+}
+
+struct Erased<T> {
+    info: ToolInfo,
+    tool: Arc<T>,
+    env: Env,
+}
+
+impl<T: Tool> AnyTool for Erased<T> {
+    fn info(&self) -> &ToolInfo {
+        &self.info
+    }
+
+    fn check(&self) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async {
+            for need in T::META.needs {
+                check_need(&self.env, *need)?;
+            }
+            self.tool.probe().await
+        })
+    }
+
+    fn dynamic_schema(&self, view: &SchemaView<'_>) -> Option<SchemaOverride> {
+        self.tool.dynamic_schema(view)
+    }
+
+    fn has_lifecycle(&self) -> bool {
+        T::HAS_LIFECYCLE
+    }
+
+    fn setup(&self) -> BoxFuture<'_, Result<(), ToolError>> {
+        Box::pin(self.tool.setup())
+    }
+
+    fn teardown(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.tool.teardown())
+    }
+
+    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+        let args = serde_path_to_error::deserialize::<_, T::Args>(arguments).map_err(|error| {
+            let path = error.path().to_string();
+            let place = if path == "." { "arguments".to_owned() } else { path };
+            ToolError::invalid(format!("{place}: {}", error.into_inner()))
+        })?;
+        Ok(Box::new(Ready { tool: Arc::clone(&self.tool), args }))
+    }
+}
+
+/// Ports belong to the runtime, which checks them itself.
+fn check_need(env: &Env, need: Need) -> Result<(), String> {
+    match need {
+        Need::Env(name) if env.get(name).is_none() => {
+            Err(format!("the environment variable {name} is not set"))
+        }
+        Need::Binary(name) if env.find_binary(name).is_none() => {
+            Err(format!("the program '{name}' is not on PATH"))
+        }
+        Need::Env(_) | Need::Binary(_) | Need::Port(_) => Ok(()),
+    }
+}
+
+/// Decoded arguments and the tool they are for.
+struct Ready<T: Tool> {
+    tool: Arc<T>,
+    args: T::Args,
+}
+
+impl<T: Tool> Prepared for Ready<T> {
+    fn access(&self) -> Vec<Access> {
+        self.tool.access(&self.args)
+    }
+
+    fn run(self: Box<Self>, cx: CallContext) -> BoxFuture<'static, Result<Value, ToolError>> {
+        Box::pin(async move {
+            let Ready { tool, args } = *self;
+            let output = tool.call(args, &cx).await?;
+            hermes_core::tool_result(output)
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! The typed contract of a tool.
+
+use std::future::Future;
+
+use hermes_core::{Access, CallContext, SchemaOverride, SchemaView, ToolError, ToolMeta};
+use hermes_host::Host;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::example::Example;
+
+/// One tool, one verb. See the crate's front page for a complete example.
+pub trait Tool: Send + Sync + Sized + 'static {
+    /// The arguments. The doc comment of the type is what the model reads about the tool; the doc
+    /// comment of each field describes that parameter. Use `#[serde(deny_unknown_fields)]`.
+    type Args: DeserializeOwned + JsonSchema + Send + 'static;
+    /// What the model gets back; only what it needs.
+    type Output: Serialize + Send;
+    /// Name, toolset, effect, limits and needs.
+    const META: ToolMeta;
+
+    /// Makes the tool, keeping the doors it needs.
+    fn new(host: &Host) -> Self;
+
+    /// What a call with these arguments would touch. Pure and total: a door refuses what is not named here.
+    fn access(&self, _args: &Self::Args) -> Vec<Access> {
+        Vec::new()
+    }
+
+    /// Does the work. Must stop soon after `cx.cancel()` fires.
+    fn call(
+        &self,
+        args: Self::Args,
+        cx: &CallContext,
+    ) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
+
+    /// Calls with their results. They are tests, documentation and search text at once.
+    fn examples() -> Vec<Example> {
+        Vec::new()
+    }
+
+    /// Whether the tool can work now, beyond what `META.needs` says; an error is the reason.
+    fn probe(&self) -> impl Future<Output = Result<(), String>> + Send {
+        std::future::ready(Ok(()))
+    }
+
+    /// Parts of the definition that depend on what else the session sees.
+    fn dynamic_schema(&self, _view: &SchemaView<'_>) -> Option<SchemaOverride> {
+        None
+    }
+
+    /// Whether `setup` and `teardown` do anything; the runtime skips them otherwise.
+    const HAS_LIFECYCLE: bool = false;
+
+    /// Runs once, before the first call; concurrent first calls share it.
+    fn setup(&self) -> impl Future<Output = Result<(), ToolError>> + Send {
+        std::future::ready(Ok(()))
+    }
+
+    /// Runs once, after the last call.
+    fn teardown(&self) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
+    }
+}

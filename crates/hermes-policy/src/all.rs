@@ -1,0 +1,27 @@
+//! Several levels at once: a child never exceeds its parent.
+
+use std::sync::Arc;
+
+use hermes_core::{AccessRequest, Decision, Policy, Verdict};
+
+/// Agrees only to what every level agrees to. Levels are held by reference, so a parent that is
+/// narrowed later narrows its children at once.
+pub struct All {
+    levels: Vec<Arc<dyn Policy>>,
+}
+
+impl All {
+    pub fn of(levels: impl IntoIterator<Item = Arc<dyn Policy>>) -> Self {
+        All { levels: levels.into_iter().collect() }
+    }
+}
+
+impl Policy for All {
+    fn decide(&self, request: &AccessRequest<'_>) -> Decision {
+        self.levels
+            .iter()
+            .map(|level| level.decide(request))
+            .reduce(|strictest, next| if next.verdict > strictest.verdict { next } else { strictest })
+            .unwrap_or_else(|| Decision::new(Verdict::Deny, "no policy", "no policy is in force"))
+    }
+}

@@ -1,0 +1,4 @@
+//! Policy rules against tables and a reference evaluator.
+
+mod levels;
+mod rules;

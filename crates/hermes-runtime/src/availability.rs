@@ -1,0 +1,176 @@
+//! Which tools can do their job now. Checks run at the same time, each with its own deadline; answers
+//! are kept for a while, and one failure soon after a success does not take a tool away.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use hermes_core::Need;
+use hermes_core::ports::Ports;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use crate::registry::Entry;
+
+/// How long to wait and how long to remember.
+#[derive(Clone, Copy, Debug)]
+pub struct AvailabilitySettings {
+    pub deadline: Duration,
+    pub ttl: Duration,
+    /// A failure this soon after a success is not believed.
+    pub grace: Duration,
+}
+
+impl Default for AvailabilitySettings {
+    fn default() -> Self {
+        AvailabilitySettings {
+            deadline: Duration::from_millis(500),
+            ttl: Duration::from_secs(30),
+            grace: Duration::from_secs(60),
+        }
+    }
+}
+
+/// What is known about one tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Availability {
+    pub available: bool,
+    /// Why not, or why nevertheless.
+    pub reason: Option<String>,
+    /// When the answer must be asked for again.
+    pub valid_until: Instant,
+}
+
+/// The cache of answers, by tool name.
+pub struct AvailabilityCache {
+    settings: AvailabilitySettings,
+    slots: StdMutex<HashMap<String, Arc<Mutex<Slot>>>>,
+}
+
+#[derive(Default)]
+struct Slot {
+    /// The entry that was asked, by address of its allocation while it is held: another entry under
+    /// the same name is asked anew.
+    asked: Option<Arc<Entry>>,
+    answer: Option<Availability>,
+    last_success: Option<Instant>,
+}
+
+impl AvailabilityCache {
+    pub fn new(settings: AvailabilitySettings) -> Self {
+        AvailabilityCache { settings, slots: StdMutex::default() }
+    }
+
+    /// Answers for all entries, in order. Checks of different tools run concurrently; a check already
+    /// under way is waited for, not started again.
+    pub async fn of_all(&self, entries: &[Arc<Entry>], ports: &Ports) -> Vec<Availability> {
+        let mut answers: Vec<Option<Availability>> = Vec::with_capacity(entries.len());
+        let mut waiting = Vec::new();
+        for (index, entry) in entries.iter().enumerate() {
+            let mut asking = Box::pin(self.of(entry, ports));
+            // Most checks answer at once; only the others are worth a timer.
+            match (&mut asking).now_or_never() {
+                Some(answer) => answers.push(Some(answer)),
+                None => {
+                    answers.push(None);
+                    waiting.push(async move { (index, asking.await) });
+                }
+            }
+        }
+        for (index, answer) in join_all(waiting).await {
+            if let Some(place) = answers.get_mut(index) {
+                *place = Some(answer);
+            }
+        }
+        answers.into_iter().flatten().collect()
+    }
+
+    /// The answer for one tool, asked for now if none is fresh.
+    pub async fn of(&self, entry: &Arc<Entry>, ports: &Ports) -> Availability {
+        if let Some(missing) = missing_port(entry, ports) {
+            let valid_until = Instant::now() + self.settings.ttl;
+            return Availability { available: false, reason: Some(missing), valid_until };
+        }
+        let slot = self.slot(&entry.info().name);
+        let mut slot = slot.lock().await;
+        if !slot.asked.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, entry)) {
+            *slot = Slot { asked: Some(Arc::clone(entry)), ..Slot::default() };
+        }
+        if let Some(answer) = slot.answer.as_ref().filter(|answer| answer.valid_until > Instant::now()) {
+            return answer.clone();
+        }
+        let outcome = self.ask(entry).await;
+        slot.remember(outcome, &self.settings)
+    }
+
+    /// Forgets everything, for instance after a change of configuration.
+    pub fn forget(&self) {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Drops what is known about tools that are no longer registered, so that reloads leave nothing behind.
+    pub(crate) fn retain(&self, registered: &crate::registry::Snapshot) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.retain(|name, _| registered.get(name).is_some());
+    }
+
+    fn slot(&self, name: &str) -> Arc<Mutex<Slot>> {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        match slots.get(name) {
+            Some(slot) => Arc::clone(slot),
+            None => Arc::clone(slots.entry(name.to_owned()).or_default()),
+        }
+    }
+
+    async fn ask(&self, entry: &Arc<Entry>) -> Result<(), String> {
+        let mut check = std::panic::AssertUnwindSafe(entry.tool.check()).catch_unwind();
+        let answer = match (&mut check).now_or_never() {
+            Some(answer) => Ok(answer),
+            None => tokio::time::timeout(self.settings.deadline, check).await,
+        };
+        match answer {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err("its availability check panicked".to_owned()),
+            Err(_) => {
+                Err(format!("its availability check did not answer within {:?}", self.settings.deadline))
+            }
+        }
+    }
+}
+
+impl Slot {
+    fn remember(&mut self, outcome: Result<(), String>, settings: &AvailabilitySettings) -> Availability {
+        let now = Instant::now();
+        match outcome {
+            Ok(()) => {
+                self.last_success = Some(now);
+                let answer = Availability { available: true, reason: None, valid_until: now + settings.ttl };
+                self.answer = Some(answer.clone());
+                answer
+            }
+            Err(reason) if self.last_success.is_some_and(|at| now - at < settings.grace) => {
+                // A flap: believed only if it lasts, so nothing is cached and the next look asks again.
+                self.answer = None;
+                let reason = Some(format!("one check failed ({reason}), but an earlier one just succeeded"));
+                Availability { available: true, reason, valid_until: now }
+            }
+            Err(reason) => {
+                let answer =
+                    Availability { available: false, reason: Some(reason), valid_until: now + settings.ttl };
+                self.answer = Some(answer.clone());
+                answer
+            }
+        }
+    }
+}
+
+fn missing_port(entry: &Entry, ports: &Ports) -> Option<String> {
+    entry.info().needs.iter().find_map(|need| match need {
+        Need::Port(name) if !ports.has(name) => {
+            Some(format!("this runtime was started without the '{name}' port"))
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,139 @@
+//! Runs a planned batch. Every call gets exactly one outcome under its own id, whatever happens to it.
+
+use std::collections::HashSet;
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use hermes_core::{ErrorCode, ToolCall, ToolError, ToolOutcome};
+use tokio_util::sync::CancellationToken;
+
+use super::plan::{Segment, SegmentKind, plan};
+use crate::pipeline::{Footprint, dispatch, json_chars, peek, shorten};
+use crate::session::Session;
+
+impl Session {
+    /// Runs one call.
+    pub async fn call(&self, call: ToolCall, cancel: &CancellationToken) -> ToolOutcome {
+        dispatch(self, call, cancel).await
+    }
+
+    /// Runs several calls; outcomes come back in call order. Missing, empty and repeated ids are
+    /// replaced by unique ones first.
+    pub async fn call_all(&self, mut calls: Vec<ToolCall>, cancel: &CancellationToken) -> Vec<ToolOutcome> {
+        make_ids_unique(&mut calls);
+        if calls.len() == 1 {
+            return match calls.pop() {
+                Some(call) => vec![dispatch(self, call, cancel).await],
+                None => Vec::new(),
+            };
+        }
+        let segments = self.plan(&calls).await;
+        let mut waiting: Vec<Option<ToolCall>> = calls.into_iter().map(Some).collect();
+        let mut outcomes: Vec<Option<ToolOutcome>> = waiting.iter().map(|_| None).collect();
+        for segment in segments {
+            let width = match segment.kind {
+                SegmentKind::Parallel => self.runtime().settings().batch_width,
+                SegmentKind::Sequential => 1,
+            };
+            self.run_segment(segment, width, &mut waiting, &mut outcomes, cancel).await;
+        }
+        let mut outcomes: Vec<ToolOutcome> = outcomes.into_iter().flatten().collect();
+        self.keep_turn_within_budget(&mut outcomes).await;
+        outcomes
+    }
+
+    /// How a batch would be cut, without running any of it.
+    pub async fn plan(&self, calls: &[ToolCall]) -> Vec<Segment> {
+        let mut footprints = Vec::with_capacity(calls.len());
+        for call in calls {
+            footprints.push(self.footprint(call).await);
+        }
+        plan(&footprints)
+    }
+
+    /// What a call would occupy, without running it; `None` if it would be refused before running.
+    pub async fn footprint(&self, call: &ToolCall) -> Option<Footprint> {
+        peek(self, &*self.catalog().await, call)
+    }
+
+    async fn run_segment(
+        &self,
+        segment: Segment,
+        width: usize,
+        waiting: &mut [Option<ToolCall>],
+        outcomes: &mut [Option<ToolOutcome>],
+        cancel: &CancellationToken,
+    ) {
+        let mut queue = segment.calls.into_iter();
+        let mut running = FuturesUnordered::new();
+        loop {
+            while running.len() < width.max(1)
+                && let Some(index) = queue.next()
+            {
+                if let Some(call) = waiting.get_mut(index).and_then(Option::take) {
+                    running.push(self.run_one(index, call, cancel.clone()));
+                }
+            }
+            let Some((index, outcome)) = running.next().await else { return };
+            if let Some(place) = outcomes.get_mut(index) {
+                *place = Some(outcome);
+            }
+        }
+    }
+
+    /// Its own task, so that one busy handler does not hold up its neighbours.
+    async fn run_one(&self, index: usize, call: ToolCall, cancel: CancellationToken) -> (usize, ToolOutcome) {
+        let (id, name) = (call.id.clone(), call.name.clone());
+        let session = self.clone();
+        // Dropping the batch must stop its calls: an aborted task drops the handler's future.
+        let task = tokio::spawn(async move { dispatch(&session, call, &cancel).await });
+        let task = tokio_util::task::AbortOnDropHandle::new(task);
+        let outcome = task.await.unwrap_or_else(|error| {
+            let text = format!("the runtime failed while running '{name}'");
+            let code = if error.is_cancelled() { ErrorCode::Cancelled } else { ErrorCode::Internal };
+            ToolOutcome::refused(id, name, ToolError::new(code, text).with_operator(error.to_string()))
+        });
+        (index, outcome)
+    }
+
+    /// Stores the largest results of a turn until what is left fits the turn's budget.
+    async fn keep_turn_within_budget(&self, outcomes: &mut [ToolOutcome]) {
+        let budget = self.runtime().settings().turn_result_chars;
+        let mut sizes: Vec<(usize, usize)> = outcomes
+            .iter()
+            .enumerate()
+            .map(|(index, outcome)| (outcome.result.as_ref().map_or(0, json_chars), index))
+            .collect();
+        let mut total: usize = sizes.iter().map(|(size, _)| size).sum();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        for (size, index) in sizes {
+            if total <= budget {
+                return;
+            }
+            let Some(outcome) = outcomes.get_mut(index) else { continue };
+            shorten(self, outcome, (budget / outcomes_share(total, size)).max(1_000)).await;
+            total = total - size + outcome.result.as_ref().map_or(0, json_chars);
+        }
+    }
+}
+
+/// How many results of this size make up the whole: each may keep that share of the budget.
+fn outcomes_share(total: usize, size: usize) -> usize {
+    (total / size.max(1)).max(1) * 4
+}
+
+fn make_ids_unique(calls: &mut [ToolCall]) {
+    let mut taken: HashSet<String> = HashSet::new();
+    for (index, call) in calls.iter_mut().enumerate() {
+        if call.id.is_empty() {
+            call.id = format!("call_{}", index + 1);
+        }
+        let mut copies = 1;
+        let mut id = call.id.clone();
+        while !taken.insert(id.clone()) {
+            copies += 1;
+            id = format!("{}~{copies}", call.id);
+        }
+        call.id = id;
+    }
+}

@@ -1,0 +1,6 @@
+//! Several calls at once: planned by what they touch, answered one to one and in call order.
+
+mod execute;
+mod plan;
+
+pub use plan::{Segment, SegmentKind, plan};

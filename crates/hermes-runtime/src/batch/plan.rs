@@ -1,0 +1,59 @@
+//! Cuts a batch into runs: calls that may overlap run together, the others one after another.
+
+use serde::Serialize;
+
+use crate::pipeline::Footprint;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SegmentKind {
+    Parallel,
+    Sequential,
+}
+
+/// Neighbouring calls, by their places in the batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub kind: SegmentKind,
+    pub calls: Vec<usize>,
+}
+
+/// Plans a batch. A call whose footprint is not known (`None`) runs alone. A call that conflicts with
+/// the current run closes it and opens the next; a run of one is sequential.
+pub fn plan(footprints: &[Option<Footprint>]) -> Vec<Segment> {
+    let mut segments = Vec::new();
+    let mut current: Vec<usize> = Vec::new();
+    for (index, footprint) in footprints.iter().enumerate() {
+        let alone = !matches!(footprint, Some(Footprint::Shared { .. }));
+        let conflicts = current.iter().any(|earlier| match (footprints.get(*earlier), footprint) {
+            (Some(Some(earlier)), Some(this)) => earlier.conflicts_with(this),
+            _ => true,
+        });
+        if alone || conflicts {
+            close_run(&mut segments, &mut current);
+        }
+        if alone {
+            push_sequential(&mut segments, index);
+        } else {
+            current.push(index);
+        }
+    }
+    close_run(&mut segments, &mut current);
+    segments
+}
+
+fn close_run(segments: &mut Vec<Segment>, current: &mut Vec<usize>) {
+    match current.as_slice() {
+        [] => {}
+        [only] => push_sequential(segments, *only),
+        _ => segments.push(Segment { kind: SegmentKind::Parallel, calls: current.clone() }),
+    }
+    current.clear();
+}
+
+fn push_sequential(segments: &mut Vec<Segment>, index: usize) {
+    match segments.last_mut() {
+        Some(last) if last.kind == SegmentKind::Sequential => last.calls.push(index),
+        _ => segments.push(Segment { kind: SegmentKind::Sequential, calls: vec![index] }),
+    }
+}

@@ -1,0 +1,107 @@
+//! Builds a catalog from the registry, the toolsets, the session's selection and availability.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
+
+use hermes_core::ports::Ports;
+use hermes_core::schema::Provider;
+use hermes_core::{SchemaOverride, SchemaView};
+use tokio::time::Instant;
+
+use super::definition::{Naming, define};
+use super::snapshot::{Catalog, Hidden, Listed};
+use crate::availability::AvailabilityCache;
+use crate::registry::{Entry, Snapshot};
+use crate::toolsets::{Problem, Selection};
+
+/// What a catalog is made from.
+pub struct CatalogInputs<'a> {
+    pub registered: &'a Snapshot,
+    pub toolsets: &'a crate::toolsets::Toolsets,
+    pub availability: &'a AvailabilityCache,
+    pub selection: &'a Selection,
+    pub provider: Provider,
+    pub naming: Naming,
+    pub ports: &'a Ports,
+    /// The parent's catalog, if this session is a child: it never sees more.
+    pub parent: Option<&'a Catalog>,
+}
+
+/// A catalog without an epoch yet, and until when its availability answers hold.
+pub(super) struct Built {
+    pub(super) catalog: Catalog,
+    pub(super) valid_until: Option<Instant>,
+}
+
+pub(super) async fn build(inputs: &CatalogInputs<'_>) -> Built {
+    let selected = inputs.selection.resolve(&inputs.toolsets.table(), inputs.registered);
+    let candidates = candidates(inputs, &selected.tools);
+    let answers = inputs.availability.of_all(&candidates, inputs.ports).await;
+    let valid_until = answers.iter().map(|answer| answer.valid_until).min();
+
+    let mut hidden = BTreeMap::new();
+    let mut offered = Vec::with_capacity(candidates.len());
+    for (entry, answer) in candidates.into_iter().zip(answers) {
+        if answer.available {
+            offered.push(entry);
+        } else {
+            let reason = answer.reason.unwrap_or_else(|| "its check failed".to_owned());
+            hidden.insert(entry.info().name.clone(), Hidden::Unavailable(reason));
+        }
+    }
+    offered.sort_by(|a, b| {
+        let key = |entry: &Arc<Entry>| (entry.info().toolset.clone(), entry.info().name.clone());
+        key(a).cmp(&key(b))
+    });
+    let catalog = list(inputs, offered, hidden, selected.problems);
+    Built { catalog, valid_until }
+}
+
+fn candidates(inputs: &CatalogInputs<'_>, selected: &BTreeSet<String>) -> Vec<Arc<Entry>> {
+    inputs
+        .registered
+        .entries()
+        .filter(|entry| selected.contains(&entry.info().name))
+        .filter(|entry| inputs.parent.is_none_or(|parent| parent.get(&entry.info().name).is_some()))
+        .cloned()
+        .collect()
+}
+
+fn list(
+    inputs: &CatalogInputs<'_>,
+    offered: Vec<Arc<Entry>>,
+    mut hidden: BTreeMap<String, Hidden>,
+    problems: Vec<Problem>,
+) -> Catalog {
+    let mut shown: Vec<String> =
+        offered.iter().map(|entry| inputs.naming.shown_name(entry.info()).to_owned()).collect();
+    let mut tools = Vec::with_capacity(offered.len());
+    let mut places = HashMap::with_capacity(offered.len() * 2);
+    let mut sorted = shown.clone();
+    sorted.sort_unstable();
+    for (entry, shown_name) in offered.into_iter().zip(shown.drain(..)) {
+        let view = SchemaView { offered: &sorted };
+        let definition = define(entry.info(), &shown_name, inputs.provider, dynamic(&entry, &view));
+        match definition {
+            Ok(definition) => {
+                for name in entry.info().all_names() {
+                    places.insert(name.to_owned(), tools.len());
+                }
+                tools.push(Listed { definition: Arc::new(definition), shown_name, entry });
+            }
+            Err(reason) => {
+                hidden.insert(entry.info().name.clone(), Hidden::Quarantined(reason));
+            }
+        }
+    }
+    Catalog { epoch: 0, reason: String::new(), tools, hidden, problems, places, json: OnceLock::new() }
+}
+
+/// A dynamic schema that panics costs the tool its change, not the session its catalog.
+fn dynamic(entry: &Entry, view: &SchemaView<'_>) -> Option<SchemaOverride> {
+    let asked = std::panic::AssertUnwindSafe(|| entry.tool.dynamic_schema(view));
+    std::panic::catch_unwind(asked).unwrap_or_else(|_| {
+        tracing::warn!(tool = %entry.info().name, "dynamic schema panicked; the static one is used");
+        None
+    })
+}

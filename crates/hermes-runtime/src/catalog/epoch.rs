@@ -1,0 +1,115 @@
+//! Keeps a session's catalog until something it was made from changes, and says what changed.
+
+use std::sync::Arc;
+
+use arc_swap::ArcSwapOption;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+use super::build::{CatalogInputs, build};
+use super::snapshot::Catalog;
+
+/// What a catalog was made from, by generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    registry: u64,
+    toolsets: u64,
+    parent: u64,
+}
+
+#[derive(Debug)]
+struct Kept {
+    key: Key,
+    valid_until: Option<Instant>,
+    catalog: Arc<Catalog>,
+}
+
+/// A session's place for its current catalog.
+#[derive(Debug, Default)]
+pub(crate) struct CatalogCell {
+    kept: ArcSwapOption<Kept>,
+    building: Mutex<()>,
+}
+
+impl CatalogCell {
+    /// The current catalog; a warm look costs a few atomic loads and no allocation.
+    pub(crate) async fn current(&self, inputs: &CatalogInputs<'_>) -> Arc<Catalog> {
+        let key = Key {
+            registry: inputs.registered.generation,
+            toolsets: inputs.toolsets.generation(),
+            parent: inputs.parent.map_or(0, |parent| parent.epoch),
+        };
+        if let Some(catalog) = self.fresh(key) {
+            return catalog;
+        }
+        let _single = self.building.lock().await;
+        if let Some(catalog) = self.fresh(key) {
+            return catalog;
+        }
+        let built = build(inputs).await;
+        inputs.availability.retain(inputs.registered);
+        let previous = self.kept.load_full();
+        let catalog = with_epoch(built.catalog, previous.as_ref().map(|kept| &kept.catalog));
+        let kept = Kept { key, valid_until: built.valid_until, catalog: Arc::clone(&catalog) };
+        self.kept.store(Some(Arc::new(kept)));
+        catalog
+    }
+
+    /// The kept catalog if it still holds. Cheap enough for every call.
+    pub(crate) fn peek(&self, registry: u64, toolsets: u64) -> Option<Arc<Catalog>> {
+        self.fresh(Key { registry, toolsets, parent: 0 })
+    }
+
+    fn fresh(&self, key: Key) -> Option<Arc<Catalog>> {
+        let kept = self.kept.load();
+        let kept = kept.as_ref()?;
+        let holds = kept.key == key && kept.valid_until.is_none_or(|until| until > Instant::now());
+        holds.then(|| Arc::clone(&kept.catalog))
+    }
+}
+
+/// Keeps the old epoch and the old bytes if nothing the model sees has changed.
+fn with_epoch(mut next: Catalog, previous: Option<&Arc<Catalog>>) -> Arc<Catalog> {
+    let Some(previous) = previous else {
+        next.epoch = 1;
+        next.reason = "first look".to_owned();
+        return Arc::new(next);
+    };
+    match difference(previous, &next) {
+        None => {
+            next.epoch = previous.epoch;
+            next.reason.clone_from(&previous.reason);
+            if let Some(json) = previous.json.get() {
+                let _ = next.json.set(Arc::clone(json));
+            }
+        }
+        Some(reason) => {
+            next.epoch = previous.epoch + 1;
+            next.reason = reason;
+        }
+    }
+    Arc::new(next)
+}
+
+fn difference(old: &Catalog, new: &Catalog) -> Option<String> {
+    let mut changes = Vec::new();
+    for tool in &new.tools {
+        let name = tool.shown_name.as_str();
+        match old.get(name).filter(|before| before.shown_name == name) {
+            None => changes.push(format!("+{name}")),
+            Some(before) if before.definition != tool.definition => changes.push(format!("~{name}")),
+            Some(_) => {}
+        }
+    }
+    for tool in &old.tools {
+        let name = tool.shown_name.as_str();
+        if new.get(name).is_some_and(|after| after.shown_name == name) {
+            continue;
+        }
+        match new.hidden.get(&tool.entry.info().name) {
+            Some(hidden) => changes.push(format!("-{name} ({})", hidden.text())),
+            None => changes.push(format!("-{name}")),
+        }
+    }
+    (!changes.is_empty()).then(|| changes.join(", "))
+}

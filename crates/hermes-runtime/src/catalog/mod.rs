@@ -1,0 +1,13 @@
+//! What one session may see and call, as one immutable snapshot.
+
+mod build;
+mod definition;
+mod epoch;
+mod snapshot;
+mod why;
+
+pub use build::CatalogInputs;
+pub use definition::{Naming, wrap};
+pub(crate) use epoch::CatalogCell;
+pub use snapshot::{Catalog, Hidden, Listed};
+pub use why::why;

@@ -1,0 +1,57 @@
+//! One line on why a tool is or is not offered to a session.
+
+use super::build::CatalogInputs;
+use super::snapshot::{Catalog, Hidden};
+
+/// Explains from the same facts the catalog was built from.
+pub fn why(name: &str, catalog: &Catalog, inputs: &CatalogInputs<'_>) -> String {
+    let Some(entry) = inputs.registered.get(name) else {
+        let all = inputs.registered.entries().map(|entry| entry.info().name.as_str());
+        return match hermes_core::names::nearest(name, all, 3).as_slice() {
+            [] => format!("{name}: not offered: no such tool"),
+            nearest => format!("{name}: not offered: no such tool; nearest: {}", nearest.join(", ")),
+        };
+    };
+    let info = entry.info();
+    let named = if info.name == name { name.to_owned() } else { format!("{name} (alias of {})", info.name) };
+    if let Some(listed) = catalog.get(&info.name) {
+        let as_name = match listed.shown_name == info.name {
+            true => String::new(),
+            false => format!(" as '{}'", listed.shown_name),
+        };
+        return format!("{named}: offered{as_name} through toolset '{}' ({})", info.toolset, entry.owner);
+    }
+    match catalog.hidden.get(&info.name) {
+        Some(Hidden::Unavailable(reason)) => return format!("{named}: not offered: unavailable: {reason}"),
+        Some(Hidden::Quarantined(reason)) => {
+            return format!("{named}: not offered: its schema is quarantined: {reason}");
+        }
+        None => {}
+    }
+    if inputs.parent.is_some_and(|parent| parent.get(&info.name).is_none()) {
+        return format!("{named}: not offered: the parent session does not have it");
+    }
+    format!("{named}: not offered: {}", selection_reason(&info.name, &info.toolset, inputs))
+}
+
+fn selection_reason(name: &str, toolset: &str, inputs: &CatalogInputs<'_>) -> String {
+    let selection = inputs.selection;
+    let names_tool =
+        |tool: &String| inputs.registered.canonical(tool).is_some_and(|canonical| canonical == name);
+    if selection.disabled_tools.iter().any(names_tool) {
+        return "it is listed in tools.disabled".to_owned();
+    }
+    let table = inputs.toolsets.table();
+    let holding = |set: &&String| table.resolve(set, inputs.registered).tools.contains(name);
+    if let Some(disabled) = selection.disabled.iter().find(holding) {
+        return format!("toolset '{disabled}' is disabled");
+    }
+    match selection.enabled.as_deref() {
+        Some([]) => "no toolset is enabled".to_owned(),
+        Some(enabled) => format!(
+            "none of the enabled toolsets ({}) has it; it belongs to '{toolset}'",
+            enabled.join(", ")
+        ),
+        None => format!("no toolset lists it; it belongs to '{toolset}'"),
+    }
+}

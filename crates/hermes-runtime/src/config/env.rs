@@ -1,0 +1,31 @@
+//! The environment variables that settings can come from: one table for the loader, the host and the docs.
+
+/// An environment variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EnvVar {
+    /// Its name.
+    pub name: &'static str,
+    /// The key it sets, empty where the host reads it before there is a configuration.
+    pub key: &'static str,
+    /// What it is for.
+    pub help: &'static str,
+}
+
+/// Every variable Hermes knows. An empty value counts as not set; a list is separated by commas.
+pub const ENV: &[EnvVar] = &[
+    EnvVar { name: "HERMES_HOME", key: "", help: "The folder that holds config.yaml and all state." },
+    EnvVar { name: "HERMES_TOOLSETS", key: "toolsets", help: "Toolsets a session starts with." },
+    EnvVar { name: "HERMES_DISABLED_TOOLSETS", key: "disabled_toolsets", help: "Toolsets taken away last." },
+    EnvVar { name: "HERMES_PROVIDER", key: "provider", help: "Whose rules the tool schemas are shaped for." },
+    EnvVar { name: "HERMES_NAMING", key: "tools.naming", help: "Which names of tools the model sees." },
+    EnvVar {
+        name: "HERMES_WIDTH",
+        key: "limits.batch_width",
+        help: "Calls of one batch that may run side by side.",
+    },
+    EnvVar {
+        name: "HERMES_JOURNAL",
+        key: "journal.enabled",
+        help: "Whether calls are recorded: true or false.",
+    },
+];

@@ -1,0 +1,34 @@
+//! Configuration: typed, layered, and honest about where each value comes from. Texts in, no file is touched.
+
+mod check;
+mod check_scalar;
+pub mod docs;
+mod env;
+mod error;
+mod formats;
+mod given;
+mod json_schema;
+mod key;
+mod load;
+mod loaded;
+mod model;
+mod nearest;
+mod node;
+mod origin;
+mod parse;
+mod scalar;
+mod shape;
+mod tree;
+mod trust;
+mod words;
+
+pub use env::{ENV, EnvVar};
+pub use error::{ConfigError, ErrorKind, WhyError};
+pub use json_schema::schema;
+pub use loaded::{Loaded, Why};
+pub use model::{
+    Availability, Config, CustomToolset, Durability, Hook, Hooks, Journal, Limits, Naming, OnFailure,
+    Permissions, PluginEntry, Plugins, Provider, RepeatGuard, Results, Security, Tools,
+};
+pub use origin::{Layer, Origin, Place, Spot};
+pub use trust::{ProjectTrust, project_trust};

@@ -1,0 +1,68 @@
+//! The root of the configuration.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Availability, CustomToolset, Hooks, Journal, Limits, Permissions, Plugins, Provider, RepeatGuard,
+    Results, Security, Tools,
+};
+
+/// Everything that can be set in `config.yaml`, by environment variables and by flags.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Toolsets a session starts with. Presets such as `hermes-cli` and single sets such as `web` may be mixed.
+    #[schemars(inner(length(min = 1)))]
+    pub toolsets: Vec<String>,
+    /// Toolsets taken away last, whatever turned them on.
+    #[schemars(inner(length(min = 1)))]
+    pub disabled_toolsets: Vec<String>,
+    /// Toolsets of your own, by name.
+    pub custom_toolsets: BTreeMap<String, CustomToolset>,
+    /// Whose rules the tool schemas are shaped for. `generic` keeps to what every provider accepts.
+    pub provider: Provider,
+    /// Names, switches and limits of single tools.
+    pub tools: Tools,
+    /// How much runs and returns at once.
+    pub limits: Limits,
+    /// How tools are probed before they are offered.
+    pub availability: Availability,
+    /// Stops a model that repeats a failing call.
+    pub repeat_guard: RepeatGuard,
+    /// The record of every call.
+    pub journal: Journal,
+    /// Where large results are kept, and for how long.
+    pub results: Results,
+    /// What tools may do. Deny beats ask, ask beats allow, in whatever order they are written.
+    pub permissions: Permissions,
+    /// How secrets are kept away from the model.
+    pub security: Security,
+    /// Programs run around tool calls.
+    pub hooks: Hooks,
+    /// What plugins may do beyond adding tools.
+    pub plugins: Plugins,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            toolsets: vec!["hermes-cli".to_owned()],
+            disabled_toolsets: Vec::new(),
+            custom_toolsets: BTreeMap::new(),
+            provider: Provider::default(),
+            tools: Tools::default(),
+            limits: Limits::default(),
+            availability: Availability::default(),
+            repeat_guard: RepeatGuard::default(),
+            journal: Journal::default(),
+            results: Results::default(),
+            permissions: Permissions::default(),
+            security: Security::default(),
+            hooks: Hooks::default(),
+            plugins: Plugins::default(),
+        }
+    }
+}

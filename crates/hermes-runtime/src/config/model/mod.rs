@@ -1,0 +1,30 @@
+//! The configuration as types: one file per theme, doc comments are the documentation of the keys.
+
+mod availability;
+mod config;
+mod hooks;
+mod journal;
+mod limits;
+mod permissions;
+mod plugins;
+mod provider;
+mod repeat_guard;
+mod results;
+mod security;
+mod tools;
+mod toolsets;
+
+pub use availability::Availability;
+pub use config::Config;
+pub(super) use hooks::full_match;
+pub use hooks::{Hook, Hooks, OnFailure};
+pub use journal::{Durability, Journal};
+pub use limits::Limits;
+pub use permissions::Permissions;
+pub use plugins::{PluginEntry, Plugins};
+pub use provider::Provider;
+pub use repeat_guard::RepeatGuard;
+pub use results::Results;
+pub use security::Security;
+pub use tools::{Naming, Tools};
+pub use toolsets::CustomToolset;

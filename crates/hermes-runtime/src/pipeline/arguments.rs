@@ -1,0 +1,78 @@
+//! Repairs arguments where nothing is lost, then validates them against the tool's own schema.
+
+use hermes_core::arguments::{Problem, coerce, explain};
+use hermes_core::{ErrorCode, ToolError};
+use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use serde_json::Value;
+
+use crate::registry::Entry;
+
+/// How many problems one error names; more would not help the model.
+const MAX_PROBLEMS: usize = 5;
+
+/// Coerces in place and returns a note per repair, or an error that says what to send instead.
+pub(super) fn coerce_and_validate(entry: &Entry, arguments: &mut Value) -> Result<Vec<String>, ToolError> {
+    let schema = &entry.info().parameters;
+    let notes = match arguments {
+        Value::Object(fields) => coerce(schema, fields).iter().map(ToString::to_string).collect(),
+        _ => Vec::new(),
+    };
+    validate_with_entry(entry, arguments)?;
+    Ok(notes)
+}
+
+fn validate_with_entry(entry: &Entry, arguments: &Value) -> Result<(), ToolError> {
+    let validator = entry.validator().map_err(|cause| {
+        let text = format!("the schema of '{}' is broken, so it cannot be called", entry.info().name);
+        ToolError::new(ErrorCode::Unavailable, text).with_operator(cause)
+    })?;
+    check(validator, &entry.info().parameters, arguments)
+}
+
+/// Validates arguments against any schema, as a call would.
+pub fn validate(schema: &Value, arguments: &Value) -> Result<(), ToolError> {
+    let validator = crate::registry::compile(schema)
+        .map_err(|cause| ToolError::new(ErrorCode::Unavailable, "the schema is broken").with_operator(cause))?;
+    check(&validator, schema, arguments)
+}
+
+fn check(validator: &Validator, schema: &Value, arguments: &Value) -> Result<(), ToolError> {
+    if validator.is_valid(arguments) {
+        return Ok(());
+    }
+    let problems: Vec<Problem> =
+        validator.iter_errors(arguments).flat_map(|error| problems(&error)).take(MAX_PROBLEMS).collect();
+    Err(explain(schema, &problems))
+}
+
+fn problems(error: &jsonschema::ValidationError<'_>) -> Vec<Problem> {
+    let path = error.instance_path().to_string();
+    let found = preview(error.instance());
+    match error.kind() {
+        // One problem per name, so that each gets its nearest known field.
+        ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected
+            .iter()
+            .map(|name| Problem {
+                path: format!("{path}/{name}"),
+                expected: "no such field".to_owned(),
+                found: "an unknown field".to_owned(),
+            })
+            .collect(),
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().map_or_else(|| property.to_string(), str::to_owned);
+            let expected = "a value (the field is required)".to_owned();
+            vec![Problem { path: format!("{path}/{name}"), expected, found: "nothing".to_owned() }]
+        }
+        _ => vec![Problem { path, expected: error.to_string(), found }],
+    }
+}
+
+fn preview(value: &Value) -> String {
+    let text = value.to_string();
+    match text.chars().nth(80) {
+        Some(_) => text.chars().take(77).chain("...".chars()).collect(),
+        None => text,
+    }
+}

@@ -1,0 +1,268 @@
+//! The steps in order. A failure at any step is an outcome, never a panic and never a missing answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hermes_core::{
+    Access, CallContext, Decision, Effect, ErrorCode, Permit, Prepared, ToolCall, ToolError, ToolOutcome,
+    Verdict, text,
+};
+use serde_json::Value;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::arguments::coerce_and_validate;
+use super::authorise::{permit, prepare};
+use super::footprint::Footprint;
+use super::guards::ask_guards;
+use super::lookup::lookup;
+use super::record::Record;
+use super::run::run;
+use super::unwrap::unwrap;
+use super::{bound, handles};
+use crate::catalog::{Catalog, Listed};
+use crate::hooks::{HookCall, ask_transformer, tell_observer};
+use crate::lifecycle;
+use crate::session::Session;
+
+/// A call on its way: what is known of it so far.
+struct Progress {
+    call_id: String,
+    tool: String,
+    notes: Vec<String>,
+    record: Option<Record>,
+    ran: bool,
+    started: Instant,
+}
+
+/// A call that may run.
+struct Admitted<'a> {
+    listed: &'a Listed,
+    prepared: Box<dyn Prepared>,
+    arguments: Value,
+    access: Vec<Access>,
+    permit: Permit,
+}
+
+/// Takes one call through the whole pipeline.
+pub(crate) async fn dispatch(session: &Session, call: ToolCall, cancel: &CancellationToken) -> ToolOutcome {
+    let catalog = session.catalog().await;
+    let mut progress = Progress {
+        call_id: call.id.clone(),
+        tool: call.name.clone(),
+        notes: Vec::new(),
+        record: None,
+        ran: false,
+        started: Instant::now(),
+    };
+    let result = match admit(session, &catalog, &call, &mut progress).await {
+        Ok(admitted) => execute(session, admitted, cancel, &mut progress).await,
+        Err(error) => Err(error),
+    };
+    close(session, progress, result).await
+}
+
+/// Everything before the handler: find, repair, validate, guard, judge.
+async fn admit<'a>(
+    session: &Session,
+    catalog: &'a Catalog,
+    call: &ToolCall,
+    progress: &mut Progress,
+) -> Result<Admitted<'a>, ToolError> {
+    let unwrapped = unwrap(call)?;
+    progress.tool.clone_from(&unwrapped.name);
+    progress.notes = unwrapped.notes;
+    let found = lookup(catalog, &unwrapped.name)?;
+    let (listed, info) = (found.listed, found.listed.entry.info());
+    progress.tool.clone_from(&info.name);
+    progress.notes.extend(found.note);
+
+    let mut arguments = unwrapped.arguments;
+    if !info.raw_handles {
+        progress.notes.extend(handles::resolve(session, &mut arguments).await?);
+    }
+    progress.notes.extend(coerce_and_validate(&listed.entry, &mut arguments)?);
+    let guarded = ask_guards(session, listed, &call.id, &mut arguments).await?;
+    progress.notes.extend(guarded.notes);
+    if let Some(answer) = session.repeats().answer(&info.name, &arguments) {
+        return Err(answer);
+    }
+
+    let ready = prepare(session, listed, arguments.clone())?;
+    let asked = permit(session, listed, &call.id, &arguments, &ready.access, guarded.ask).await;
+    let decision = match &asked {
+        Ok(permit) => permit.decision().clone(),
+        Err(refusal) => refusal.decision.clone(),
+    };
+    if session.runtime().journal().is_some() {
+        progress.record =
+            Some(Record::new(session, &call.id, &info.name, &arguments, &ready.access, decision));
+    }
+    let permit = asked.map_err(|refusal| refusal.error)?;
+    Ok(Admitted { listed, prepared: ready.prepared, arguments, access: ready.access, permit })
+}
+
+/// Waits for its turn, records the decision where an effect may follow, and runs the handler.
+async fn execute(
+    session: &Session,
+    admitted: Admitted<'_>,
+    cancel: &CancellationToken,
+    progress: &mut Progress,
+) -> Result<Value, ToolError> {
+    let Admitted { listed, prepared, arguments, access, permit } = admitted;
+    let info = listed.entry.info();
+    let runtime = session.runtime();
+    let waiting = async {
+        let passage = session.gate().pass(Footprint::of(info.parallel, &access)).await;
+        let place = runtime.admission().enter(session.id()).await?;
+        let stay = lifecycle::enter(&listed.entry).await?;
+        Ok::<_, ToolError>((passage, place, stay))
+    };
+    let _held = tokio::select! {
+        biased;
+        () = cancel.cancelled() => {
+            return Err(ToolError::new(ErrorCode::Cancelled, format!("'{}' was cancelled before it ran", info.name)));
+        }
+        held = waiting => held?,
+    };
+    if let (Some(journal), Some(record)) = (runtime.journal(), &mut progress.record)
+        && info.effect >= Effect::Session
+    {
+        record.decide(&**journal).await?;
+    }
+
+    let cx = CallContext::new(
+        Arc::from(progress.call_id.as_str()),
+        Arc::clone(session.identity()),
+        permit,
+        cancel.child_token(),
+        Arc::clone(&session.options().ports),
+    );
+    progress.ran = true;
+    progress.started = Instant::now();
+    let result = run(prepared, cx, info, runtime.timeout_of(info)).await;
+    session.repeats().observe(&info.name, info.effect, &arguments, result.as_ref().err());
+    if runtime.hooks().is_empty() {
+        return result;
+    }
+    after_hooks(session, listed, &arguments, result, progress).await
+}
+
+/// Tells observers what happened, then lets transformers replace what the model sees of it.
+async fn after_hooks(
+    session: &Session,
+    listed: &Listed,
+    arguments: &Value,
+    result: Result<Value, ToolError>,
+    progress: &Progress,
+) -> Result<Value, ToolError> {
+    let info = listed.entry.info();
+    let call = HookCall {
+        call_id: &progress.call_id,
+        tool: &info.name,
+        toolset: &info.toolset,
+        arguments,
+        session: session.id(),
+        cwd: &session.identity().cwd,
+    };
+    let mut outcome = progress.outcome(result);
+    for hook in session.runtime().hooks().matching(&info.name) {
+        tell_observer(&**hook, &call, &outcome).await?;
+        if let Ok(value) = &outcome.result
+            && let Some(replacement) = ask_transformer(&**hook, &call, value).await?
+        {
+            outcome.result = Ok(replacement);
+        }
+    }
+    outcome.result
+}
+
+/// Redacts, bounds and records what came of the call, whatever step it ended at.
+async fn close(session: &Session, progress: Progress, result: Result<Value, ToolError>) -> ToolOutcome {
+    let runtime = session.runtime();
+    let mut outcome = progress.outcome(result);
+    let record = progress.record.or_else(|| refused_record(session, &outcome));
+    match &mut outcome.result {
+        Ok(value) => runtime.redactor().redact_value(value),
+        Err(error) => clean(error, |text| runtime.redactor().redact_text(text).into_owned()),
+    }
+    for note in &mut outcome.notes {
+        *note = runtime.redactor().redact_text(note).into_owned();
+    }
+    let limit = runtime.result_limit(&outcome.tool);
+    shorten(session, &mut outcome, limit).await;
+    if let (Some(journal), Some(record)) = (runtime.journal(), record)
+        && let Err(error) = record.close(&**journal, &outcome).await
+    {
+        tracing::error!(call = %outcome.call_id, %error, "the journal could not record an outcome");
+        outcome.notes.push(format!("the journal could not record this outcome: {error}"));
+    }
+    outcome
+}
+
+/// Stores a result that is over `limit` and leaves the model an excerpt with its handle.
+pub(crate) async fn shorten(session: &Session, outcome: &mut ToolOutcome, limit: usize) {
+    let Ok(value) = &outcome.result else { return };
+    if bound::json_chars(value) <= limit {
+        return;
+    }
+    let stored = match session.options().ports.results() {
+        Ok(store) => store.put(session.id(), value).await,
+        Err(error) => Err(error),
+    };
+    let shown = match stored {
+        Ok(id) => bound::bound(value, limit, &id),
+        Err(error) => {
+            outcome.notes.push(format!("the full result could not be kept: {error}"));
+            bound::bound(value, limit, "lost")
+        }
+    };
+    outcome.result = Ok(shown);
+}
+
+impl Progress {
+    fn outcome(&self, result: Result<Value, ToolError>) -> ToolOutcome {
+        let duration = if self.ran { self.started.elapsed() } else { Duration::ZERO };
+        ToolOutcome {
+            call_id: self.call_id.clone(),
+            tool: self.tool.clone(),
+            result,
+            notes: self.notes.clone(),
+            duration,
+            ran: self.ran,
+        }
+    }
+}
+
+/// A call that ended before policy looked at it is recorded as denied by the step that stopped it.
+fn refused_record(session: &Session, outcome: &ToolOutcome) -> Option<Record> {
+    session.runtime().journal()?;
+    let error = outcome.result.as_ref().err()?;
+    let decision = Decision::new(Verdict::Deny, format!("pipeline: {}", error.code), error.message.clone());
+    Some(Record::new(session, &outcome.call_id, &outcome.tool, &Value::Null, &[], decision))
+}
+
+/// Takes framing tokens and secrets out of everything the model reads of an error.
+fn clean(error: &mut ToolError, redact: impl Fn(&str) -> String) {
+    let tidy = |text: &str| {
+        let sanitised = text::sanitise_error(&redact(text));
+        sanitised.strip_prefix(text::ERROR_PREFIX).unwrap_or(&sanitised).trim_end().to_owned()
+    };
+    error.message = tidy(&error.message);
+    error.hint = error.hint.as_deref().map(tidy);
+    for value in error.data.values_mut() {
+        if let Value::String(text) = value {
+            *text = tidy(text);
+        }
+    }
+}
+
+/// What a call would occupy, without running it or asking anyone; `None` if it would not get that far.
+pub(crate) fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) -> Option<Footprint> {
+    let unwrapped = unwrap(call).ok()?;
+    let listed = lookup(catalog, &unwrapped.name).ok()?.listed;
+    let mut arguments = unwrapped.arguments;
+    coerce_and_validate(&listed.entry, &mut arguments).ok()?;
+    let ready = prepare(session, listed, arguments).ok()?;
+    Some(Footprint::of(listed.entry.info().parallel, &ready.access))
+}

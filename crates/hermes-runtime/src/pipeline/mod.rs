@@ -1,0 +1,23 @@
+//! The path of one call, one step per file, in the order of the name list below. Every entry path —
+//! direct, bridge, batch, script, subagent, server — comes through [`dispatch`].
+
+mod arguments;
+mod authorise;
+mod bound;
+mod dispatch;
+mod footprint;
+mod gate;
+mod guards;
+mod handles;
+mod lookup;
+mod record;
+mod repeat;
+mod run;
+mod unwrap;
+
+pub use arguments::validate;
+pub(crate) use bound::json_chars;
+pub(crate) use dispatch::{dispatch, peek, shorten};
+pub use footprint::Footprint;
+pub(crate) use gate::Gate;
+pub(crate) use repeat::RepeatGuard;

@@ -1,0 +1,90 @@
+//! Runs the handler: bounded in time, stopped by cancellation, isolated from its panics.
+
+use std::any::Any;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use hermes_core::{CallContext, Effect, ErrorCode, Prepared, ToolError, ToolInfo};
+use serde_json::Value;
+
+/// How long a handler may take to stop after it was told to.
+const STOP_GRACE: Duration = Duration::from_millis(500);
+
+/// Enters the handler and waits for its end, its deadline or its cancellation.
+pub(super) async fn run(
+    prepared: Box<dyn Prepared>,
+    cx: CallContext,
+    info: &ToolInfo,
+    timeout: Duration,
+) -> Result<Value, ToolError> {
+    let cancel = cx.cancel().clone();
+    let handler = std::panic::AssertUnwindSafe(prepared.run(cx)).catch_unwind();
+    tokio::pin!(handler);
+    let stopped = tokio::select! {
+        biased;
+        ended = &mut handler => return settle(ended, info),
+        () = cancel.cancelled() => Stopped::Cancelled,
+        () = tokio::time::sleep(timeout) => Stopped::TimedOut(timeout),
+    };
+    cancel.cancel();
+    match tokio::time::timeout(STOP_GRACE, &mut handler).await {
+        // It stopped by itself and knows best what came of it.
+        Ok(Ok(Ok(value))) => Ok(value),
+        Ok(Err(panic)) => settle(Err(panic), info),
+        Ok(Ok(Err(_))) | Err(_) => Err(interrupted(stopped, info)),
+    }
+}
+
+enum Stopped {
+    Cancelled,
+    TimedOut(Duration),
+}
+
+/// What an interrupted call answers: if it may have changed something, nobody can say whether it did.
+fn interrupted(stopped: Stopped, info: &ToolInfo) -> ToolError {
+    let (code, what) = match stopped {
+        Stopped::Cancelled => (ErrorCode::Cancelled, format!("'{}' was cancelled", info.name)),
+        Stopped::TimedOut(limit) => {
+            (ErrorCode::Timeout, format!("'{}' did not finish within {}", info.name, seconds(limit)))
+        }
+    };
+    if info.effect.leaves_traces() && !info.idempotent {
+        return unknown(&what).with_field("cause", code.as_str());
+    }
+    ToolError::new(code, what)
+}
+
+fn settle(
+    ended: Result<Result<Value, ToolError>, Box<dyn Any + Send>>,
+    info: &ToolInfo,
+) -> Result<Value, ToolError> {
+    let panic = match ended {
+        Ok(result) => return result,
+        Err(panic) => panic,
+    };
+    let text = panic_text(&*panic);
+    tracing::error!(tool = %info.name, %text, "tool panicked");
+    let what = format!("'{}' crashed: {text}", info.name);
+    if info.effect == Effect::Mutating && !info.idempotent {
+        return Err(unknown(&what).with_field("cause", "crash"));
+    }
+    Err(ToolError::internal(what))
+}
+
+fn unknown(what: &str) -> ToolError {
+    ToolError::new(ErrorCode::OutcomeUnknown, format!("{what}; whether it took effect is unknown"))
+        .with_hint("Look at the current state before you repeat the call.")
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "no message".to_owned())
+}
+
+fn seconds(limit: Duration) -> String {
+    let millis = limit.as_millis();
+    if millis % 1_000 == 0 { format!("{} s", millis / 1_000) } else { format!("{millis} ms") }
+}

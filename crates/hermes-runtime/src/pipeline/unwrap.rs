@@ -1,0 +1,32 @@
+//! `tool_call(name, arguments)` becomes the real call here, before anything else looks at it.
+
+use hermes_core::{ToolCall, ToolError, arguments};
+use serde_json::Value;
+
+use crate::registry::RESERVED;
+
+/// A call with its arguments parsed and the bridge taken off.
+pub(super) struct Unwrapped {
+    pub(super) name: String,
+    pub(super) arguments: Value,
+    pub(super) notes: Vec<String>,
+}
+
+pub(super) fn unwrap(call: &ToolCall) -> Result<Unwrapped, ToolError> {
+    let parsed = arguments::parse(&call.arguments)?;
+    if call.name != "tool_call" {
+        let arguments = Value::Object(parsed.arguments);
+        return Ok(Unwrapped { name: call.name.clone(), arguments, notes: parsed.notes });
+    }
+    let mut outer = parsed.arguments;
+    let name = match outer.remove("name") {
+        Some(Value::String(name)) if !name.is_empty() => name,
+        _ => return Err(ToolError::invalid("tool_call needs 'name', the tool to call")),
+    };
+    if RESERVED.contains(&name.as_str()) {
+        return Err(ToolError::invalid(format!("tool_call cannot call '{name}'; call it directly")));
+    }
+    let inner = arguments::parse(&outer.remove("arguments").unwrap_or(Value::Null))?;
+    let notes = parsed.notes.into_iter().chain(inner.notes).collect();
+    Ok(Unwrapped { name, arguments: Value::Object(inner.arguments), notes })
+}

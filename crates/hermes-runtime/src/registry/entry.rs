@@ -1,0 +1,48 @@
+//! One registered tool with everything derived from it, computed once.
+
+use std::sync::{Arc, OnceLock};
+
+use hermes_core::{AnyTool, Owner, ToolInfo};
+use jsonschema::Validator;
+
+use crate::lifecycle::Lifecycle;
+
+/// A tool in the registry. Replacing a tool makes a new entry; calls in flight keep the old one.
+pub struct Entry {
+    pub tool: Arc<dyn AnyTool>,
+    pub owner: Owner,
+    pub lifecycle: Lifecycle,
+    validator: OnceLock<Result<Validator, String>>,
+}
+
+impl Entry {
+    pub(super) fn new(owner: Owner, tool: Arc<dyn AnyTool>) -> Self {
+        Entry { lifecycle: Lifecycle::new(), tool, owner, validator: OnceLock::new() }
+    }
+
+    pub fn info(&self) -> &ToolInfo {
+        self.tool.info()
+    }
+
+    /// The compiled form of the tool's own schema. Compiled at the first call, because most tools of a
+    /// large catalog are never called.
+    pub fn validator(&self) -> Result<&Validator, String> {
+        self.validator.get_or_init(|| compile(&self.info().parameters)).as_ref().map_err(Clone::clone)
+    }
+}
+
+/// Compiles a schema of any origin. Patterns come from foreign schemas: the linear-time engine cannot
+/// be made to hang.
+pub(crate) fn compile(schema: &serde_json::Value) -> Result<Validator, String> {
+    jsonschema::options()
+        .with_draft(jsonschema::Draft::Draft7)
+        .with_pattern_options(jsonschema::PatternOptions::regex())
+        .build(schema)
+        .map_err(|error| error.to_string())
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Entry").field("name", &self.info().name).field("owner", &self.owner).finish()
+    }
+}

@@ -1,0 +1,14 @@
+//! All tools of a process, by owner. Readers hold immutable snapshots, so a running call keeps the tool
+//! it started with whatever is registered, replaced or removed meanwhile.
+
+mod change;
+mod entry;
+mod snapshot;
+mod store;
+
+pub use change::{Refused, RegistryError, SyncReport};
+pub use entry::Entry;
+pub(crate) use entry::compile;
+pub use snapshot::Snapshot;
+pub(crate) use store::RESERVED;
+pub use store::Registry;

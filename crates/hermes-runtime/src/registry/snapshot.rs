@@ -1,0 +1,63 @@
+//! An immutable view of the registry at one generation.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::Entry;
+
+/// All tools at one moment. Cloning the `Arc` around it is all a reader ever does.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    pub generation: u64,
+    pub(super) entries: BTreeMap<String, Arc<Entry>>,
+    /// Every alias and chapter name, to the canonical name.
+    pub(super) aliases: HashMap<String, String>,
+}
+
+impl Snapshot {
+    /// The tool with this canonical name or alias.
+    pub fn get(&self, name: &str) -> Option<&Arc<Entry>> {
+        self.entries.get(self.canonical(name)?)
+    }
+
+    /// The canonical form of a name or alias.
+    pub fn canonical<'a>(&'a self, name: &'a str) -> Option<&'a str> {
+        match self.entries.get_key_value(name) {
+            Some((canonical, _)) => Some(canonical),
+            None => self.aliases.get(name).map(String::as_str),
+        }
+    }
+
+    /// All tools, sorted by canonical name.
+    pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.entries.values()
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Who holds a name, be it canonical or an alias.
+    pub(super) fn holder(&self, name: &str) -> Option<&Arc<Entry>> {
+        self.get(name)
+    }
+
+    pub(super) fn insert(&mut self, entry: Arc<Entry>) {
+        let canonical = entry.info().name.clone();
+        self.remove(&canonical);
+        for alias in entry.info().all_names().filter(|name| *name != canonical) {
+            self.aliases.insert(alias.to_owned(), canonical.clone());
+        }
+        self.entries.insert(canonical, entry);
+    }
+
+    pub(super) fn remove(&mut self, canonical: &str) -> Option<Arc<Entry>> {
+        let removed = self.entries.remove(canonical)?;
+        self.aliases.retain(|_, target| target != canonical);
+        Some(removed)
+    }
+}

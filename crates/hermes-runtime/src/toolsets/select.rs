@@ -1,0 +1,82 @@
+//! Which tools a session asked for: toolsets in, toolsets out.
+
+use std::collections::BTreeSet;
+
+use super::resolve::{Problem, Resolution};
+use super::table::Table;
+use crate::registry::Snapshot;
+
+/// The toolsets a session wants and does not want.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// `None` selects every toolset; an empty list selects nothing.
+    pub enabled: Option<Vec<String>>,
+    /// Subtracted last.
+    pub disabled: Vec<String>,
+    /// Single tools taken away, by name or alias.
+    pub disabled_tools: Vec<String>,
+}
+
+impl Selection {
+    /// Exactly these toolsets.
+    pub fn only<I: IntoIterator<Item = S>, S: Into<String>>(enabled: I) -> Self {
+        Selection { enabled: Some(enabled.into_iter().map(Into::into).collect()), ..Selection::default() }
+    }
+
+    #[must_use]
+    pub fn without<I: IntoIterator<Item = S>, S: Into<String>>(mut self, disabled: I) -> Self {
+        self.disabled.extend(disabled.into_iter().map(Into::into));
+        self
+    }
+
+    /// The tools that the selection comes to, with everything that is wrong with it.
+    pub fn resolve(&self, table: &Table, registered: &Snapshot) -> Resolution {
+        let mut selected = Resolution::default();
+        match &self.enabled {
+            None => merge(&mut selected, table.resolve("all", registered)),
+            Some(enabled) => {
+                for name in enabled {
+                    merge(&mut selected, table.resolve(name, registered));
+                }
+                // A name that means nothing must not bring companions: it selects nothing.
+                if !selected.tools.is_empty() {
+                    for companion in &table.file.companions {
+                        merge(&mut selected, table.resolve(companion, registered));
+                    }
+                }
+            }
+        }
+        for name in &self.disabled {
+            let mut removed = table.resolve(name, registered);
+            if table.get(name).is_some_and(|toolset| toolset.preset) {
+                let core: BTreeSet<_> = table.file.core.iter().collect();
+                removed.tools.retain(|tool| !core.contains(tool));
+            }
+            selected.tools.retain(|tool| !removed.tools.contains(tool));
+            selected.problems.append(&mut removed.problems);
+        }
+        for tool in &self.disabled_tools {
+            let canonical = registered.canonical(tool).unwrap_or(tool);
+            if !selected.tools.remove(canonical) && registered.get(tool).is_none() {
+                selected.problems.push(unknown_tool(tool, registered));
+            }
+        }
+        selected.problems.sort();
+        selected.problems.dedup();
+        selected
+    }
+}
+
+fn merge(into: &mut Resolution, from: Resolution) {
+    into.tools.extend(from.tools);
+    into.problems.extend(from.problems);
+}
+
+fn unknown_tool(name: &str, registered: &Snapshot) -> Problem {
+    let all = registered.entries().map(|entry| entry.info().name.as_str());
+    Problem::UnknownTool {
+        name: name.to_owned(),
+        within: "tools.disabled".to_owned(),
+        nearest: hermes_core::names::nearest(name, all, 3).into_iter().map(str::to_owned).collect(),
+    }
+}

@@ -1,0 +1,7 @@
+//! The wire format: seed 004's request and response objects, and the messages of common providers.
+
+mod request;
+mod response;
+
+pub use request::{Request, parse_request};
+pub use response::{respond, tool_message};

@@ -1,0 +1,19 @@
+//! The runtime as its callers meet it: whole calls through whole sessions.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+// The built-in tools register themselves only if their crate is named.
+use hermes_tools as _;
+
+mod availability;
+mod batch;
+mod catalog;
+mod config;
+mod hooks;
+mod journal;
+mod lifecycle;
+mod pipeline;
+mod registry;
+mod results;
+mod scope;
+mod toolsets;
+mod wire;

@@ -1,0 +1,97 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use hermes_core::{AnyTool, Owner};
+use hermes_runtime::registry::{Registry, RegistryError};
+use hermes_testkit::{FnTool, TestRuntime};
+use serde_json::json;
+
+fn tool(name: &str) -> Arc<dyn AnyTool> {
+    FnTool::echo(name).arc()
+}
+
+fn plugin(id: &str) -> Owner {
+    Owner::Plugin(id.into())
+}
+
+#[test]
+fn only_the_owner_replaces_and_every_change_is_a_new_generation() {
+    let registry = Registry::new([]);
+    registry.register(Owner::BuiltIn, tool("a")).unwrap();
+    let before = registry.generation();
+    registry.register(Owner::BuiltIn, tool("a")).unwrap();
+    assert!(registry.generation() > before);
+
+    // W1: the same toolset name does not open the door.
+    let thief = FnTool::echo("a").with(|info| info.toolset = "test".into()).arc();
+    let error = registry.register(plugin("p"), thief).unwrap_err();
+    assert!(matches!(error, RegistryError::Collision { .. }), "{error}");
+    assert!(error.to_string().contains("built-in"), "{error}");
+    assert!(matches!(registry.remove(&plugin("p"), "a"), Err(RegistryError::NotOwner { .. })));
+    registry.remove(&Owner::BuiltIn, "a").unwrap();
+    registry.remove(&Owner::BuiltIn, "a").unwrap();
+    assert!(registry.snapshot().is_empty());
+}
+
+#[test]
+fn overriding_needs_the_operators_word() {
+    let registry = Registry::new(["trusted".to_owned()]);
+    registry.register(Owner::BuiltIn, tool("a")).unwrap();
+    let refused = registry.register_override(plugin("other"), tool("a")).unwrap_err();
+    assert!(refused.to_string().contains("plugins.entries.other.allow_tool_override"), "{refused}");
+    registry.register_override(plugin("trusted"), tool("a")).unwrap();
+    assert_eq!(registry.snapshot().get("a").unwrap().owner, plugin("trusted"));
+}
+
+#[test]
+fn aliases_are_names_too() {
+    let registry = Registry::new([]);
+    let aliased = FnTool::echo("new").with(|info| info.aliases = vec!["old".into()]).arc();
+    registry.register(Owner::BuiltIn, aliased).unwrap();
+    assert_eq!(registry.snapshot().get("old").unwrap().info().name, "new");
+    assert!(matches!(registry.register(plugin("p"), tool("old")), Err(RegistryError::Collision { .. })));
+    registry.remove(&Owner::BuiltIn, "new").unwrap();
+    assert!(registry.snapshot().get("old").is_none());
+}
+
+#[test]
+fn names_are_checked() {
+    let registry = Registry::new([]);
+    for bad in ["", "a b", "réad", "read\u{200b}file", &"x".repeat(65), "a/b", "rm -rf"] {
+        let error = registry.register(Owner::Host, tool(bad)).unwrap_err();
+        assert!(matches!(error, RegistryError::InvalidName { .. }), "{bad:?}");
+    }
+    for reserved in ["tool_call", "tool_search", "tool_describe"] {
+        let error = registry.register(Owner::Host, tool(reserved)).unwrap_err();
+        assert!(matches!(error, RegistryError::Reserved { .. }), "{reserved}");
+    }
+}
+
+#[test]
+fn a_sources_set_is_swapped_whole_and_refusals_are_reported() {
+    let registry = Registry::new([]);
+    registry.register(Owner::BuiltIn, tool("mine")).unwrap();
+    let owner = Owner::Yaml("tools.yaml".into());
+    let first = registry.replace_all(owner.clone(), vec![tool("x"), tool("y"), tool("mine")]);
+    assert_eq!((first.added.len(), first.refused.len()), (2, 1));
+    assert_eq!(first.refused[0].name, "mine");
+    let generation = registry.generation();
+    let second = registry.replace_all(owner, vec![tool("y"), tool("z")]);
+    assert_eq!((second.added, second.replaced, second.removed), (vec!["z".into()], vec!["y".into()], vec!["x".into()]));
+    assert_eq!(registry.generation(), generation + 1, "one snapshot, not one per tool");
+}
+
+#[tokio::test]
+async fn a_running_call_keeps_the_tool_it_started_with() {
+    let old = FnTool::new("slow", |_, _| async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        Ok(json!({"version": "old"}))
+    });
+    let runtime = TestRuntime::builder().tool(old.arc()).build().await;
+    let (running, _cancel) = runtime.call_cancellable("slow", json!({}));
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    let new = FnTool::new("slow", |_, _| async { Ok(json!({"version": "new"})) });
+    runtime.runtime().registry().register(Owner::Host, new.arc()).unwrap();
+    assert_eq!(runtime.call("slow", json!({})).await.result.unwrap()["version"], "new");
+    assert_eq!(running.await.unwrap().result.unwrap()["version"], "old");
+}

@@ -1,0 +1,12 @@
+//! For tests only: a whole runtime on a temporary workspace, with scripted approvers and made-up tools.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a broken fixture must stop the test")]
+
+mod approver;
+mod builder;
+mod runtime;
+mod tool;
+
+pub use approver::ScriptedApprover;
+pub use builder::TestRuntimeBuilder;
+pub use runtime::{TestRuntime, TestSession};
+pub use tool::FnTool;

@@ -1,0 +1,235 @@
+//! Reads a text file page by page.
+
+use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hermes_host::workspace::{Found, OpenFile, Workspace};
+use hermes_kit::prelude::*;
+
+use super::text::decode::utf8_stream;
+use super::text::render::{Style, render};
+use super::text::sniff::{Charset, Content, SAMPLE, sniff};
+use crate::lines::{PAGE_CHARS, read_page};
+
+/// Bytes in one answer of base64; a multiple of three, so that pages can be joined.
+const BASE64_BYTES: u64 = 72_000;
+const SIMILAR: usize = 5;
+
+/// Read a text file. Lines come back as `N|text`, where N is the line number and not part of the file.
+/// Long files come in pages: follow next_offset. For the names in a folder use directory_list.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {
+    /// The file to read: absolute, relative to the working folder, or beginning with ~/.
+    path: String,
+    /// The first line to return, counted from 1. With encoding base64 it counts bytes.
+    #[serde(default = "first")]
+    #[schemars(range(min = 1))]
+    offset: u64,
+    /// How many lines to return at most. Not used with encoding base64.
+    #[serde(default = "default_limit")]
+    #[schemars(range(min = 1, max = 10_000))]
+    limit: u64,
+    /// How bytes become text. auto recognises UTF-8, UTF-16 and Latin-1; base64 returns raw bytes of any
+    /// file, also a binary one.
+    #[serde(default)]
+    encoding: Encoding,
+    /// Whether to put line numbers in front. Without them the text comes exactly as it is in the file.
+    #[serde(default = "yes")]
+    line_numbers: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Encoding {
+    #[default]
+    #[serde(rename = "auto")]
+    Auto,
+    #[serde(rename = "utf-8")]
+    Utf8,
+    #[serde(rename = "latin-1")]
+    Latin1,
+    #[serde(rename = "base64")]
+    Base64,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub struct Output {
+    content: String,
+    /// Missing with base64, and for files too long to count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_lines: Option<u64>,
+    file_size: u64,
+    /// Whether the file goes on after this page.
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_offset: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    encoding: &'static str,
+    is_binary: bool,
+    /// Only if they are not plain line feeds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_endings: Option<&'static str>,
+    /// Only if the whole file is in this answer; what write_file takes as expected_hash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sha256: Option<String>,
+}
+
+pub struct ReadFile {
+    workspace: Workspace,
+}
+
+impl BlockingTool for ReadFile {
+    type Args = Args;
+    type Output = Output;
+    const META: ToolMeta = ToolMeta {
+        chapter_name: Some("file_read"),
+        parallel: Parallel::Paths,
+        // The page is bounded by itself; the rest is for the other fields.
+        max_result_chars: PAGE_CHARS + 4_000,
+        emoji: "📖",
+        tags: &["file", "text", "cat", "view", "open", "lines"],
+        ..ToolMeta::new("read_file", "file", Effect::ReadOnly)
+    };
+
+    fn new(host: &Host) -> Self {
+        ReadFile { workspace: host.workspace.clone() }
+    }
+
+    fn access(&self, args: &Args) -> Vec<Access> {
+        vec![Access::read_path(&args.path)]
+    }
+
+    fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
+        let mut file =
+            self.workspace.open_read(cx, &args.path).map_err(|error| self.explain(error, &args, cx))?;
+        if args.encoding == Encoding::Base64 {
+            return read_bytes(&mut file, args.offset).map_err(|error| file.explain(error));
+        }
+        let mut sample = Vec::new();
+        file.by_ref().take(SAMPLE as u64).read_to_end(&mut sample).map_err(|error| file.explain(error))?;
+        let charset = match (sniff(&sample), args.encoding) {
+            (Content::Text(_), Encoding::Latin1) => Charset::Latin1,
+            (Content::Text(Charset::Utf8Bom), Encoding::Utf8) => Charset::Utf8Bom,
+            (Content::Text(_), Encoding::Utf8) => Charset::Utf8,
+            (Content::Text(charset), Encoding::Auto | Encoding::Base64) => charset,
+            (content, _) => return Err(not_text(&file, content)),
+        };
+        let mark = if charset == Charset::Utf8Bom { 3 } else { 0 };
+        let start = Cursor::new(sample.split_off(mark.min(sample.len())));
+        let mut stream =
+            BufReader::with_capacity(64 * 1024, utf8_stream(start.chain(file.by_ref()), charset));
+        let page = read_page(&mut stream, args.offset, args.limit);
+        drop(stream);
+        let page = page.map_err(|error| file.explain(error))?;
+        let style = Style { first: args.offset, numbers: args.line_numbers };
+        let text = match (render(&page, charset, style), args.encoding) {
+            (Err(_), Encoding::Auto) => render(&page, Charset::Latin1, style),
+            (rendered, _) => rendered,
+        };
+        let text = text.map_err(|line| {
+            ToolError::invalid(format!("line {line} is not valid UTF-8"))
+                .with_hint("Use encoding 'auto' or 'latin-1'.")
+        })?;
+        Ok(Output {
+            content: text.content,
+            total_lines: page.total,
+            file_size: file.size(),
+            truncated: text.next.is_some(),
+            next_offset: text.next,
+            hint: text.hint,
+            encoding: text.charset.name(),
+            is_binary: false,
+            line_endings: text.line_endings,
+            sha256: file.sha256().filter(|_| args.offset <= 1 && text.next.is_none()),
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            Example::succeeds(
+                "a whole file",
+                json!({"path": "notes.txt"}),
+                json!({"content": "1|buy milk\n2|call Ann\n", "total_lines": 2, "truncated": false}),
+            )
+            .with_files(&[("notes.txt", "buy milk\ncall Ann\n")]),
+            Example::succeeds(
+                "one page out of the middle",
+                json!({"path": "log.txt", "offset": 2, "limit": 1, "line_numbers": false}),
+                json!({"content": "two\n", "total_lines": 3, "truncated": true, "next_offset": 3}),
+            )
+            .with_files(&[("log.txt", "one\ntwo\nthree\n")]),
+            Example::fails("a file that is not there", json!({"path": "missing.txt"}), ErrorCode::NotFound),
+        ]
+    }
+}
+
+impl ReadFile {
+    /// Adds what the model can do instead.
+    fn explain(&self, error: ToolError, args: &Args, cx: &CallContext) -> ToolError {
+        match error.code {
+            ErrorCode::NotFound => {
+                let similar = self.workspace.similar(cx, &args.path, SIMILAR).unwrap_or_default();
+                if similar.is_empty() {
+                    return error.with_hint("Use directory_list to see what is there.");
+                }
+                error.with_hint("Did you mean one of similar_files?").with_field("similar_files", similar)
+            }
+            ErrorCode::InvalidArgument if self.workspace.look(cx, &args.path) == Ok(Found::Folder) => {
+                error.with_hint("Use directory_list to see what is in it.")
+            }
+            _ => error,
+        }
+    }
+}
+
+fn read_bytes(file: &mut OpenFile, offset: u64) -> std::io::Result<Output> {
+    let start = offset.saturating_sub(1);
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::new();
+    file.by_ref().take(BASE64_BYTES).read_to_end(&mut bytes)?;
+    let end = start.saturating_add(u64::try_from(bytes.len()).unwrap_or(0));
+    let truncated = end < file.size();
+    let next = end.saturating_add(1);
+    Ok(Output {
+        is_binary: !matches!(sniff(bytes.get(..SAMPLE).unwrap_or(&bytes)), Content::Text(_)),
+        content: STANDARD.encode(&bytes),
+        file_size: file.size(),
+        truncated,
+        next_offset: truncated.then_some(next),
+        hint: truncated
+            .then(|| format!("Bytes {offset}-{end} of {}; go on with offset {next}.", file.size())),
+        encoding: "base64",
+        ..Output::default()
+    })
+}
+
+fn not_text(file: &OpenFile, content: Content) -> ToolError {
+    let (what, instead) = match content {
+        Content::Image => ("an image", "Look at it with a vision tool"),
+        Content::Pdf => ("a PDF document", "Extract its text first, for example with `pdftotext`"),
+        Content::Archive => ("a compressed file", "Unpack it first"),
+        Content::Binary | Content::Text(_) => {
+            ("a binary file", "Inspect it with a program made for its format")
+        }
+    };
+    ToolError::invalid(format!("'{}' is {what}, not text", file.path().display()))
+        .with_hint(format!("{instead}; raw bytes come with encoding 'base64'."))
+        .with_field("is_binary", true)
+        .with_field("file_size", file.size())
+}
+
+fn first() -> u64 {
+    1
+}
+
+fn default_limit() -> u64 {
+    2_000
+}
+
+fn yes() -> bool {
+    true
+}
+
+register_tool!(Blocking<ReadFile>);

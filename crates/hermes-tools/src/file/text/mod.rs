@@ -1,0 +1,8 @@
+//! What the file tools know about text: which encoding a file is in, and what changed between two versions.
+
+pub(super) mod decode;
+pub(super) mod numbered;
+pub(super) mod render;
+pub(super) mod sniff;
+pub(super) mod summary;
+pub(super) mod tree;

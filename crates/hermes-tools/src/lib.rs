@@ -1,0 +1,11 @@
+//! The built-in tools: one folder per toolset, one file per tool. Nothing here is called by name: a binary
+//! that says `use hermes_tools as _;` has them all.
+
+mod file;
+mod lines;
+mod results;
+mod system;
+mod todo;
+
+/// The toolsets that come with these tools, as YAML.
+pub const TOOLSETS: &str = include_str!("toolsets.yaml");

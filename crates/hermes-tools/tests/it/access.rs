@@ -1,0 +1,42 @@
+//! What each tool says it would touch. Policy judges these words, so they are checked one by one.
+
+use hermes_kit::BuiltIns;
+use hermes_testkit::TestRuntime;
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn every_call_names_what_it_touches() {
+    let hash = "0".repeat(64);
+    let cases: Vec<(&str, Value, &[&str])> = vec![
+        ("read_file", json!({"path": "~/a b"}), &["file:read ~/a b"]),
+        ("read_file", json!({"path": "x", "encoding": "base64"}), &["file:read x"]),
+        ("write_file", json!({"path": "x", "content": "", "mode": "append"}), &["file:write x"]),
+        ("write_file", json!({"path": "x", "content": "", "expected_hash": hash}), &["file:write x"]),
+        ("directory_list", json!({}), &["file:read ."]),
+        ("directory_list", json!({"path": "src", "depth": 9}), &["file:read src"]),
+        ("system_info", json!({"sections": []}), &["system:read"]),
+        ("sleep", json!({"seconds": 1}), &[]),
+        ("todo", json!({"todos": []}), &[]),
+        ("read_result", json!({"handle": "hermes://result/x"}), &[]),
+        ("env_manager", json!({"action": "get", "name": "A"}), &["env:read A"]),
+        (
+            "env_manager",
+            json!({"action": "get", "name": "A", "reveal": true}),
+            &["env:read A", "env:reveal A"],
+        ),
+        ("env_manager", json!({"action": "list", "prefix": "A"}), &["env:read"]),
+        ("env_manager", json!({"action": "list", "name": "A", "reveal": true}), &["env:read", "env:reveal"]),
+        ("env_manager", json!({"action": "set", "name": "A", "value": "1"}), &["env:write A"]),
+        ("env_manager", json!({"action": "unset", "name": "A", "scope": "persistent"}), &["env:write A"]),
+        ("env_manager", json!({"action": "set"}), &["env:write"]),
+    ];
+    let test = TestRuntime::new().await;
+    for tool in BuiltIns::registrations() {
+        assert!(cases.iter().any(|(name, ..)| *name == tool.meta.name), "no case for {}", tool.meta.name);
+        for (_, arguments, expected) in cases.iter().filter(|(name, ..)| *name == tool.meta.name) {
+            let prepared = (tool.make)(test.host()).prepare(arguments.clone()).unwrap();
+            let access: Vec<String> = prepared.access().iter().map(ToString::to_string).collect();
+            assert_eq!(access, *expected, "{} {arguments}", tool.meta.name);
+        }
+    }
+}

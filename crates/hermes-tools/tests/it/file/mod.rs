@@ -1,0 +1,6 @@
+mod directory_list;
+mod own_home;
+mod races;
+mod read_file;
+mod special_files;
+mod write_file;

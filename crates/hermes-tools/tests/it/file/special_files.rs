@@ -1,0 +1,126 @@
+//! Devices, pipes, endless and unreadable things: none of them may block or fill the memory.
+
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::time::{Duration, Instant};
+
+use hermes_core::ErrorCode;
+use hermes_testkit::TestRuntime;
+use serde_json::json;
+
+use crate::support::{code, failure, value};
+
+#[tokio::test]
+async fn pipes_sockets_and_devices_are_refused_at_once() {
+    let test = TestRuntime::new().await;
+    rustix::fs::mkfifoat(rustix::fs::CWD, test.path("pipe"), 0o600.into()).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(test.path("socket")).unwrap();
+    symlink("/dev/zero", test.path("endless")).unwrap();
+    let started = Instant::now();
+    for path in ["pipe", "socket", "endless", "/dev/zero", "/dev/null", "/dev/tty", "//dev/random"] {
+        let error = failure(test.call("read_file", json!({"path": path})).await);
+        assert!(
+            matches!(error.code, ErrorCode::InvalidArgument | ErrorCode::NotFound),
+            "{path}: {} {error}",
+            error.code
+        );
+    }
+    for path in ["pipe", "socket"] {
+        let outcome = test.call("write_file", json!({"path": path, "content": "x"})).await;
+        assert_eq!(code(outcome), ErrorCode::InvalidArgument, "{path}");
+    }
+    assert!(started.elapsed() < Duration::from_secs(2));
+}
+
+#[tokio::test]
+async fn secrets_of_processes_are_closed_and_facts_are_open() {
+    let test = TestRuntime::new().await;
+    for path in [
+        "/proc/self/environ",
+        "/proc/1/environ",
+        "/proc/self/cmdline",
+        "/proc/self/mem",
+        "/proc/kcore",
+        "/proc/self/fd/0",
+        "/proc/self/root/proc/self/environ",
+        "/proc/thread-self/environ",
+    ] {
+        let outcome = test.call("read_file", json!({"path": path})).await;
+        assert!(
+            matches!(
+                code(outcome),
+                ErrorCode::PermissionDenied | ErrorCode::NotFound | ErrorCode::InvalidArgument
+            ),
+            "{path}"
+        );
+    }
+    let facts = value(test.call("read_file", json!({"path": "/proc/meminfo"})).await);
+    assert!(facts["content"].as_str().unwrap().contains("MemTotal"));
+    assert_eq!(facts["file_size"], 0, "the kernel makes this file up");
+}
+
+#[tokio::test]
+async fn a_huge_sparse_file_is_read_in_bounded_memory() {
+    let test = TestRuntime::new().await;
+    let head = "a line of text\n".repeat(1_000);
+    let path = test.write("huge.log", &head);
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(1 << 30).unwrap();
+    let before = peak_memory();
+    let read = value(test.call("read_file", json!({"path": "huge.log", "limit": 10})).await);
+    assert_eq!((&read["total_lines"], &read["next_offset"]), (&json!(1_001), &json!(11)));
+    let tail = value(test.call("read_file", json!({"path": "huge.log", "offset": 1_001})).await);
+    assert!(tail["content"].as_str().unwrap().contains("[cut here"));
+    // Other tests run beside this one; the whole file would be 1024 MB.
+    assert!(peak_memory() - before < 400 << 20, "{} bytes", peak_memory() - before);
+
+    let zeros = test.write("zeros", "");
+    std::fs::File::options().write(true).open(&zeros).unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(code(test.call("read_file", json!({"path": "zeros"})).await), ErrorCode::InvalidArgument);
+}
+
+#[tokio::test]
+async fn reading_stops_when_the_call_is_cancelled() {
+    let test = TestRuntime::new().await;
+    let path = test.write("huge.log", "text\n".repeat(3_000));
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(1 << 40).unwrap();
+    let mut quickest = Duration::MAX;
+    for _ in 0..3 {
+        let (call, cancel) = test.call_cancellable("read_file", json!({"path": "huge.log", "offset": 9_999}));
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let cancelled_at = Instant::now();
+        cancel.cancel();
+        assert_eq!(code(call.await.unwrap()), ErrorCode::Cancelled);
+        quickest = quickest.min(cancelled_at.elapsed());
+    }
+    // The runtime itself gives up on a tool that goes on for half a second.
+    assert!(quickest < Duration::from_millis(250), "{quickest:?}");
+}
+
+#[tokio::test]
+async fn unreadable_files_say_so() {
+    if rustix::process::geteuid().is_root() {
+        return; // Root may read everything.
+    }
+    let test = TestRuntime::new().await;
+    let path = test.write("locked", "x");
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o000)).unwrap();
+    assert_eq!(code(test.call("read_file", json!({"path": "locked"})).await), ErrorCode::PermissionDenied);
+}
+
+#[tokio::test]
+async fn symlink_loops_end() {
+    let test = TestRuntime::new().await;
+    symlink("b", test.path("a")).unwrap();
+    symlink("a", test.path("b")).unwrap();
+    assert_eq!(code(test.call("read_file", json!({"path": "a"})).await), ErrorCode::InvalidArgument);
+    assert_eq!(
+        code(test.call("write_file", json!({"path": "a/x", "content": "x"})).await),
+        ErrorCode::InvalidArgument
+    );
+}
+
+/// The most memory this process ever had resident, in bytes.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+}

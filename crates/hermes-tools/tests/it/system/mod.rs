@@ -1,0 +1,3 @@
+mod env_manager;
+mod sleep;
+mod system_info;

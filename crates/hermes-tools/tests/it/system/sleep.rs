@@ -1,0 +1,62 @@
+use std::time::{Duration, Instant};
+
+use hermes_core::ErrorCode;
+use hermes_testkit::TestRuntime;
+use serde_json::json;
+
+use crate::support::{code, value};
+
+#[tokio::test]
+async fn waits_that_long() {
+    let test = TestRuntime::new().await;
+    let started = Instant::now();
+    let slept = value(test.call("sleep", json!({"seconds": 0.2, "reason": "a test"})).await);
+    assert!(started.elapsed() >= Duration::from_millis(200));
+    assert_eq!(slept["interrupted"], false);
+    assert!(slept["slept_seconds"].as_f64().unwrap() >= 0.2);
+    assert!(slept["woke_at"].as_str().unwrap().ends_with('Z'));
+}
+
+#[tokio::test]
+async fn an_interrupt_ends_it_at_once_and_is_no_error() {
+    let test = TestRuntime::new().await;
+    let mut quickest = Duration::MAX;
+    // The best of a few: the machine may be busy with other tests.
+    for _ in 0..5 {
+        let (call, cancel) = test.call_cancellable("sleep", json!({"seconds": 3_600}));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let interrupted_at = Instant::now();
+        cancel.cancel();
+        let slept = value(call.await.unwrap());
+        quickest = quickest.min(interrupted_at.elapsed());
+        assert_eq!(slept["interrupted"], true);
+    }
+    assert!(quickest < Duration::from_millis(50), "{quickest:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_longest_wait_is_not_a_timeout() {
+    let test = TestRuntime::new().await;
+    let slept = value(test.call("sleep", json!({"seconds": 3_600})).await);
+    assert_eq!((&slept["slept_seconds"], &slept["interrupted"]), (&json!(3_600.0), &json!(false)));
+}
+
+#[tokio::test]
+async fn impossible_waits_are_refused() {
+    let test = TestRuntime::new().await;
+    for arguments in [
+        json!({}),
+        json!({"seconds": -1}),
+        json!({"seconds": 3_601}),
+        json!({"seconds": "NaN"}),
+        json!({"seconds": 1, "until": "2001-01-01T00:00:00Z"}),
+        json!({"until": "tomorrow"}),
+        json!({"until": "2999-01-01T00:00:00Z"}),
+    ] {
+        assert_eq!(
+            code(test.call("sleep", arguments.clone()).await),
+            ErrorCode::InvalidArgument,
+            "{arguments}"
+        );
+    }
+}

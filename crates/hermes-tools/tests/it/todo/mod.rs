@@ -1,0 +1,2 @@
+#[expect(clippy::module_inception, reason = "mirrors src")]
+mod todo;
