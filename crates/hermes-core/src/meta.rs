@@ -87,6 +87,8 @@ pub struct ToolMeta {
     pub needs: &'static [Need],
     /// The tool reads result handles itself; the pipeline must not replace them in its arguments.
     pub raw_handles: bool,
+    /// Arguments whose values no record may keep.
+    pub secret_arguments: &'static [&'static str],
 }
 
 impl ToolMeta {
@@ -111,6 +113,7 @@ impl ToolMeta {
             tags: &[],
             needs: &[],
             raw_handles: false,
+            secret_arguments: &[],
         }
     }
 }
@@ -136,6 +139,7 @@ pub struct ToolInfo {
     pub tags: Vec<String>,
     pub needs: Vec<Need>,
     pub raw_handles: bool,
+    pub secret_arguments: Vec<String>,
 }
 
 impl ToolInfo {
@@ -159,6 +163,7 @@ impl ToolInfo {
             tags: owned(meta.tags),
             needs: meta.needs.to_vec(),
             raw_handles: meta.raw_handles,
+            secret_arguments: owned(meta.secret_arguments),
         }
     }
 

@@ -61,7 +61,7 @@ pub struct JournalCall {
     pub actor: String,
     pub tool: String,
     pub arguments: Value,
-    /// SHA-256 of the exact arguments that were judged.
+    /// SHA-256 of the exact arguments that were judged, less those the tool calls secret.
     pub arguments_sha256: String,
     pub access: Vec<Access>,
 }

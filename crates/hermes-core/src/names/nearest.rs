@@ -23,7 +23,8 @@ const MIN_SCORE: u32 = 300;
 pub fn nearest<'a>(name: &str, valid: impl Iterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
     let bounded: String = name.chars().take(MAX_NAME_CHARS).collect();
     let wanted = normalise(&bounded);
-    let words: Vec<&str> = wanted.split('_').filter(|word| !word.is_empty()).take(MAX_WORDS).collect();
+    let words: Vec<Word<'_>> =
+        wanted.split('_').filter(|word| !word.is_empty()).take(MAX_WORDS).map(Word::new).collect();
     if words.is_empty() {
         return Vec::new();
     }
@@ -39,35 +40,57 @@ pub fn nearest<'a>(name: &str, valid: impl Iterator<Item = &'a str>, limit: usiz
     scored.into_iter().map(|(_, name)| name).collect()
 }
 
+/// A word of the name that was asked for.
+struct Word<'w> {
+    text: &'w str,
+    /// What other systems call the same idea.
+    idea: &'static [&'static str],
+}
+
+impl<'w> Word<'w> {
+    fn new(text: &'w str) -> Self {
+        Word { text, idea: SAME_IDEA.iter().find(|idea| idea.contains(&text)).copied().unwrap_or_default() }
+    }
+}
+
 /// Shared words in thousandths of all words, both ways, plus something for a shared beginning.
-fn score(wanted: &str, words: &[&str], candidate: &str) -> u32 {
-    let others: Vec<&str> = candidate.split('_').take(MAX_WORDS).collect();
-    let best =
-        |word: &str, among: &[&str]| among.iter().map(|other| likeness(word, other)).max().unwrap_or(0);
-    let there: u32 = words.iter().map(|word| best(word, &others)).sum();
-    let back: u32 = others.iter().map(|other| best(other, words)).sum();
-    let count = u32::try_from(words.len() + others.len()).unwrap_or(u32::MAX).max(1);
+fn score(wanted: &str, words: &[Word<'_>], candidate: &str) -> u32 {
+    let mut best_of_words = [0; MAX_WORDS];
+    let mut best_of_others = 0;
+    let mut count = words.len();
+    for other in candidate.split('_').take(MAX_WORDS) {
+        count += 1;
+        let mut best = 0;
+        for (word, best_of_word) in words.iter().zip(&mut best_of_words) {
+            let likeness = likeness(word, other);
+            best = best.max(likeness);
+            *best_of_word = likeness.max(*best_of_word);
+        }
+        best_of_others += best;
+    }
+    let shared = best_of_words.iter().sum::<u32>() + best_of_others;
     let joined = wanted.bytes().filter(|b| *b != b'_').eq(candidate.bytes().filter(|b| *b != b'_'));
     let beginning = wanted.bytes().zip(candidate.bytes()).take_while(|(a, b)| a == b).count();
     let bonus = u32::try_from(beginning.min(8)).unwrap_or(0) * 5;
-    (there + back) / count + bonus + if joined { 500 } else { 0 }
+    shared / u32::try_from(count).unwrap_or(u32::MAX) + bonus + if joined { 500 } else { 0 }
 }
 
 /// How alike two words are, in thousandths.
-fn likeness(left: &str, right: &str) -> u32 {
-    if left == right {
+fn likeness(word: &Word<'_>, other: &str) -> u32 {
+    let text = word.text;
+    if text == other {
         return 1000;
     }
-    let shorter = left.len().min(right.len());
-    if same_stem(left, right) {
+    let shorter = text.len().min(other.len());
+    if same_stem(text, other) {
         950
-    } else if shorter >= 3 && one_slip_apart(left, right, true) {
+    } else if shorter >= 3 && one_slip_apart(text, other, true) {
         750
-    } else if shorter >= 3 && (left.starts_with(right) || right.starts_with(left)) {
+    } else if shorter >= 3 && (text.starts_with(other) || other.starts_with(text)) {
         700
-    } else if SAME_IDEA.iter().any(|idea| idea.contains(&left) && idea.contains(&right)) {
+    } else if word.idea.contains(&other) {
         500
-    } else if shorter >= 5 && two_slips_apart(left, right) {
+    } else if shorter >= 5 && two_slips_apart(text, other) {
         450
     } else {
         0

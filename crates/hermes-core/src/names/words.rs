@@ -43,19 +43,24 @@ pub(super) fn one_slip_apart(left: &str, right: &str, replaced: bool) -> bool {
     if left.len().abs_diff(right.len()) > 4 {
         return false;
     }
-    let mut left = left.chars().peekable();
-    let mut right = right.chars().peekable();
-    while left.peek().is_some() && left.peek() == right.peek() {
-        left.next();
-        right.next();
-    }
-    let (left, right): (String, String) = (left.collect(), right.collect());
-    let (left_tail, right_tail) = (after_first(&left), after_first(&right));
-    if left_tail == Some(&right) || right_tail == Some(&left) {
+    let (left, right) = without_common_start(left, right);
+    let (left_tail, right_tail) = (after_first(left), after_first(right));
+    if left_tail == Some(right) || right_tail == Some(left) {
         return true;
     }
     let (Some(left_tail), Some(right_tail)) = (left_tail, right_tail) else { return false };
-    (replaced && left_tail == right_tail) || swapped(&left, &right)
+    (replaced && left_tail == right_tail) || swapped(left, right)
+}
+
+fn without_common_start<'a>(left: &'a str, right: &'a str) -> (&'a str, &'a str) {
+    let (mut left, mut right) = (left.chars(), right.chars());
+    loop {
+        let (mut left_ahead, mut right_ahead) = (left.clone(), right.clone());
+        match (left_ahead.next(), right_ahead.next()) {
+            (Some(a), Some(b)) if a == b => (left, right) = (left_ahead, right_ahead),
+            _ => return (left.as_str(), right.as_str()),
+        }
+    }
 }
 
 fn after_first(text: &str) -> Option<&str> {

@@ -108,24 +108,65 @@ fn known_types(names: &[Value]) -> Vec<&'static str> {
 
 /// The repairs that need the whole node.
 fn complete(rules: &mut Map<String, Value>, style: Style) {
-    drafts::numeric_bounds(rules);
-    if style.modern {
-        drafts::to_2020(rules);
-    } else {
-        collapse_nullable(rules);
+    // Most nodes need none of them: one look at the keywords is cheaper than asking for each.
+    let mut present = Present::of(rules);
+    if present.draft_4_bounds {
+        drafts::numeric_bounds(rules);
     }
-    if style.single_items {
+    if style.modern && present.older {
+        drafts::to_2020(rules);
+    }
+    if !style.modern && present.union {
+        collapse_nullable(rules);
+        present = Present::of(rules);
+    }
+    if style.single_items && (present.older || present.list) {
         drafts::single_items(rules);
     }
-    if rules.contains_key("$ref") {
+    if present.reference {
         // A default beside a reference is refused by some and ignored by the rest.
         rules.shift_remove("default");
     }
-    let is_object = rules.get("type").is_some_and(|name| name == "object");
-    if is_object && !rules.contains_key("properties") {
+    if present.object && !rules.contains_key("properties") {
         rules.insert("properties".to_owned(), Value::Object(Map::new()));
     }
-    prune_required(rules);
+    if present.required {
+        prune_required(rules);
+    }
+}
+
+/// Which repairs a node may need.
+#[derive(Default)]
+struct Present {
+    draft_4_bounds: bool,
+    older: bool,
+    union: bool,
+    reference: bool,
+    required: bool,
+    object: bool,
+    list: bool,
+}
+
+impl Present {
+    fn of(rules: &Map<String, Value>) -> Self {
+        let mut present = Present::default();
+        for (keyword, rule) in rules {
+            match keyword.as_str() {
+                "exclusiveMinimum" | "exclusiveMaximum" => present.draft_4_bounds |= rule.is_boolean(),
+                "items" => present.older |= rule.is_array(),
+                "dependencies" => present.older = true,
+                "anyOf" | "oneOf" => present.union = true,
+                "$ref" => present.reference = true,
+                "required" => present.required = true,
+                "type" => {
+                    present.object = rule == "object";
+                    present.list = rule == "array";
+                }
+                _ => {}
+            }
+        }
+        present
+    }
 }
 
 /// Drops required names that are no properties, where the properties are known.

@@ -15,13 +15,21 @@ pub(super) fn root(parameters: &Value, style: Style) -> Map<String, Value> {
     let Value::Object(rules) = parameters else { return empty() };
     let flat = flattened(rules, parameters);
     let mut built = rebuilt(&flat, style);
-    built.retain(|keyword, _| !REFUSED.contains(&keyword.as_str()));
-    built.insert("type".to_owned(), "object".into());
+    if has_refused(&built) {
+        built.retain(|keyword, _| !REFUSED.contains(&keyword.as_str()));
+    }
+    if built.get("type").is_none_or(|name| name != "object") {
+        built.insert("type".to_owned(), "object".into());
+    }
     if !built.get("properties").is_some_and(Value::is_object) {
         built.insert("properties".to_owned(), Value::Object(Map::new()));
         built.shift_remove("required");
     }
     built
+}
+
+fn has_refused(rules: &Map<String, Value>) -> bool {
+    rules.keys().any(|keyword| REFUSED.contains(&keyword.as_str()))
 }
 
 fn empty() -> Map<String, Value> {
@@ -34,7 +42,7 @@ fn empty() -> Map<String, Value> {
 /// The rules with the fields of all references, parts and alternatives moved up, so that no parameter
 /// is lost with the combinator that held it.
 fn flattened<'a>(rules: &'a Map<String, Value>, document: &Value) -> Cow<'a, Map<String, Value>> {
-    if !REFUSED.iter().any(|keyword| rules.contains_key(*keyword)) {
+    if !has_refused(rules) {
         return Cow::Borrowed(rules);
     }
     let mut fields = Fields::default();

@@ -40,6 +40,9 @@ const TAGS: [&str; 37] = [
     "end_function_call",
     "tool_code",
 ];
+/// Tags whose names programs also print for objects, as in `<Response [404]>` and `<User 42>`: with
+/// something behind the name, they count as tags only if that looks like an attribute.
+const PRINTED: [&str; 5] = ["input", "output", "response", "result", "user"];
 /// Template marks that look like tags but never carry attributes or blanks.
 const MARKS: [&str; 8] = ["s", "bos", "eos", "pad", "unk", "start_of_turn", "end_of_turn", "start_of_image"];
 /// Template marks in square brackets.
@@ -141,7 +144,7 @@ impl<'a> Scan<'a> {
         let unspaced = inside.trim_start();
         let name_part = unspaced.strip_prefix('/').unwrap_or(unspaced).trim_start();
         let name_part = name_part.strip_prefix(NAMESPACE).unwrap_or(name_part);
-        let after = listed_name(name_part, &TAGS)?;
+        let (name, after) = listed_name(name_part, &TAGS)?;
         let attributes = after.trim_start();
         let closing = attributes.strip_prefix('/').unwrap_or(attributes).trim_start();
         if let Some(end) = closing.strip_prefix('>') {
@@ -149,8 +152,8 @@ impl<'a> Scan<'a> {
         }
         let first = attributes.chars().next()?;
         let separated = attributes.len() < after.len() || first == '/';
-        // `<Response [404]>` and `<User 42>` are how programs print objects, not tags.
-        if !separated || !(first.is_alphabetic() || matches!(first, '_' | ':' | '@' | '"' | '\'' | '/')) {
+        let is_attribute = first.is_alphabetic() || matches!(first, '_' | ':' | '@' | '"' | '\'' | '/');
+        if !separated || (PRINTED.contains(&name) && !is_attribute) {
             return None;
         }
         let close = self.close_after(self.position(attributes)?)?;
@@ -180,15 +183,16 @@ fn has_assignment(attributes: &str, after_len: usize) -> bool {
 fn bracketed<'a>(inside: &'a str, close: char, names: &[&str]) -> Option<&'a str> {
     let inside = inside.trim_start();
     let inside = inside.strip_prefix('/').unwrap_or(inside).trim_start();
-    listed_name(inside, names)?.trim_start().strip_prefix(close)
+    listed_name(inside, names)?.1.trim_start().strip_prefix(close)
 }
 
-/// What follows a whole name of the list.
-fn listed_name<'a>(text: &'a str, names: &[&str]) -> Option<&'a str> {
+/// The name of the list that stands here as a whole word, and what follows it.
+fn listed_name<'a, 'n>(text: &'a str, names: &[&'n str]) -> Option<(&'n str, &'a str)> {
     let end =
         text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
-    names.iter().any(|listed| listed.eq_ignore_ascii_case(name)).then_some(rest)
+    let listed = names.iter().find(|listed| listed.eq_ignore_ascii_case(name))?;
+    Some((listed, rest))
 }
 
 /// What follows `<|…|>`, also with the wide bars that some models use.
@@ -204,5 +208,5 @@ fn template_mark(inside: &str) -> Option<&str> {
 }
 
 fn bare_mark(inside: &str) -> Option<&str> {
-    listed_name(inside.strip_prefix('/').unwrap_or(inside), &MARKS)?.strip_prefix('>')
+    listed_name(inside.strip_prefix('/').unwrap_or(inside), &MARKS)?.1.strip_prefix('>')
 }

@@ -8,9 +8,9 @@ pub const ERROR_PREFIX: &str = "[TOOL_ERROR] ";
 const MAX_CHARS: usize = 2000;
 const ELLIPSIS: &str = "...";
 /// Nothing beyond this can matter for 2000 characters of message.
-const MAX_INPUT_BYTES: usize = 256 * 1024;
+const MAX_INPUT_BYTES: usize = 64 * 1024;
 /// Removing a token can form another one. Honest text settles in two passes.
-const MAX_PASSES: usize = 24;
+const MAX_PASSES: usize = 16;
 
 /// The error text as the model may read it: prefixed once, without role tags, chat-template marks,
 /// code fences, CDATA, terminal escapes and control bytes, in at most 2000 characters.

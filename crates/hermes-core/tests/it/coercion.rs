@@ -303,6 +303,11 @@ fn large_and_deep_arguments_are_handled() {
 
     let endless = json!({"properties": {"v": {"$ref": "#/$defs/L"}}, "$defs": {"L": {"anyOf": [
         {"type": "array", "items": {"$ref": "#/$defs/L"}}, {"type": "array", "items": {"$ref": "#/$defs/L"}}, {"type": "integer"}]}}});
+    let branches: Vec<Value> = (0..5_000).map(|n| json!({"type": "integer", "minimum": n})).collect();
+    let heavy = json!({"properties": {"v": {"anyOf": branches}}});
+    let text = "x".repeat(4 << 20);
+    assert_eq!(coerced(&heavy, json!({"v": text})), json!({"v": text}));
+
     let deep = (0..120).fold(json!("x"), |inner, _| json!([inner]));
     coerced(&endless, json!({"v": deep}));
 }

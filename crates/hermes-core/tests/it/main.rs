@@ -7,7 +7,6 @@
     reason = "a test that panics is a test that fails"
 )]
 
-mod bench;
 mod coercion;
 mod excerpts;
 mod explaining;

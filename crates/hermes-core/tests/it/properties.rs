@@ -174,8 +174,17 @@ fn framing_token(text: &str) -> Option<String> {
         plain = plain.replace(spaced, tight);
     }
     let tokens = [
-        "<system>", "</system>", "<system/>", "<user>", "</user>", "<tool_response>", "<|im_start|>", "[inst]", "[/inst]",
-        "<<sys>>", "<s>",
+        "<system>",
+        "</system>",
+        "<system/>",
+        "<user>",
+        "</user>",
+        "<tool_response>",
+        "<|im_start|>",
+        "[inst]",
+        "[/inst]",
+        "<<sys>>",
+        "<s>",
     ];
     tokens.iter().find(|token| plain.contains(**token)).map(|token| (*token).to_owned())
 }

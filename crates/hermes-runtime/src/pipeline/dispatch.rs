@@ -16,7 +16,7 @@ use super::authorise::{permit, prepare};
 use super::footprint::Footprint;
 use super::guards::ask_guards;
 use super::lookup::lookup;
-use super::record::Record;
+use super::record::{Named, Record};
 use super::run::run;
 use super::unwrap::unwrap;
 use super::{bound, handles};
@@ -95,8 +95,9 @@ async fn admit<'a>(
         Err(refusal) => refusal.decision.clone(),
     };
     if session.runtime().journal().is_some() {
+        let named = Named { name: &info.name, secret_arguments: &info.secret_arguments };
         progress.record =
-            Some(Record::new(session, &call.id, &info.name, &arguments, &ready.access, decision));
+            Some(Record::new(session, &call.id, named, &arguments, &ready.access, decision));
     }
     let permit = asked.map_err(|refusal| refusal.error)?;
     Ok(Admitted { listed, prepared: ready.prepared, arguments, access: ready.access, permit })
@@ -239,7 +240,8 @@ fn refused_record(session: &Session, outcome: &ToolOutcome) -> Option<Record> {
     session.runtime().journal()?;
     let error = outcome.result.as_ref().err()?;
     let decision = Decision::new(Verdict::Deny, format!("pipeline: {}", error.code), error.message.clone());
-    Some(Record::new(session, &outcome.call_id, &outcome.tool, &Value::Null, &[], decision))
+    let named = Named { name: &outcome.tool, secret_arguments: &[] };
+    Some(Record::new(session, &outcome.call_id, named, &Value::Null, &[], decision))
 }
 
 /// Takes framing tokens and secrets out of everything the model reads of an error.

@@ -18,25 +18,39 @@ pub(super) struct Record {
     decided: bool,
 }
 
+/// The tool a record is about.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'a> {
+    pub(super) name: &'a str,
+    pub(super) secret_arguments: &'a [String],
+}
+
 impl Record {
     /// Gathers the facts, redacted and bounded.
     pub(super) fn new(
         session: &Session,
         call_id: &str,
-        tool: &str,
+        tool: Named<'_>,
         arguments: &Value,
         access: &[Access],
         decision: Decision,
     ) -> Self {
         let mut shown = bound_for_journal(arguments);
+        for name in tool.secret_arguments {
+            if let Some(value) = shown.get_mut(name) {
+                *value = "[not recorded]".into();
+            }
+        }
+        // A digest of a short secret can be guessed, so it covers only what may be recorded.
+        let digest = sha256(if tool.secret_arguments.is_empty() { arguments } else { &shown });
         session.runtime().redactor().redact_value(&mut shown);
         let call = JournalCall {
             call_id: call_id.to_owned(),
             session: session.id().to_owned(),
             actor: session.identity().actor.clone(),
-            tool: tool.to_owned(),
+            tool: tool.name.to_owned(),
             arguments: shown,
-            arguments_sha256: sha256(arguments),
+            arguments_sha256: digest,
             access: access.to_vec(),
         };
         Record { call, decision, decided: false }

@@ -86,5 +86,5 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 
 fn seconds(limit: Duration) -> String {
     let millis = limit.as_millis();
-    if millis % 1_000 == 0 { format!("{} s", millis / 1_000) } else { format!("{millis} ms") }
+    if millis.is_multiple_of(1_000) { format!("{} s", millis / 1_000) } else { format!("{millis} ms") }
 }

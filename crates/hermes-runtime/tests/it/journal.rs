@@ -110,3 +110,13 @@ async fn secrets_and_long_texts_stay_out() {
     assert!(body.len() < 5_000, "{}", body.len());
     assert!(body.contains("arguments_sha256"));
 }
+
+#[tokio::test]
+async fn arguments_that_a_tool_calls_secret_are_not_recorded() {
+    let recorded = recorded().await;
+    let set = json!({"action": "set", "name": "GREETING", "value": "nobody-knows-this-yet"});
+    assert!(recorded.runtime.call("env_manager", set).await.is_success());
+    let entries = recorded.entries();
+    let body = entries[0].body.to_string();
+    assert!(!body.contains("nobody-knows-this-yet") && body.contains("[not recorded]"), "{body}");
+}

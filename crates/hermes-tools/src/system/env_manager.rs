@@ -87,6 +87,7 @@ impl Tool for EnvManager {
         emoji: "🔧",
         tags: &["environment", "variable", "export", "dotenv"],
         needs: &[Need::Port("session_state")],
+        secret_arguments: &["value"],
         ..ToolMeta::new("env_manager", "system", Effect::Mutating)
     };
 

@@ -15,7 +15,7 @@ impl<'a> Walk<'a> {
             return;
         }
         for branch in branches {
-            let mut attempt = value.clone();
+            let Some(mut attempt) = self.copy(value) else { return };
             let noted = self.repairs.len();
             self.node(branch, &mut attempt, Bare::Keep);
             if self.repairs.len() > noted && self.accepts(branch, &attempt) {

@@ -14,8 +14,10 @@ use crate::schema::refs;
 const MAX_DEPTH: usize = 96;
 /// Schema visits: a fixed allowance, and more for more arguments. Recursive unions could ask for
 /// exponentially many.
-const BASE_VISITS: usize = 10_000;
+const BASE_VISITS: usize = 20_000;
 const VISITS_PER_VALUE: usize = 32;
+/// A copy of this many bytes of text costs as much as a visit.
+const BYTES_PER_VISIT: usize = 1024;
 
 /// Changes values to the type that the schema asks for, where nothing is lost by it. Values that the
 /// schema accepts stay as they are, and what cannot be converted stays for validation to report.
@@ -64,6 +66,13 @@ impl<'a> Walk<'a> {
         self.depth += 1;
         self.visits_left -= 1;
         true
+    }
+
+    /// Pays for a copy of the value; refuses when copies have cost too much.
+    pub(super) fn copy(&mut self, value: &Value) -> Option<Value> {
+        let cost = 1 + text_bytes(value, MAX_DEPTH) / BYTES_PER_VISIT;
+        self.visits_left = self.visits_left.checked_sub(cost)?;
+        Some(value.clone())
     }
 
     pub(super) fn leave(&mut self) {
@@ -202,5 +211,16 @@ fn count(value: &Value, levels: usize) -> usize {
         Value::Array(items) => 1 + items.iter().map(|item| count(item, levels - 1)).sum::<usize>(),
         Value::Object(fields) => 1 + fields.values().map(|field| count(field, levels - 1)).sum::<usize>(),
         _ => 1,
+    }
+}
+
+fn text_bytes(value: &Value, levels: usize) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) if levels > 0 => items.iter().map(|item| text_bytes(item, levels - 1)).sum(),
+        Value::Object(fields) if levels > 0 => {
+            fields.iter().map(|(name, field)| name.len() + text_bytes(field, levels - 1)).sum()
+        }
+        _ => 0,
     }
 }

@@ -24,6 +24,8 @@ impl Cursor<'_> {
         let mut letter_escapes = false;
         let mut loose_escape = None;
         loop {
+            let plain = |byte: &u8| *byte != quote && *byte != b'\\' && *byte > 0x1f;
+            self.at += self.rest_bytes().iter().take_while(|byte| plain(byte)).count();
             match self.peek() {
                 None => {
                     let opened = self.text.get(..opened).map_or(0, |before| before.chars().count()) + 1;
@@ -53,8 +55,8 @@ impl Cursor<'_> {
                         "an escape such as \\n for a control character",
                     ));
                 }
-                Some(byte) => {
-                    self.forgiven.raw_controls |= byte <= 0x1f;
+                Some(_) => {
+                    self.forgiven.raw_controls = true;
                     self.at += 1;
                 }
             }

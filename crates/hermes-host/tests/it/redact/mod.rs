@@ -1,1 +1,7 @@
-//! Redaction: what must go, what must stay, and that it is done once.
+//! Redaction: what must go, what must stay, and that once is enough.
+
+mod known;
+mod properties;
+mod shapes;
+mod speed;
+mod values;

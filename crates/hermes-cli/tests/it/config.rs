@@ -1,0 +1,50 @@
+use crate::harness::Hermes;
+
+#[test]
+fn mistakes_are_named_with_their_place_and_the_nearest_key() {
+    let hermes = Hermes::new().with_config("limits:\n  batch_with: 3\ntoolsets: 7\n");
+    let ran = hermes.run(&["config", "validate"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("config.yaml:2:3") && ran.stderr.contains("batch_width"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("2 problems"), "{}", ran.stderr);
+    assert_eq!(hermes.run(&["run"]).code, 2, "a broken configuration stops everything");
+}
+
+#[test]
+fn effective_says_where_a_value_comes_from() {
+    let hermes = Hermes::new().with_config("limits:\n  batch_width: 3\n").with_env("HERMES_WIDTH", "5");
+    let why = hermes.run(&["config", "effective", "--why", "limits.batch_width", "--json"]).json();
+    assert_eq!(why["value"], 5);
+    assert!(why["origin"].as_str().unwrap().contains("HERMES_WIDTH"));
+    assert_eq!(why["overridden"][0]["value"], 3);
+    let flagged = hermes.run(&["config", "effective", "--json", "--set", "limits.batch_width=7"]).json();
+    assert_eq!(flagged["limits"]["batch_width"], 7);
+    let unknown = hermes.run(&["config", "effective", "--why", "limits.batch_wdth"]);
+    assert!(unknown.code == 2 && unknown.stderr.contains("batch_width"), "{}", unknown.stderr);
+    assert!(hermes.run(&["config", "show"]).stdout.contains("limits.batch_width"));
+}
+
+#[test]
+fn a_projects_file_counts_only_as_the_user_saw_it() {
+    let hermes = Hermes::new();
+    hermes.write(".hermes/config.yaml", "limits:\n  batch_width: 2\n");
+    let width = || hermes.run(&["config", "effective", "--json"]).json()["limits"]["batch_width"].clone();
+    assert_eq!(width(), 8);
+    assert!(hermes.run(&["tools", "list"]).stderr.contains("hermes config trust"));
+    assert_eq!(hermes.run(&["config", "trust"]).code, 0);
+    assert_eq!(width(), 2);
+    hermes.write(".hermes/config.yaml", "limits:\n  batch_width: 64\n");
+    assert_eq!(width(), 8, "changed since: not trusted any more");
+    hermes.write(".hermes/config.yaml", "limits:\n  batch_width: 2\n");
+    assert_eq!(hermes.run(&["config", "untrust"]).code, 0);
+    assert_eq!(width(), 8);
+}
+
+#[test]
+fn custom_toolsets_and_naming_have_effect() {
+    let text = "toolsets: [mine]\ncustom_toolsets:\n  mine: {description: My own, tools: [file_read], includes: [todo]}\ntools:\n  naming: chapter18\n";
+    let hermes = Hermes::new().with_config(text);
+    let listed = hermes.run(&["tools", "list", "--json"]).json();
+    let names: Vec<&str> = listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["file_read", "read_result", "todo"]);
+}

@@ -1,0 +1,52 @@
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::harness::{Hermes, request};
+
+#[test]
+fn every_ending_has_its_code() {
+    let hermes = Hermes::new().with_config("permissions:\n  deny: ['env:write']\n  ask: ['system:*']\n");
+    hermes.write("a.txt", "x");
+    let code = |calls: &[(&str, serde_json::Value)]| hermes.run_with(&["run"], &request(calls)).code;
+    assert_eq!(code(&[("read_file", json!({"path": "a.txt"}))]), 0);
+    assert_eq!(hermes.run(&["run", "--no-such-flag"]).code, 2);
+    assert_eq!(hermes.run(&["frobnicate"]).code, 2);
+    assert_eq!(code(&[("env_manager", json!({"action": "set", "name": "A", "value": "b"}))]), 3);
+    assert_eq!(code(&[("write_file", json!({"path": "/etc/hermes-test", "content": "x"}))]), 3);
+    assert_eq!(code(&[("system_info", json!({}))]), 4);
+    assert_eq!(code(&[("read_file", json!({"path": "missing"}))]), 5);
+    assert_eq!(code(&[("no_such_tool", json!({}))]), 5);
+    let slow = request(&[("sleep", json!({"seconds": 600}))]);
+    assert_eq!(hermes.run_with(&["run", "--timeout", "1"], &slow).code, 124);
+    let worst = [("read_file", json!({"path": "missing"})), ("system_info", json!({}))];
+    assert_eq!(code(&worst), 4, "approval outranks a plain failure");
+}
+
+#[test]
+fn denials_are_listed_with_what_would_allow_them() {
+    let hermes = Hermes::new().with_config("permissions:\n  ask: ['system:*']\n");
+    let ran = hermes.run_with(&["run"], &request(&[("system_info", json!({}))]));
+    let denial = ran.json()["denials"][0].clone();
+    assert_eq!(denial["code"], "approval_required");
+    assert_eq!(denial["rule"], "default: ask system:*");
+    assert!(denial["hint"].as_str().unwrap().contains("permissions.ask"), "{denial}");
+}
+
+#[test]
+fn interrupting_answers_and_says_so() {
+    let hermes = Hermes::new();
+    hermes.write("r.json", &request(&[("sleep", json!({"seconds": 600}))]));
+    let child = hermes.spawn(&["run", "r.json"]);
+    // The journal exists once the run is under way.
+    while !hermes.home().join("state.db").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["tool_results"][0]["content"]["interrupted"], true);
+}

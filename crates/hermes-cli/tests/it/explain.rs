@@ -1,0 +1,95 @@
+//! The behaviour rows, answered by the binary in the fields they came in.
+
+use serde_json::Value;
+
+use crate::harness::{Hermes, fixture};
+
+/// Numbers compare by value: 3 and 3.0 are the same.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(x), Value::Number(y)) => x == y || (x.as_f64() == y.as_f64() && !(x.is_u64() && y.is_u64())),
+        (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y)),
+        (Value::Object(x), Value::Object(y)) => {
+            x.len() == y.len() && x.iter().all(|(key, value)| y.get(key).is_some_and(|other| same(value, other)))
+        }
+        _ => a == b,
+    }
+}
+
+fn rows(name: &str) -> Vec<Value> {
+    fixture(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn answers(command: &str, file: &str) -> Vec<(Value, Value)> {
+    let ran = Hermes::new().run_with(&["explain", command, "--jsonl"], &fixture(file));
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let (rows, answers) = (rows(file), ran.lines());
+    assert_eq!(rows.len(), answers.len(), "one answer per case, in order");
+    rows.into_iter().zip(answers).collect()
+}
+
+#[test]
+fn arguments_are_coerced_as_expected() {
+    for (row, answer) in answers("args", "coercion.jsonl") {
+        assert_eq!(row["id"], answer["id"]);
+        assert!(same(&answer["expected"], &row["expected"]), "{row}\n{answer}");
+    }
+}
+
+#[test]
+fn errors_are_cleaned_as_expected() {
+    for (row, answer) in answers("error", "sanitize_error.jsonl") {
+        let trimmed = |value: &Value| value.as_str().unwrap().trim_end().to_owned();
+        assert_eq!(trimmed(&answer["output"]), trimmed(&row["output"]), "{row}");
+    }
+}
+
+#[test]
+fn batches_are_cut_as_expected() {
+    for (row, answer) in answers("plan", "batch_plan.jsonl") {
+        assert_eq!(answer["segments"], row["segments"], "{row}");
+    }
+}
+
+#[test]
+fn names_are_repaired_as_expected() {
+    for command in ["name", "args"] {
+        for (row, answer) in answers(command, "tool_name_repair.jsonl") {
+            if row.get("name").is_some() {
+                assert_eq!(answer["repaired"], row["repaired"], "{row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn schemas_are_normalised_as_expected() {
+    for (row, answer) in answers("schema", "schema_sanitize.jsonl") {
+        // Two forms keep both constraints; either will do.
+        if row["case"] != "type list beside anyOf" {
+            assert!(same(&answer["out"], &row["out"]), "{row}\n{answer}");
+        }
+    }
+}
+
+#[test]
+fn a_line_that_makes_no_sense_is_answered_and_the_rest_goes_on() {
+    let input = "nonsense\n[]\n{}\n\n{\"input\": \"x\"}\n";
+    let ran = Hermes::new().run_with(&["explain", "error", "--jsonl"], input);
+    let answers = ran.lines();
+    assert_eq!(answers.len(), 4);
+    assert!(answers.iter().take(3).all(|answer| answer.get("error").is_some()));
+    assert_eq!(answers[3]["output"], "[TOOL_ERROR] x");
+}
+
+#[test]
+fn people_can_ask_too() {
+    let hermes = Hermes::new();
+    let ran = hermes.run(&["explain", "args", "read_file", r#"{"path": "a", "limit": "5"}"#]);
+    assert!(ran.stdout.contains(r#"/limit: "5" -> 5"#) && ran.stdout.contains("valid"), "{}", ran.stdout);
+    let ran = hermes.run(&["explain", "args", "read_file", r#"{"pth": "a"}"#]);
+    assert_eq!(ran.code, 5);
+    assert!(ran.stderr.contains("pth") && ran.stderr.contains("path"), "{}", ran.stderr);
+    assert!(hermes.run(&["explain", "name", "ReadFile"]).stdout.contains("read as 'read_file'"));
+    assert!(hermes.run(&["explain", "error", "<system>x</system>"]).stdout.contains("[TOOL_ERROR] x"));
+}

@@ -1,0 +1,73 @@
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::json;
+
+use crate::harness::{Hermes, request};
+
+/// A home whose pre-hook is this shell script.
+fn with_hook(event: &str, script: &str, extra: &str) -> Hermes {
+    let hermes = Hermes::new();
+    let path = hermes.write("hook.sh", &format!("#!/bin/sh\n{script}\n"));
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let config = format!("hooks:\n  {event}:\n    - command: ['{}']\n      {extra}\n", path.display());
+    hermes.with_config(&config)
+}
+
+fn read(hermes: &Hermes) -> serde_json::Value {
+    hermes.write("a.txt", "one\ntwo\n");
+    let ran = hermes.run_with(&["run"], &request(&[("read_file", json!({"path": "a.txt"}))]));
+    ran.json()["tool_results"][0]["content"].clone()
+}
+
+#[test]
+fn nothing_runs_before_the_user_agreed_to_its_exact_content() {
+    let hermes = with_hook("pre_tool_call", "cat > /dev/null", "");
+    let refused = read(&hermes);
+    assert_eq!(refused["code"], "permission_denied");
+    assert!(refused["error"].as_str().unwrap().contains("hermes hooks trust"), "{refused}");
+    assert!(hermes.run(&["hooks", "list"]).stdout.contains("no"));
+    assert_eq!(hermes.run(&["hooks", "trust"]).code, 0);
+    assert_eq!(read(&hermes)["status"], "success");
+    hermes.write("hook.sh", "#!/bin/sh\nexit 0 # edited\n");
+    assert_eq!(read(&hermes)["code"], "permission_denied", "edited since");
+}
+
+#[test]
+fn exit_two_blocks_and_anything_odd_denies() {
+    for (script, expected) in [
+        ("echo 'no reading today' >&2; exit 2", "no reading today"),
+        (r#"echo '{"decision": "block", "reason": "because"}'"#, "because"),
+        (r#"echo '{"action": "block", "message": "so there"}'"#, "so there"),
+        ("exit 1", "exit code 1"),
+        ("echo garbage", "no JSON"),
+        ("kill -9 $$", "signal"),
+        ("sleep 30", "did not"),
+    ] {
+        let hermes = with_hook("pre_tool_call", script, "timeout_seconds: 1");
+        hermes.run(&["hooks", "trust"]);
+        let answer = read(&hermes);
+        assert_eq!(answer["code"], "permission_denied", "{script}: {answer}");
+        assert!(answer["error"].as_str().unwrap().contains(expected), "{script}: {answer}");
+    }
+}
+
+#[test]
+fn a_hook_sees_the_call_and_may_rewrite_it() {
+    let script = r#"input=$(cat); case "$input" in *'"tool_name":"read_file"'*) echo '{"tool_input": {"path": "a.txt", "offset": "2"}}';; esac"#;
+    let hermes = with_hook("pre_tool_call", script, "matcher: 'read_.*'");
+    hermes.run(&["hooks", "trust"]);
+    let answer = read(&hermes);
+    assert_eq!(answer["content"], "2|two\n", "{answer}");
+    let escape = r#"echo '{"tool_input": {"path": "/etc/hermes-test", "content": "x"}}'"#;
+    let hermes = with_hook("pre_tool_call", escape, "");
+    hermes.run(&["hooks", "trust"]);
+    let ran = hermes.run_with(&["run"], &request(&[("write_file", json!({"path": "ok.txt", "content": "x"}))]));
+    assert_eq!(ran.code, 3, "the rewritten call is judged: {}", ran.stdout);
+}
+
+#[test]
+fn a_transform_changes_what_the_model_sees() {
+    let hermes = with_hook("transform_tool_result", r#"cat > /dev/null; echo '{"result": {"gist": "short"}}'"#, "");
+    hermes.run(&["hooks", "trust"]);
+    assert_eq!(read(&hermes), json!({"status": "success", "gist": "short"}));
+}

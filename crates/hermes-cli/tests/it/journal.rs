@@ -1,0 +1,82 @@
+use std::io::{BufRead, BufReader, Write};
+
+use serde_json::{Value, json};
+
+use crate::harness::{Hermes, request};
+
+#[test]
+fn records_every_call_and_verifies() {
+    let hermes = Hermes::new();
+    assert!(hermes.run(&["journal", "list"]).stdout.contains("empty"));
+    hermes.run_with(&["run"], &request(&[("write_file", json!({"path": "a", "content": "x"})), ("read_file", json!({"path": "b"}))]));
+    let listed = hermes.run(&["journal", "list", "--json"]).json();
+    assert_eq!(listed.as_array().unwrap().len(), 3, "decision, outcome, completed");
+    assert!(hermes.run(&["journal", "list", "--status", "not_found"]).stdout.contains("read_file"));
+    assert!(hermes.run(&["journal", "show", "c1"]).stdout.contains("arguments_sha256"));
+    assert_eq!(hermes.run(&["journal", "show", "nope"]).code, 5);
+    assert_eq!(hermes.run(&["journal", "verify", "--json"]).json()["ok"], true);
+    assert!(hermes.run(&["journal", "verify"]).stdout.contains("intact"));
+}
+
+#[test]
+fn tampering_shows() {
+    let hermes = Hermes::new();
+    hermes.run_with(&["run"], &request(&[("write_file", json!({"path": "a", "content": "find-me-here"}))]));
+    let db = rusqlite::Connection::open(hermes.home().join("state.db")).unwrap();
+    let triggers: Vec<String> = db
+        .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+        .unwrap()
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    assert!(db.execute("UPDATE journal SET body = replace(body, 'find', 'lost')", []).is_err(), "a slip is refused");
+    for trigger in triggers {
+        db.execute(&format!("DROP TRIGGER {trigger}"), []).unwrap();
+    }
+    db.execute("UPDATE journal SET body = replace(body, 'find', 'lost')", []).unwrap();
+    drop(db);
+    let ran = hermes.run(&["journal", "verify"]);
+    assert_eq!(ran.code, 5, "{}", ran.stdout);
+    assert!(ran.stderr.contains("tampered"), "{}", ran.stderr);
+    assert_eq!(hermes.run(&["doctor"]).code, 5);
+}
+
+/// Whatever was answered before the kill is in the journal, and what was under way is unknown.
+#[test]
+fn kill_nine_loses_nothing_acknowledged() {
+    let hermes = Hermes::new();
+    for round in 0..5 {
+        let mut child = hermes.spawn(&["run", "--jsonl"]);
+        let mut stdin = child.stdin.take().unwrap();
+        let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut acknowledged = Vec::new();
+        for n in 0..20 {
+            let id = format!("r{round}n{n}");
+            let call = json!({"id": id, "function": {"name": "write_file", "arguments": {"path": format!("f{n}"), "content": "x"}}});
+            writeln!(stdin, "{}", json!({"id": n, "tool_calls": [call]})).unwrap();
+            let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
+            assert_eq!(answer["tool_results"][0]["content"]["status"], "success");
+            acknowledged.push(id);
+        }
+        let long = json!({"id": format!("r{round}open"), "function": {"name": "env_manager", "arguments": {"action": "set", "name": "A", "value": "b"}}});
+        writeln!(stdin, "{}", json!({"id": "w", "tool_calls": [long]})).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        for id in acknowledged {
+            let shown = hermes.run(&["journal", "show", &id, "--json"]);
+            assert_eq!(shown.code, 0, "{id} is lost");
+            let entries = shown.json();
+            assert_eq!(entries.as_array().unwrap().last().unwrap()["status"], "success");
+        }
+    }
+    // The next run settles what the killed ones left open.
+    hermes.run_with(&["run"], &request(&[("todo", json!({}))]));
+    let entries = hermes.run(&["journal", "list", "--json", "-n", "1000"]).json();
+    let entries = entries.as_array().unwrap();
+    for decision in entries.iter().filter(|entry| entry["kind"] == "decision") {
+        let settled = entries.iter().any(|entry| entry["call_id"] == decision["call_id"] && entry["kind"] == "outcome");
+        assert!(settled, "{decision}");
+    }
+    assert_eq!(hermes.run(&["journal", "verify"]).code, 0);
+}

@@ -1,0 +1,82 @@
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
+
+use serde_json::{Value, json};
+
+use crate::harness::Hermes;
+
+#[test]
+fn answers_come_as_they_finish_with_their_ids() {
+    let hermes = Hermes::new();
+    let mut child = hermes.spawn(&["run", "--jsonl"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&answers.next().unwrap().unwrap()).unwrap();
+    writeln!(stdin, "{}", json!({"id": "slow", "name": "sleep", "arguments": {"seconds": 30}})).unwrap();
+    writeln!(stdin, "{}", json!({"id": 7, "name": "sleep", "arguments": {"seconds": 0}})).unwrap();
+    let first = next();
+    assert_eq!((&first["id"], &first["tool_results"][0]["content"]["status"]), (&json!(7), &json!("success")));
+    writeln!(stdin, "{}", json!({"id": "p", "op": "ping"})).unwrap();
+    assert_eq!(next(), json!({"id": "p", "pong": true}));
+    writeln!(stdin, "{}", json!({"id": "x", "op": "cancel", "target": "slow"})).unwrap();
+    let two = [next(), next()];
+    let by_id = |id: &str| two.iter().find(|answer| answer["id"] == id).unwrap();
+    assert_eq!(by_id("x")["cancelled"], true);
+    assert_eq!(by_id("slow")["tool_results"][0]["content"]["interrupted"], true);
+    writeln!(stdin, "{}", json!({"id": "d", "op": "definitions"})).unwrap();
+    let definitions = next();
+    assert!(definitions["definitions"].as_array().unwrap().len() > 5 && definitions["epoch"] == 1);
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn bad_lines_are_answered_and_the_rest_goes_on() {
+    let input = [
+        "nonsense".to_owned(),
+        "7".to_owned(),
+        json!({"id": "a", "op": "dance"}).to_string(),
+        json!({"id": "b"}).to_string(),
+        String::new(),
+        "{\"id\": \"c\", \"name\": \"sleep\", \"name\": \"todo\"}".to_owned(),
+        json!({"id": "d", "name": "sleep", "arguments": {"seconds": 0}}).to_string(),
+    ]
+    .join("\n");
+    let ran = Hermes::new().run_with(&["run", "--jsonl"], &input);
+    assert_eq!(ran.code, 0);
+    let answers = ran.lines();
+    assert_eq!(answers.len(), 6);
+    let failed = answers.iter().filter(|answer| answer["code"] == "invalid_argument").count();
+    assert_eq!(failed, 5, "{answers:?}");
+    assert!(answers.iter().any(|answer| answer["id"] == "d" && answer.get("tool_results").is_some()));
+}
+
+#[test]
+fn a_flood_is_answered_completely() {
+    let count = 5_000;
+    let input: String = (0..count)
+        .map(|n| format!("{}\n", json!({"id": n, "session": format!("s{}", n % 7), "name": "todo", "arguments": {}})))
+        .collect();
+    let ran = Hermes::new().run_with(&["run", "--jsonl"], &input);
+    let ids: BTreeSet<i64> = ran.lines().iter().map(|answer| answer["id"].as_i64().unwrap()).collect();
+    assert_eq!(ids.len(), count);
+}
+
+#[test]
+fn sessions_are_apart() {
+    let set = json!({"todos": [{"id": "1", "content": "x", "status": "pending"}]});
+    let input = format!(
+        "{}\n{}\n{}\n",
+        json!({"id": 1, "session": "a", "tool_calls": [
+            {"id": "x", "function": {"name": "todo", "arguments": set}},
+            {"id": "y", "function": {"name": "todo", "arguments": "{}"}},
+        ]}),
+        json!({"id": 2, "session": "b", "name": "todo", "arguments": {}}),
+        json!({"id": 3, "op": "ping"}),
+    );
+    let ran = Hermes::new().run_with(&["run", "--jsonl"], &input);
+    let answers = ran.lines();
+    let answer = |id: i64| answers.iter().find(|answer| answer["id"] == id).unwrap();
+    assert_eq!(answer(1)["tool_results"][1]["content"]["summary"]["total"], 1, "in call order");
+    assert_eq!(answer(2)["tool_results"][0]["content"]["summary"]["total"], 0);
+}

@@ -1,0 +1,12 @@
+//! The binary as its users meet it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod config;
+mod exit_codes;
+mod explain;
+mod harness;
+mod hooks;
+mod journal;
+mod jsonl;
+mod run;
+mod tools;

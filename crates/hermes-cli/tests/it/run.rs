@@ -1,0 +1,105 @@
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::harness::{Hermes, request};
+
+#[test]
+fn the_readmes_example_does_its_job() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let hermes = Hermes::new();
+    // The example lists and reads the repository it ships with.
+    std::fs::create_dir_all(hermes.work().join("crates/hermes-core")).unwrap();
+    hermes.write("ARCHITECTURE.md", &std::fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap());
+    let example = root.join("examples/hello.json");
+    let ran = hermes.run(&["run", example.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let results = ran.json()["tool_results"].clone();
+    assert!(results.as_array().unwrap().iter().all(|result| result["content"]["status"] == "success"), "{results}");
+    let human = hermes.run(&["run", example.to_str().unwrap(), "--format", "human", "--color", "never"]);
+    assert!(human.stdout.contains("all succeeded"), "{}", human.stdout);
+    assert!(!human.stdout.contains('\u{1b}'), "no colours were asked for");
+}
+
+#[test]
+fn requests_come_from_files_and_standard_input() {
+    let hermes = Hermes::new();
+    hermes.write("a.txt", "hello\n");
+    let text = request(&[("read_file", json!({"path": "a.txt"})), ("file_read", json!("{\"path\": \"a.txt\"}"))]);
+    let from_stdin = hermes.run_with(&["run"], &text).json();
+    hermes.write("r.json", &text);
+    let from_file = hermes.run(&["run", "r.json"]).json();
+    assert_eq!(from_stdin, from_file);
+    assert_eq!(from_file["tool_results"][0]["tool_call_id"], "c1");
+    assert_eq!(from_file["tool_results"][1]["name"], "read_file");
+    assert!(from_file["tool_results"][0]["content"]["content"].as_str().unwrap().contains("1|hello"));
+}
+
+#[test]
+fn bad_requests_say_what_is_wrong() {
+    let hermes = Hermes::new();
+    for (input, expected) in [
+        ("", "not valid JSON"),
+        ("{", "line 1, column 2"),
+        ("{\"tool_calls\": [], \"tool_calls\": []}", "twice"),
+        ("{}", "tool_calls"),
+        ("[]", "no tool calls"),
+        ("{\"tool_calls\": [{\"id\": \"x\"}]}", "'name'"),
+    ] {
+        let ran = hermes.run_with(&["run"], input);
+        assert_eq!(ran.code, 2, "{input}");
+        assert!(ran.stderr.contains(expected), "{input}: {}", ran.stderr);
+    }
+    let ran = hermes.run(&["run", "missing.json"]);
+    assert!(ran.code == 2 && ran.stderr.contains("missing.json"), "{}", ran.stderr);
+}
+
+#[test]
+fn session_state_is_kept_by_name_only() {
+    let hermes = Hermes::new();
+    let set = request(&[("todo", json!({"todos": [{"id": "1", "content": "x", "status": "pending"}]}))]);
+    let get = request(&[("todo", json!({}))]);
+    let count = |arguments: &[&str]| {
+        hermes.run_with(arguments, &get).json()["tool_results"][0]["content"]["summary"]["total"].clone()
+    };
+    hermes.run_with(&["run", "--session", "work"], &set);
+    assert_eq!(count(&["run", "--session", "work"]), 1);
+    assert_eq!(count(&["run", "--session", "other"]), 0);
+    hermes.run_with(&["run"], &set);
+    assert_eq!(count(&["run"]), 0, "without a name nothing is kept");
+}
+
+#[test]
+fn large_results_are_handed_on_by_handle_between_runs() {
+    let hermes = Hermes::new().with_config("limits:\n  result_chars: 2000\n");
+    let text = "0123456789\n".repeat(1_000);
+    hermes.write("big.txt", &text);
+    let read = request(&[("read_file", json!({"path": "big.txt", "line_numbers": false}))]);
+    let content = hermes.run_with(&["run", "--session", "s"], &read).json()["tool_results"][0]["content"].clone();
+    let handle = content["content"]["handle"].as_str().unwrap_or_else(|| panic!("{content}")).to_owned();
+    let write = request(&[("write_file", json!({"path": "copy.txt", "content": handle}))]);
+    let ran = hermes.run_with(&["run", "--session", "s"], &write);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    assert_eq!(std::fs::read_to_string(hermes.work().join("copy.txt")).unwrap().trim_end(), text.trim_end());
+}
+
+#[test]
+fn secrets_of_the_environment_never_show() {
+    let secret = "sup3r-s3cret-t0ken-value";
+    let hermes = Hermes::new().with_env("MY_API_TOKEN", secret);
+    hermes.write("leak.txt", &format!("token is {secret}\n"));
+    let ran = hermes.run_with(&["run"], &request(&[("read_file", json!({"path": "leak.txt"}))]));
+    assert!(!ran.stdout.contains(secret) && ran.stdout.contains("[REDACTED:MY_API_TOKEN]"), "{}", ran.stdout);
+    let journal = hermes.run(&["journal", "list", "--json"]);
+    assert!(!journal.stdout.contains(secret));
+}
+
+#[test]
+fn a_closed_reader_is_no_crash() {
+    let hermes = Hermes::new();
+    let mut child = hermes.spawn(&["tools", "schema"]);
+    drop(child.stdout.take());
+    drop(child.stdin.take());
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(0));
+}

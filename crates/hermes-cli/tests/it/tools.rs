@@ -1,0 +1,77 @@
+use serde_json::{Value, json};
+
+use crate::harness::Hermes;
+
+#[test]
+fn lists_shows_and_prices_tools() {
+    let hermes = Hermes::new();
+    let listed = hermes.run(&["tools", "list", "--json"]).json();
+    let names: Vec<&str> = listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert!(names.contains(&"read_file") && names.contains(&"read_result"), "{names:?}");
+    assert!(hermes.run(&["tools", "list"]).stdout.contains("read_file"));
+    let shown = hermes.run(&["tools", "show", "file_read"]);
+    assert!(shown.stdout.contains("read_file") && shown.stdout.contains("required"), "{}", shown.stdout);
+    assert!(hermes.run(&["tools", "show", "raed_file"]).stderr.contains("read_file"));
+    assert!(!hermes.home().exists(), "looking creates nothing");
+
+    let cost = hermes.run(&["tools", "cost", "--json"]).json();
+    let serialised = hermes.run(&["tools", "schema", "--json"]).stdout.trim_end().chars().count();
+    let total = cost["total_tokens"].as_u64().unwrap() as f64;
+    assert!((total * 4.0 - serialised as f64).abs() / (serialised as f64) < 0.01);
+    assert_eq!(hermes.run(&["tools", "cost", "--max-tokens", "10"]).code, 5);
+    assert_eq!(hermes.run(&["tools", "cost", "--max-tokens", "100000"]).code, 0);
+}
+
+#[test]
+fn definitions_are_the_same_bytes_every_time() {
+    let first = Hermes::new().run(&["tools", "schema", "--json"]).stdout;
+    assert_eq!(first, Hermes::new().run(&["tools", "schema", "--json"]).stdout);
+    let parsed: Vec<Value> = serde_json::from_str(&first).unwrap();
+    assert!(parsed.iter().all(|tool| tool["function"]["name"].is_string()));
+    let anthropic = Hermes::new().run(&["tools", "schema", "--json", "--provider", "anthropic"]).json();
+    assert!(anthropic[0]["input_schema"].is_object());
+}
+
+#[test]
+fn a_call_from_the_command_line() {
+    let hermes = Hermes::new();
+    hermes.write("a.txt", "one\ntwo\n");
+    let ran = hermes.run(&["tools", "call", "read_file", r#"{"path": "a.txt", "offset": "2"}"#]);
+    assert_eq!(ran.json()["content"], "2|two\n");
+    let ran = hermes.run_with(&["tools", "call", "read_file", "-"], r#"{"path": "a.txt"}"#);
+    assert_eq!(ran.json()["status"], "success");
+    let ran = hermes.run(&["tools", "call", "read_file", "{broken"]);
+    assert_eq!((ran.code, ran.json()["code"].clone()), (5, json!("invalid_argument")));
+}
+
+#[test]
+fn why_and_toolsets_tell_the_truth() {
+    let hermes = Hermes::new();
+    let why = |arguments: &[&str]| hermes.run(arguments).stdout;
+    assert!(why(&["tools", "why", "read_file"]).contains("offered through toolset 'file'"));
+    assert!(why(&["tools", "why", "read_file", "--toolsets", "todo"]).contains("belongs to 'file'"));
+    assert!(why(&["tools", "why", "terminal_x"]).contains("no such tool"));
+    let toolsets = hermes.run(&["toolsets", "--json"]).json();
+    let debugging = toolsets.as_array().unwrap().iter().find(|set| set["name"] == "debugging").unwrap();
+    assert_eq!(debugging["is_composite"], true);
+    assert_eq!(hermes.run(&["toolsets", "--check"]).code, 0);
+    let unknown = hermes.run(&["toolsets", "fiel"]);
+    assert!(unknown.code == 5 && unknown.stderr.contains("file"), "{}", unknown.stderr);
+    let warned = hermes.run(&["tools", "list", "--toolsets", "flie"]);
+    assert!(warned.stderr.contains("unknown toolset 'flie'"), "{}", warned.stderr);
+}
+
+#[test]
+fn completions_manual_and_help() {
+    let hermes = Hermes::new();
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(hermes.run(&["completions", shell]).stdout.contains("hermes"));
+    }
+    assert!(hermes.run(&["man"]).stdout.contains(".TH"));
+    let help = hermes.run(&["--help"]).stdout;
+    for command in ["run", "tools", "toolsets", "config", "explain", "journal", "hooks", "doctor"] {
+        assert!(help.contains(command), "{command}");
+    }
+    assert_eq!(hermes.run(&["doctor"]).code, 0);
+    assert_eq!(hermes.run(&["doctor", "--json"]).json()["ok"], true);
+}
