@@ -9,8 +9,20 @@
 //! ```
 //!
 //! ```compile_fail
-//! // A prepared call cannot run without one.
-//! fn sneak(prepared: Box<dyn hermes_core::Prepared>, cx: hermes_core::CallContext) {
+//! // A prepared call runs in a context, and there is no context without a permit.
+//! use hermes_core::{CallContext, Prepared, SessionIdentity};
+//! fn sneak(prepared: Box<dyn Prepared>, session: std::sync::Arc<SessionIdentity>) {
+//!     let cx = CallContext::new("id".into(), session, Default::default(), Default::default());
+//!     let _ = prepared.run(cx);
+//! }
+//! ```
+//!
+//! The same with a permit compiles, so the test above fails for the right reason:
+//!
+//! ```
+//! use hermes_core::{CallContext, Permit, Prepared, SessionIdentity};
+//! fn run(prepared: Box<dyn Prepared>, session: std::sync::Arc<SessionIdentity>, permit: Permit) {
+//!     let cx = CallContext::new("id".into(), session, permit, Default::default(), Default::default());
 //!     let _ = prepared.run(cx);
 //! }
 //! ```
@@ -24,6 +36,7 @@ use serde_json::Value;
 
 use crate::access::{Access, Permission, Target};
 use crate::error::{ErrorCode, ToolError};
+use crate::source::Owner;
 
 /// What policy is asked: who wants to do what with which tool. All paths in `access` are resolved.
 #[derive(Clone, Debug)]
@@ -31,8 +44,11 @@ pub struct AccessRequest<'a> {
     pub call_id: &'a str,
     pub tool: &'a str,
     pub toolset: &'a str,
+    /// Who registered the tool; an MCP tool's server stands here.
+    pub owner: &'a Owner,
     pub session: &'a str,
     pub actor: &'a str,
+    pub cwd: &'a Path,
     pub access: &'a [Access],
     pub arguments: &'a Value,
 }

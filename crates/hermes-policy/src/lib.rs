@@ -2,8 +2,10 @@
 //! No I/O, no clock: the same request always gets the same answer, so it can be explained and tested.
 
 mod all;
+pub mod command;
 mod pattern;
 mod rules;
+pub mod shell;
 
 pub use all::All;
 pub use pattern::{Pattern, PatternError};

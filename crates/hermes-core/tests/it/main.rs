@@ -8,9 +8,11 @@
 )]
 
 mod coercion;
+mod coercion_shapes;
 mod excerpts;
 mod explaining;
 mod fixtures;
+mod generators;
 mod names;
 mod parsing;
 mod properties;

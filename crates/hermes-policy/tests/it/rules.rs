@@ -1,5 +1,7 @@
+use std::path::Path;
+
 use globset::{Glob, GlobSet};
-use hermes_core::{Access, AccessRequest, Permission, Policy, Target, Verdict};
+use hermes_core::{Access, AccessRequest, Owner, Permission, Policy, Target, Verdict};
 use hermes_policy::{PathRoots, Pattern, Rules};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -9,8 +11,10 @@ pub(crate) fn decide(policy: &dyn Policy, access: &[Access]) -> Verdict {
         call_id: "c",
         tool: "t",
         toolset: "s",
+        owner: &Owner::BuiltIn,
         session: "x",
         actor: "user",
+        cwd: Path::new("/work"),
         access,
         arguments: &Value::Null,
     };

@@ -52,18 +52,12 @@ fn problems(error: &jsonschema::ValidationError<'_>) -> Vec<Problem> {
     match error.kind() {
         // One problem per name, so that each gets its nearest known field.
         ValidationErrorKind::AdditionalProperties { unexpected }
-        | ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected
-            .iter()
-            .map(|name| Problem {
-                path: format!("{path}/{name}"),
-                expected: "no such field".to_owned(),
-                found: "an unknown field".to_owned(),
-            })
-            .collect(),
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            unexpected.iter().map(|name| Problem::unknown(&path, name)).collect()
+        }
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().map_or_else(|| property.to_string(), str::to_owned);
-            let expected = "a value (the field is required)".to_owned();
-            vec![Problem { path: format!("{path}/{name}"), expected, found: "nothing".to_owned() }]
+            vec![Problem::missing(&path, &name)]
         }
         _ => vec![Problem { path, expected: error.to_string(), found }],
     }

@@ -44,8 +44,10 @@ pub(super) async fn permit(
         call_id,
         tool: &info.name,
         toolset: &info.toolset,
+        owner: &listed.entry.owner,
         session: &identity.id,
         actor: &identity.actor,
+        cwd: &identity.cwd,
         access,
         arguments,
     };

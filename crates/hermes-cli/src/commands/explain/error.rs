@@ -1,5 +1,6 @@
 //! `hermes explain error`: an error text as the model would read it.
 
+use hermes_core::redact::Redactor;
 use hermes_core::text::sanitise_error;
 use serde_json::{Map, Value, json};
 
@@ -10,9 +11,14 @@ use crate::render::{print_json, print_text};
 
 pub(super) fn row(row: &Map<String, Value>) -> Map<String, Value> {
     match row.get("input").and_then(Value::as_str) {
-        Some(input) => fields([("output", sanitise_error(input).into())]),
+        Some(input) => fields([("output", clean(input).into())]),
         None => fields([("error", "the case has no 'input' text".into())]),
     }
+}
+
+/// As the pipeline does it: key-shaped strings go first, then framing tokens.
+fn clean(text: &str) -> String {
+    sanitise_error(&Redactor::new([]).redact_text(text))
 }
 
 pub(super) fn one(text: Option<String>, json: bool) -> Result<(), Failure> {
@@ -20,6 +26,6 @@ pub(super) fn one(text: Option<String>, json: bool) -> Result<(), Failure> {
         Some(text) => text,
         None => read_text(std::path::Path::new("-"))?,
     };
-    let output = sanitise_error(&text);
+    let output = clean(&text);
     if json { print_json(&json!({ "output": output })) } else { print_text(&format!("{output}\n")) }
 }

@@ -1,0 +1,133 @@
+//! Follows CONTRIBUTING.md word by word in a copy of the repository: writes the files it shows, makes the
+//! edits it shows, runs the commands it shows and compares what they print.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::markdown::{Block, blocks, run, steps};
+
+/// What the build of the copy needs.
+const COPIED: &[&str] = &[
+    ".cargo",
+    "Cargo.lock",
+    "Cargo.toml",
+    "benches",
+    "clippy.toml",
+    "crates",
+    "rust-toolchain.toml",
+    "rustfmt.toml",
+    "xtask",
+];
+
+type Files = BTreeMap<PathBuf, String>;
+
+#[test]
+fn a_tool_in_ten_minutes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let page = std::fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+    let mut files = Files::new();
+    for part in COPIED {
+        read(&root.join(part), Path::new(part), &mut files);
+    }
+    let blocks = blocks(&page);
+    let written: Vec<PathBuf> = blocks.iter().filter_map(|block| apply(block, &mut files)).collect();
+    assert!(written.len() >= 4, "the page shows the files of the tool");
+
+    // Always the same place, so that a second run builds only what has changed.
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("contributing");
+    sync(&copy, &files);
+    std::fs::create_dir_all(copy.join("target")).unwrap();
+    let mut rustfmt = Command::new("rustfmt");
+    rustfmt.current_dir(&copy).args(["--check", "--edition", "2024"]).args(&written);
+    assert!(rustfmt.status().unwrap().success(), "the files of the page are not formatted");
+    let shown = blocks.iter().filter(|block| block.language == "console");
+    for step in shown.flat_map(|block| steps(&block.body)) {
+        run(&step, shell(&copy));
+    }
+}
+
+/// A file shown or changed by the page; the path if it is a new one.
+fn apply(block: &Block<'_>, files: &mut Files) -> Option<PathBuf> {
+    let (kind, path) = block.note?.split_once(": ")?;
+    let path = PathBuf::from(path);
+    match kind {
+        "file" => {
+            let before = files.insert(path.clone(), block.body.clone());
+            assert_eq!(before, None, "{} is there already", path.display());
+            Some(path)
+        }
+        "edit" => {
+            let text = files.get_mut(&path).unwrap_or_else(|| panic!("there is no {}", path.display()));
+            *text = edited(text, &block.body).unwrap_or_else(|count| {
+                panic!("{}: the lines of the edit stand there {count} times", path.display())
+            });
+            None
+        }
+        other => panic!("'{other}' is neither file nor edit"),
+    }
+}
+
+/// Replaces the context and `-` lines, which must stand exactly once, by the context and `+` lines.
+fn edited(text: &str, diff: &str) -> Result<String, usize> {
+    let side = |other: char| -> String {
+        let kept = diff.lines().filter(|line| !line.starts_with(other));
+        kept.map(|line| format!("{}\n", line.get(1..).unwrap_or_default())).collect()
+    };
+    let (old, new) = (side('+'), side('-'));
+    match text.matches(&old).count() {
+        1 => Ok(text.replace(&old, &new)),
+        count => Err(count),
+    }
+}
+
+/// Reads a file, or a folder with everything in it.
+fn read(from: &Path, name: &Path, into: &mut Files) {
+    if from.is_dir() {
+        for entry in std::fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            read(&entry.path(), &name.join(entry.file_name()), into);
+        }
+    } else if let Ok(text) = std::fs::read_to_string(from) {
+        into.insert(name.to_owned(), text);
+    }
+}
+
+/// Makes the folder hold exactly these files. What has not changed keeps its time, so Cargo sees nothing new.
+fn sync(folder: &Path, files: &Files) {
+    let mut there = Files::new();
+    if folder.exists() {
+        for part in COPIED {
+            read(&folder.join(part), Path::new(part), &mut there);
+        }
+    }
+    for gone in there.keys().filter(|path| !files.contains_key(*path)) {
+        std::fs::remove_file(folder.join(gone)).unwrap();
+    }
+    for (path, text) in files.iter().filter(|(path, text)| there.get(*path) != Some(text)) {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+}
+
+/// A shell in the copy. Its Cargo shares what it builds on the way with the Cargo that built this test, and
+/// puts what it ends with into the copy: libraries are not built twice, and no binary is replaced.
+fn shell(copy: &Path) -> Command {
+    let mut shell = Command::new("bash");
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text != "CARGO_HOME" && (text.starts_with("CARGO") || text.starts_with("NEXTEST")) {
+            shell.env_remove(&name);
+        }
+    }
+    let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    shell
+        .current_dir(copy)
+        .env("CARGO_BUILD_BUILD_DIR", shared)
+        .env("CARGO_TARGET_DIR", copy.join("target"))
+        .env("CARGO_NET_OFFLINE", "true")
+        .env("CARGO_TERM_COLOR", "never")
+        .env("HERMES_HOME", copy.join("target/home"));
+    shell
+}

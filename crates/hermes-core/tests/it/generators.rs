@@ -1,0 +1,162 @@
+//! Arbitrary arguments, schemas and texts, biased towards what matters here.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+/// Text that is likely to mean something to the functions here.
+pub fn telling_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[ -~]{0,12}",
+        "\\PC{0,8}",
+        prop::sample::select(vec![
+            "42",
+            "-0",
+            "1e3",
+            "3.0",
+            "007",
+            "9007199254740993",
+            "true",
+            "False",
+            "null",
+            "None",
+            "[1, '2']",
+            "{\"a\": \"1\"}",
+            "{'a': None}",
+            "('x',)",
+            "[1,2,]",
+            "NaN",
+            "1e999",
+            "",
+            " ",
+            "a,b",
+            "https://a.com",
+            "123456789012345678901234567890",
+        ])
+        .prop_map(str::to_owned),
+    ]
+}
+
+pub fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        (-1e9..1e9).prop_map(Value::from),
+        telling_text().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::vec(("[abc]", inner), 0..4).prop_map(object),
+        ]
+    })
+}
+
+pub fn object(fields: Vec<(String, Value)>) -> Value {
+    Value::Object(fields.into_iter().collect::<Map<_, _>>())
+}
+
+/// Schemas: mostly sound, sometimes not schemas at all.
+pub fn schema() -> impl Strategy<Value = Value> {
+    let name = || {
+        prop::sample::select(vec![
+            "string", "integer", "number", "boolean", "null", "array", "object", "int", "weird",
+        ])
+    };
+    let leaf = prop_oneof![
+        name().prop_map(|name| json!({"type": name})),
+        prop::collection::vec(name(), 0..4).prop_map(|names| json!({"type": names, "description": "d"})),
+        name().prop_map(Value::from),
+        value().prop_map(|value| json!({"const": value})),
+        prop::collection::vec(value(), 0..3).prop_map(|values| json!({"enum": values})),
+        prop::sample::select(vec!["#/$defs/A", "#/$defs/B", "#", "#/nowhere"])
+            .prop_map(|r| json!({"$ref": r, "default": 1})),
+        any::<bool>().prop_map(Value::from),
+        (name(), any::<i8>())
+            .prop_map(|(name, n)| json!({"type": name, "minimum": n, "exclusiveMinimum": n % 2 == 0})),
+        Just(json!({})),
+        Just(json!(null)),
+    ];
+    leaf.prop_recursive(4, 32, 4, |inner| {
+        let many = || prop::collection::vec(inner.clone(), 0..4);
+        let named = || prop::collection::vec(("[abc]", inner.clone()), 0..4).prop_map(object);
+        prop_oneof![
+            (named(), prop::collection::vec("[abcd]", 0..3))
+                .prop_map(|(p, r)| json!({"type": "object", "properties": p, "required": r})),
+            named().prop_map(|p| json!({"properties": p, "additionalProperties": "string"})),
+            (inner.clone(), named()).prop_map(
+                |(a, p)| json!({"type": "object", "additionalProperties": a, "patternProperties": p})
+            ),
+            inner.clone().prop_map(|items| json!({"type": "array", "items": items})),
+            many().prop_map(|items| json!({"type": "array", "items": items, "additionalItems": true})),
+            many().prop_map(|items| json!({"type": "array", "prefixItems": items})),
+            many().prop_map(|branches| json!({"anyOf": branches, "default": null, "title": "t"})),
+            many().prop_map(|branches| json!({"oneOf": branches, "type": ["string", "integer", "null"]})),
+            many().prop_map(|branches| json!({"allOf": branches, "anyOf": branches})),
+            (inner.clone(), many()).prop_map(|(other, mut branches)| {
+                branches.push(json!({"type": "null"}));
+                json!({"anyOf": branches, "oneOf": [other, {"type": "null"}], "nullable": true})
+            }),
+            (many(), named())
+                .prop_map(|(branches, d)| json!({"anyOf": branches, "dependencies": d, "not": "object"})),
+        ]
+    })
+}
+
+pub fn document() -> impl Strategy<Value = Value> {
+    (schema(), schema(), schema()).prop_map(|(mut root, a, b)| {
+        if let Value::Object(rules) = &mut root {
+            rules.insert("$defs".to_owned(), json!({"A": a, "B": b}));
+        }
+        root
+    })
+}
+
+pub fn hostile_text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        prop::sample::select(vec![
+            "<",
+            ">",
+            "/",
+            "sys",
+            "tem",
+            "system",
+            "<system",
+            "</",
+            "user",
+            " ",
+            "\n",
+            "```",
+            "`",
+            "json",
+            "[",
+            "]",
+            "INST",
+            "[TOOL_ERROR]",
+            "<![CDATA[",
+            "]]>",
+            "<|",
+            "|>",
+            "im_start",
+            "\u{1b}[31m",
+            "\u{1b}",
+            "\0",
+            "\r",
+            "<s>",
+            "<<",
+            "SYS",
+            ">>",
+            "=",
+            "x",
+            "é",
+            "\u{9b}",
+            "tool_response",
+            "antml:",
+            "｜",
+        ])
+        .prop_map(str::to_owned),
+        "\\PC{0,3}",
+    ];
+    prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
