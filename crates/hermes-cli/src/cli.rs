@@ -8,7 +8,7 @@ use crate::app::GlobalOptions;
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
 #[derive(Parser, Debug)]
-#[command(name = "hermes", version, about, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "hermes", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(after_help = "Exit codes: 0 ok, 2 usage, 3 denied by policy, 4 approval needed, 5 a tool failed, \
                         6 outcome unknown, 124 deadline, 130 interrupted.\n\
                         Try: hermes run examples/hello.json")]

@@ -55,7 +55,13 @@ pub(crate) async fn dispatch(session: &Session, call: ToolCall, cancel: &Cancell
         ran: false,
         started: Instant::now(),
     };
-    let result = match admit(session, &catalog, &call, &mut progress).await {
+    let admitted = tokio::select! {
+        biased;
+        admitted = admit(session, &catalog, &call, &mut progress) => admitted,
+        // A guard or an approver may take its time; the caller need not.
+        () = cancel.cancelled() => Err(ToolError::new(ErrorCode::Cancelled, "cancelled before it ran")),
+    };
+    let result = match admitted {
         Ok(admitted) => execute(session, admitted, cancel, &mut progress).await,
         Err(error) => Err(error),
     };

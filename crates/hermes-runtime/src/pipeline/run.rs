@@ -18,20 +18,25 @@ pub(super) async fn run(
     timeout: Duration,
 ) -> Result<Value, ToolError> {
     let cancel = cx.cancel().clone();
+    // If the caller gives up and drops this call, a handler on another thread must hear of it too.
+    let abandoned = cancel.clone().drop_guard();
     let handler = std::panic::AssertUnwindSafe(prepared.run(cx)).catch_unwind();
     tokio::pin!(handler);
     let stopped = tokio::select! {
         biased;
-        ended = &mut handler => return settle(ended, info),
+        ended = &mut handler => {
+            abandoned.disarm();
+            return settle(ended, info);
+        }
         () = cancel.cancelled() => Stopped::Cancelled,
         () = tokio::time::sleep(timeout) => Stopped::TimedOut(timeout),
     };
     cancel.cancel();
     match tokio::time::timeout(STOP_GRACE, &mut handler).await {
         // It stopped by itself and knows best what came of it.
-        Ok(Ok(Ok(value))) => Ok(value),
-        Ok(Err(panic)) => settle(Err(panic), info),
-        Ok(Ok(Err(_))) | Err(_) => Err(interrupted(stopped, info)),
+        Ok(Ok(Err(error))) if error.code == ErrorCode::Cancelled => Err(stopped.error(info)),
+        Ok(ended) => settle(ended, info),
+        Err(_) => Err(interrupted(stopped, info)),
     }
 }
 
@@ -40,18 +45,27 @@ enum Stopped {
     TimedOut(Duration),
 }
 
-/// What an interrupted call answers: if it may have changed something, nobody can say whether it did.
-fn interrupted(stopped: Stopped, info: &ToolInfo) -> ToolError {
-    let (code, what) = match stopped {
-        Stopped::Cancelled => (ErrorCode::Cancelled, format!("'{}' was cancelled", info.name)),
-        Stopped::TimedOut(limit) => {
-            (ErrorCode::Timeout, format!("'{}' did not finish within {}", info.name, seconds(limit)))
+impl Stopped {
+    fn error(&self, info: &ToolInfo) -> ToolError {
+        match self {
+            Stopped::Cancelled => {
+                ToolError::new(ErrorCode::Cancelled, format!("'{}' was cancelled", info.name))
+            }
+            Stopped::TimedOut(limit) => {
+                let text = format!("'{}' did not finish within {}", info.name, seconds(*limit));
+                ToolError::new(ErrorCode::Timeout, text)
+            }
         }
-    };
-    if info.effect.leaves_traces() && !info.idempotent {
-        return unknown(&what).with_field("cause", code.as_str());
     }
-    ToolError::new(code, what)
+}
+
+/// A call that did not stop by itself: if it may have changed something, nobody can say whether it did.
+fn interrupted(stopped: Stopped, info: &ToolInfo) -> ToolError {
+    let error = stopped.error(info);
+    if info.effect.leaves_traces() && !info.idempotent {
+        return unknown(&error.message).with_field("cause", error.code.as_str());
+    }
+    error
 }
 
 fn settle(

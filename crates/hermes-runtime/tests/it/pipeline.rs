@@ -235,3 +235,66 @@ async fn a_broken_schema_is_an_answer_not_a_crash() {
     let runtime = TestRuntime::builder().tool(tool.arc()).build().await;
     assert_eq!(runtime.call("broken", json!({"a": "x"})).await.error_code(), Some(ErrorCode::Unavailable));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_handler_that_stops_cleanly_is_believed() {
+    let polite = |name: &str, answer: fn() -> Result<Value, ToolError>| {
+        FnTool::new(name, move |_, cx| async move {
+            cx.cancel().cancelled().await;
+            answer()
+        })
+        .effect(Effect::Mutating)
+        .with(|info| info.timeout = Duration::from_secs(1))
+        .arc()
+    };
+    let runtime = TestRuntime::builder()
+        .tool(polite("undone", || Err(ToolError::new(ErrorCode::Cancelled, "nothing was written"))))
+        .tool(polite("done", || Ok(json!({"written": true}))))
+        .build()
+        .await;
+    assert_eq!(runtime.call("undone", json!({})).await.error_code(), Some(ErrorCode::Timeout), "not unknown");
+    assert_eq!(runtime.call("done", json!({})).await.result.unwrap(), json!({"written": true}));
+}
+
+#[tokio::test]
+async fn dropping_a_call_tells_a_handler_on_another_thread() {
+    let told = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&told);
+    let tool = FnTool::new("elsewhere", move |_, cx| {
+        let flag = Arc::clone(&flag);
+        async move {
+            let work = tokio::spawn(async move {
+                cx.cancel().cancelled().await;
+                flag.store(true, Ordering::SeqCst);
+            });
+            work.await.map_err(|error| ToolError::internal(error.to_string()))?;
+            Ok(json!({}))
+        }
+    });
+    let runtime = TestRuntime::builder().tool(tool.arc()).build().await;
+    let (running, _cancel) = runtime.call_cancellable("elsewhere", json!({}));
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    running.abort();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert!(told.load(Ordering::SeqCst));
+}
+
+#[tokio::test]
+async fn cancelling_does_not_wait_for_a_slow_approver() {
+    struct Never;
+    impl hermes_core::Approver for Never {
+        fn ask<'a>(
+            &'a self,
+            _: &'a hermes_core::AccessRequest<'a>,
+            _: &'a hermes_core::Decision,
+        ) -> futures_util::future::BoxFuture<'a, hermes_core::Approval> {
+            Box::pin(std::future::pending())
+        }
+    }
+    let runtime = TestRuntime::builder().ask("system:*").approver(Never).build().await;
+    let (running, cancel) = runtime.call_cancellable("system_info", json!({}));
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    cancel.cancel();
+    let outcome = running.await.unwrap();
+    assert_eq!((outcome.error_code(), outcome.ran), (Some(ErrorCode::Cancelled), false));
+}
