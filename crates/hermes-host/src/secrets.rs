@@ -12,25 +12,29 @@ const MIN_CONFIGURED_LENGTH: usize = 4;
 const MIN_LINE_LENGTH: usize = 16;
 
 /// Words between the underscores of a name that make its value a secret.
+#[rustfmt::skip]
 const SECRET_WORDS: &[&str] = &[
     "ACCESSKEY", "APIKEY", "AUTH", "COOKIE", "CREDENTIAL", "CREDENTIALS", "KEY", "PASS", "PASSPHRASE",
     "PASSWD", "PASSWORD", "PAT", "PRIVATE", "PWD", "SECRET", "SECRETKEY", "TOKEN", "WEBHOOK",
 ];
 
 /// Last words of names that tell about a secret without being one, such as `TOKEN_TYPE`.
+#[rustfmt::skip]
 const DESCRIBING_WORDS: &[&str] = &[
     "ALG", "ALGORITHM", "COUNT", "DIR", "ENABLED", "ENDPOINT", "EXPIRY", "FILE", "HOST", "LENGTH", "LIMIT",
-    "METHOD", "MODE", "NAME", "PATH", "PORT", "PROVIDER", "REGION", "REGISTRY", "SIZE", "SOCK", "TTL", "TYPE",
-    "URI", "URL", "USER", "USERNAME",
+    "METHOD", "MODE", "NAME", "PATH", "PORT", "PROVIDER", "REGION", "REGISTRY", "SIZE", "SOCK", "TTL",
+    "TYPE", "URI", "URL", "USER", "USERNAME",
 ];
 
 /// Where an absolute path starts. A secret may start with a slash too, but hardly goes on like this.
+#[rustfmt::skip]
 const ROOTS: &[&str] = &[
-    "Applications", "Library", "Users", "Volumes", "bin", "boot", "data", "dev", "etc", "home", "lib", "lib64",
-    "media", "mnt", "nix", "opt", "private", "proc", "root", "run", "sbin", "snap", "srv", "sys", "tmp", "usr",
-    "var", "work", "workspace",
+    "Applications", "Library", "Users", "Volumes", "bin", "boot", "data", "dev", "etc", "home", "lib",
+    "lib64", "media", "mnt", "nix", "opt", "private", "proc", "root", "run", "sbin", "snap", "srv", "sys",
+    "tmp", "usr", "var", "work", "workspace",
 ];
 
+#[rustfmt::skip]
 const COMMON_VALUES: &[&str] = &[
     "automatic", "changeme", "default", "development", "disabled", "enabled", "localhost", "optional",
     "production", "required", "undefined", "username",
@@ -96,17 +100,15 @@ fn is_plausible(name: &str, value: &str) -> bool {
         return false;
     }
     let number = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b','));
-    !number || words(name).any(|word| matches!(word.as_str(), "PASSWORD" | "PASSWD" | "PASS" | "PWD" | "SECRET"))
+    !number
+        || words(name).any(|word| matches!(word.as_str(), "PASSWORD" | "PASSWD" | "PASS" | "PWD" | "SECRET"))
 }
 
 fn is_path(value: &str) -> bool {
     if ["~/", "./", "../", "file://", "unix:"].iter().any(|start| value.starts_with(start)) {
         return true;
     }
-    value
-        .strip_prefix('/')
-        .and_then(|rest| rest.split('/').next())
-        .is_some_and(|root| ROOTS.contains(&root))
+    value.strip_prefix('/').and_then(|rest| rest.split('/').next()).is_some_and(|root| ROOTS.contains(&root))
 }
 
 /// A secret of several lines, such as a key file, also leaks line by line.
@@ -122,7 +124,8 @@ fn parts(value: &str) -> impl Iterator<Item = &str> {
 /// The password in `scheme://user:password@host`.
 fn url_password(value: &str) -> Option<&str> {
     let (scheme, rest) = value.trim().split_once("://")?;
-    if scheme.is_empty() || !scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)) {
+    if scheme.is_empty() || !scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    {
         return None;
     }
     let authority = rest.split(['/', '?', '#']).next()?;

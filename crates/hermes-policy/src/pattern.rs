@@ -35,8 +35,7 @@ impl Pattern {
             return Err(PatternError(format!("'{text}' is not of the form domain:action")));
         };
         let pattern = Pattern { domain: half(domain), action: half(action) };
-        let known =
-            domain == "mcp" || Permission::KNOWN.iter().any(|name| pattern.matches_name(name));
+        let known = domain == "mcp" || Permission::KNOWN.iter().any(|name| pattern.matches_name(name));
         if known { Ok(pattern) } else { Err(PatternError(format!("'{text}' matches no known permission"))) }
     }
 

@@ -31,8 +31,7 @@ pub(crate) struct Place {
 
 impl Admission {
     pub(crate) fn new(places: usize, max_queued: usize) -> Self {
-        let state =
-            State { free: places, queued: 0, waiting: HashMap::new(), turns: VecDeque::new() };
+        let state = State { free: places, queued: 0, waiting: HashMap::new(), turns: VecDeque::new() };
         Admission { state: Arc::new(Mutex::new(state)), max_queued }
     }
 

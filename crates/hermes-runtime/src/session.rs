@@ -66,7 +66,13 @@ impl Session {
 
     /// A session for a subagent, job or script. It sees at most what this session sees now and later,
     /// and may do at most what this session may do.
-    pub fn child(&self, id: &str, actor: &str, selection: Selection, policy: Option<Arc<dyn Policy>>) -> Session {
+    pub fn child(
+        &self,
+        id: &str,
+        actor: &str,
+        selection: Selection,
+        policy: Option<Arc<dyn Policy>>,
+    ) -> Session {
         let own = &self.inner.options;
         let levels = std::iter::once(Arc::clone(&own.policy)).chain(policy);
         let options = SessionOptions {

@@ -37,7 +37,11 @@ impl ScriptedApprover {
 }
 
 impl Approver for ScriptedApprover {
-    fn ask<'a>(&'a self, _request: &'a AccessRequest<'a>, _decision: &'a Decision) -> BoxFuture<'a, Approval> {
+    fn ask<'a>(
+        &'a self,
+        _request: &'a AccessRequest<'a>,
+        _decision: &'a Decision,
+    ) -> BoxFuture<'a, Approval> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         Box::pin(std::future::ready(self.answer.clone()))
     }

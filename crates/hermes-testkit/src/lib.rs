@@ -1,5 +1,10 @@
 //! For tests only: a whole runtime on a temporary workspace, with scripted approvers and made-up tools.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a broken fixture must stop the test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a broken fixture must stop the test"
+)]
 
 mod approver;
 mod builder;

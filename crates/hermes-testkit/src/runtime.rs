@@ -116,7 +116,11 @@ impl TestRuntime {
     }
 
     /// Starts a call that can be cancelled.
-    pub fn call_cancellable(&self, name: &str, arguments: Value) -> (JoinHandle<ToolOutcome>, CancellationToken) {
+    pub fn call_cancellable(
+        &self,
+        name: &str,
+        arguments: Value,
+    ) -> (JoinHandle<ToolOutcome>, CancellationToken) {
         self.main.call_cancellable(name, arguments)
     }
 
@@ -130,7 +134,11 @@ impl TestSession {
         self.session.call(ToolCall::new("call_1", name, arguments), &CancellationToken::new()).await
     }
 
-    pub fn call_cancellable(&self, name: &str, arguments: Value) -> (JoinHandle<ToolOutcome>, CancellationToken) {
+    pub fn call_cancellable(
+        &self,
+        name: &str,
+        arguments: Value,
+    ) -> (JoinHandle<ToolOutcome>, CancellationToken) {
         let (session, cancel) = (self.session.clone(), CancellationToken::new());
         let call = ToolCall::new("call_1", name, arguments);
         let token = cancel.clone();

@@ -23,10 +23,7 @@ pub struct FnTool {
 
 impl FnTool {
     /// A tool without effects that takes any object and answers with `body`.
-    pub fn new<F>(
-        name: &str,
-        body: impl Fn(Value, CallContext) -> F + Send + Sync + 'static,
-    ) -> Self
+    pub fn new<F>(name: &str, body: impl Fn(Value, CallContext) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<Value, ToolError>> + Send + 'static,
     {
@@ -109,10 +106,7 @@ impl AnyTool for FnTool {
         }
     }
 
-    fn dynamic_schema(
-        &self,
-        view: &hermes_core::SchemaView<'_>,
-    ) -> Option<hermes_core::SchemaOverride> {
+    fn dynamic_schema(&self, view: &hermes_core::SchemaView<'_>) -> Option<hermes_core::SchemaOverride> {
         self.dynamic.and_then(|dynamic| dynamic(view))
     }
 

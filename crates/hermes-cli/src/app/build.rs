@@ -74,10 +74,15 @@ impl App {
         redactor: Redactor,
     ) -> Result<Self, Failure> {
         let config = surroundings.config();
-        let overriding =
-            config.plugins.entries.iter().filter(|(_, entry)| entry.allow_tool_override).map(|(id, _)| id.clone());
+        let overriding = config
+            .plugins
+            .entries
+            .iter()
+            .filter(|(_, entry)| entry.allow_tool_override)
+            .map(|(id, _)| id.clone());
         let registry = Registry::new(overriding);
-        let report = registry.sync(&BuiltIns::new(surroundings.host.clone())).await.map_err(Failure::usage)?;
+        let report =
+            registry.sync(&BuiltIns::new(surroundings.host.clone())).await.map_err(Failure::usage)?;
         if let Some(refused) = report.refused.first() {
             return Err(Failure::usage(refused.error.to_string()));
         }

@@ -35,7 +35,11 @@ pub(crate) fn settings(config: &Config, registered: &Snapshot) -> Settings {
 }
 
 /// Keys may be aliases; the runtime asks by canonical name.
-fn by_tool<V, T>(given: &BTreeMap<String, V>, registered: &Snapshot, make: impl Fn(&V) -> T) -> BTreeMap<String, T> {
+fn by_tool<V, T>(
+    given: &BTreeMap<String, V>,
+    registered: &Snapshot,
+    make: impl Fn(&V) -> T,
+) -> BTreeMap<String, T> {
     let canonical = |name: &str| registered.canonical(name).unwrap_or(name).to_owned();
     given.iter().map(|(name, value)| (canonical(name), make(value))).collect()
 }

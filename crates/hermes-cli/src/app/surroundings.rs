@@ -122,7 +122,9 @@ fn flags(options: &GlobalOptions) -> Result<Vec<(String, String)>, Failure> {
     }
     let list = |names: &[String]| format!("[{}]", names.join(", "));
     flags.extend(options.toolsets.as_deref().map(|names| ("toolsets".to_owned(), list(names))));
-    flags.extend(options.disable_toolsets.as_deref().map(|names| ("disabled_toolsets".to_owned(), list(names))));
+    flags.extend(
+        options.disable_toolsets.as_deref().map(|names| ("disabled_toolsets".to_owned(), list(names))),
+    );
     flags.extend(options.provider.clone().map(|name| ("provider".to_owned(), name)));
     Ok(flags)
 }

@@ -60,8 +60,10 @@ impl TrustStore {
     /// Forgets digests; true if any was known.
     pub(crate) fn remove(&self, digests: &BTreeSet<String>) -> Result<bool, Failure> {
         let Ok(text) = std::fs::read_to_string(self.path()) else { return Ok(false) };
-        let forgotten = |line: &str| line.split_whitespace().next().is_some_and(|word| digests.contains(word));
-        let kept: String = text.lines().filter(|line| !forgotten(line)).flat_map(|line| [line, "\n"]).collect();
+        let forgotten =
+            |line: &str| line.split_whitespace().next().is_some_and(|word| digests.contains(word));
+        let kept: String =
+            text.lines().filter(|line| !forgotten(line)).flat_map(|line| [line, "\n"]).collect();
         let changed = kept != text;
         if changed {
             let next = self.path().with_extension("new");

@@ -23,7 +23,9 @@ pub(crate) fn run(command: ConfigCommand, options: &GlobalOptions) -> Result<u8,
             valid(&surroundings.home.config_file().display().to_string(), options.json, style)?;
         }
         ConfigCommand::Show => show(&Surroundings::discover(options)?, options.json, style)?,
-        ConfigCommand::Effective { why: None } => print_json(&Surroundings::discover(options)?.loaded.effective())?,
+        ConfigCommand::Effective { why: None } => {
+            print_json(&Surroundings::discover(options)?.loaded.effective())?
+        }
         ConfigCommand::Effective { why: Some(key) } => {
             why(&key, &Surroundings::discover(options)?.loaded, options.json, style)?;
         }
@@ -109,9 +111,18 @@ fn why(key: &str, loaded: &Loaded, json: bool, style: Style) -> Result<(), Failu
             "key": key, "value": why.value, "origin": why.origin.to_string(), "overridden": overridden,
         }));
     }
-    print_text(&format!("{} = {}   {}\n", style.accent(key), why.value, style.dim(&format!("set by {}", why.origin))))?;
+    print_text(&format!(
+        "{} = {}   {}\n",
+        style.accent(key),
+        why.value,
+        style.dim(&format!("set by {}", why.origin))
+    ))?;
     for (place, value) in &why.overridden {
-        print_text(&format!("  {} {value} {}\n", style.dim("instead of"), style.dim(&format!("set by {place}"))))?;
+        print_text(&format!(
+            "  {} {value} {}\n",
+            style.dim("instead of"),
+            style.dim(&format!("set by {place}"))
+        ))?;
     }
     Ok(())
 }
@@ -138,7 +149,8 @@ fn trust(options: &GlobalOptions, style: Style) -> Result<(), Failure> {
         return Err(Failure::usage(format!("there is no project configuration at {}", path.display())));
     };
     // Agreeing to a file that cannot be used would only hide the mistake.
-    Config::load(&[Layer::new(Origin::ProjectFile(path.clone()), text.clone())], &[], &[]).map_err(Failure::config)?;
+    Config::load(&[Layer::new(Origin::ProjectFile(path.clone()), text.clone())], &[], &[])
+        .map_err(Failure::config)?;
     TrustStore::of(&home).add(&digest(&text), &path.display().to_string())?;
     print_text(&format!("{} {} as it is now\n", style.good("trusted"), path.display()))
 }

@@ -29,7 +29,11 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
     let style = Style::for_stdout(color);
     if let hermes_runtime::config::ProjectTrust::Untrusted { .. } = surroundings.project.trust {
         let path = surroundings.project.path.display().to_string();
-        warn(Style::for_stderr(color), "note:", &format!("{path} is ignored until you agree to it with 'hermes config trust'"));
+        warn(
+            Style::for_stderr(color),
+            "note:",
+            &format!("{path} is ignored until you agree to it with 'hermes config trust'"),
+        );
     }
     match cli.command {
         Command::Run(args) => many_threads(run_command::run(args, surroundings, json, style)),

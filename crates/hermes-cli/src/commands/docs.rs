@@ -46,7 +46,13 @@ fn tools_markdown(app: &App) -> String {
                 Expect::Success(fields) => fields.to_string(),
                 Expect::Failure(code) => format!("an error with code `{code}`"),
             };
-            let _ = write!(page, "\n{}:\n\n```json\n{}\n```\n\ngives {}\n", example.title, example.args, code(&expect));
+            let _ = write!(
+                page,
+                "\n{}:\n\n```json\n{}\n```\n\ngives {}\n",
+                example.title,
+                example.args,
+                code(&expect)
+            );
         }
     }
     page

@@ -114,7 +114,11 @@ fn journal(app: &App) -> Check {
 fn results(app: &App) -> Check {
     let folder = app.surroundings.home.results_dir();
     let bytes = folder_bytes(&folder, 3);
-    let text = format!("{:.1} MiB of at most {} MiB", bytes as f64 / f64::from(1 << 20), app.surroundings.config().results.max_bytes >> 20);
+    let text = format!(
+        "{:.1} MiB of at most {} MiB",
+        bytes as f64 / f64::from(1 << 20),
+        app.surroundings.config().results.max_bytes >> 20
+    );
     Check { name: "results", health: Health::Good, text }
 }
 
@@ -134,7 +138,11 @@ async fn tools(app: &App) -> Vec<Check> {
     let health = if catalog.tools.is_empty() { Health::Attention } else { Health::Good };
     let mut checks = vec![Check { name: "tools", health, text }];
     for (name, hidden) in &catalog.hidden {
-        checks.push(Check { name: "", health: Health::Attention, text: format!("{name}: {}", hidden.text()) });
+        checks.push(Check {
+            name: "",
+            health: Health::Attention,
+            text: format!("{name}: {}", hidden.text()),
+        });
     }
     for problem in &catalog.problems {
         checks.push(Check { name: "toolsets", health: Health::Attention, text: problem.to_string() });

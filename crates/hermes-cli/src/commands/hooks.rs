@@ -9,7 +9,12 @@ use crate::cli::HooksCommand;
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text};
 
-pub(crate) fn run(command: HooksCommand, surroundings: &Surroundings, json: bool, style: Style) -> Result<u8, Failure> {
+pub(crate) fn run(
+    command: HooksCommand,
+    surroundings: &Surroundings,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
     let store = TrustStore::of(&surroundings.home);
     let trusted: BTreeSet<String> = store.digests()?.into_iter().collect();
     let hooks = configured_hooks(&surroundings.config().hooks, &trusted, &surroundings.host.env);
@@ -28,7 +33,11 @@ pub(crate) fn run(command: HooksCommand, surroundings: &Surroundings, json: bool
         HooksCommand::Revoke => {
             let digests = hooks.iter().map(|hook| hook.digest.clone()).collect();
             let known = store.remove(&digests)?;
-            print_text(if known { "The configured hooks are no longer trusted.\n" } else { "No hook was trusted.\n" })?;
+            print_text(if known {
+                "The configured hooks are no longer trusted.\n"
+            } else {
+                "No hook was trusted.\n"
+            })?;
         }
     }
     Ok(exit::OK)

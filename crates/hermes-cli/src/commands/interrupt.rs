@@ -16,8 +16,11 @@ pub(crate) struct Interrupt {
 
 impl Interrupt {
     pub(crate) fn watch(timeout: Option<Duration>) -> Self {
-        let interrupt =
-            Interrupt { token: CancellationToken::new(), by_user: Arc::default(), by_deadline: Arc::default() };
+        let interrupt = Interrupt {
+            token: CancellationToken::new(),
+            by_user: Arc::default(),
+            by_deadline: Arc::default(),
+        };
         let watching = interrupt.clone();
         tokio::spawn(async move {
             let deadline = async {

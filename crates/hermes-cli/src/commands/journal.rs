@@ -1,5 +1,6 @@
 //! `hermes journal`: the record of all calls.
 
+use hermes_core::text::visible;
 use hermes_host::state::{EntryKey, JournalEntry, JournalFilter, JournalReader};
 use serde_json::{Value, json};
 
@@ -8,7 +9,12 @@ use crate::cli::JournalCommand;
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text};
 
-pub(crate) fn run(command: JournalCommand, surroundings: &Surroundings, json: bool, style: Style) -> Result<u8, Failure> {
+pub(crate) fn run(
+    command: JournalCommand,
+    surroundings: &Surroundings,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
     if !surroundings.home.state_db().exists() {
         return nothing_yet(&command, json);
     }
@@ -25,7 +31,11 @@ pub(crate) fn run(command: JournalCommand, surroundings: &Surroundings, json: bo
             if entries.is_empty() {
                 return Err(Failure::answer_is_no(format!("the journal has no entry '{id}'")));
             }
-            if json { print_json(&entries)? } else { entries.iter().try_for_each(|entry| show(entry, style))? }
+            if json {
+                print_json(&entries)?
+            } else {
+                entries.iter().try_for_each(|entry| show(entry, style))?
+            }
         }
         JournalCommand::Verify => return verify(&reader, json, style),
     }
@@ -74,10 +84,10 @@ fn list(entries: &[JournalEntry], style: Style) -> String {
             entry.seq.to_string(),
             when(entry.at_ms),
             entry.kind.clone(),
-            entry.session.clone(),
-            style.accent(&entry.tool),
+            visible(&entry.session),
+            style.accent(&visible(&entry.tool)),
             status,
-            entry.call_id.clone(),
+            visible(&entry.call_id),
         ]);
     }
     table.render(style)
@@ -85,11 +95,14 @@ fn list(entries: &[JournalEntry], style: Style) -> String {
 
 fn show(entry: &JournalEntry, style: Style) -> Result<(), Failure> {
     let status = entry.status.as_deref().unwrap_or("started");
-    let head = format!("#{} {} {} {}", entry.seq, entry.kind, entry.tool, status);
+    let head = format!("#{} {} {} {}", entry.seq, entry.kind, visible(&entry.tool), status);
     print_text(&format!("{}\n", style.bold(&head)))?;
-    for (label, value) in
-        [("when", when(entry.at_ms)), ("call", entry.call_id.clone()), ("session", entry.session.clone()), ("hash", entry.hash.clone())]
-    {
+    for (label, value) in [
+        ("when", when(entry.at_ms)),
+        ("call", visible(&entry.call_id)),
+        ("session", visible(&entry.session)),
+        ("hash", entry.hash.clone()),
+    ] {
         print_text(&format!("{} {value}\n", style.dim(&format!("{label:>9}"))))?;
     }
     let body: &Value = &entry.body;

@@ -33,7 +33,11 @@ struct Server {
 }
 
 /// Serves until standard input ends, then waits for what is under way.
-pub(super) async fn serve(app: App, session: Option<String>, timeout: Option<Duration>) -> Result<u8, Failure> {
+pub(super) async fn serve(
+    app: App,
+    session: Option<String>,
+    timeout: Option<Duration>,
+) -> Result<u8, Failure> {
     let interrupt = Interrupt::watch(None);
     let (answers, mut outgoing) = mpsc::channel::<Value>(256);
     let writer = tokio::task::spawn_blocking(move || {
@@ -92,7 +96,11 @@ impl Server {
         let mut fields = match parsed {
             Ok(Value::Object(fields)) => fields,
             Ok(Value::Array(calls)) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
-            Ok(_) => return self.refuse(Value::Null, &ToolError::invalid("a request line is a JSON object")).await,
+            Ok(_) => {
+                return self
+                    .refuse(Value::Null, &ToolError::invalid("a request line is a JSON object"))
+                    .await;
+            }
             Err(error) => return self.refuse(Value::Null, &error).await,
         };
         let id = fields.get("id").cloned().unwrap_or(Value::Null);
@@ -116,8 +124,10 @@ impl Server {
             Some("definitions") => {
                 let catalog = session.catalog().await;
                 let tools: Vec<&Value> = catalog.tools.iter().map(|tool| &*tool.definition).collect();
-                self.send(json!({"id": id, "epoch": catalog.epoch, "reason": catalog.reason, "definitions": tools}))
-                    .await
+                self.send(
+                    json!({"id": id, "epoch": catalog.epoch, "reason": catalog.reason, "definitions": tools}),
+                )
+                .await
             }
             Some(other) => {
                 let error = ToolError::invalid(format!("unknown op '{other}'"))

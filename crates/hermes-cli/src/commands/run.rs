@@ -18,7 +18,12 @@ use crate::render::{Style, print_json, print_text, show_outcomes};
 /// The largest request that is read.
 pub(crate) const MAX_REQUEST_BYTES: u64 = 64 << 20;
 
-pub(crate) async fn run(args: RunArgs, surroundings: Surroundings, json: bool, style: Style) -> Result<u8, Failure> {
+pub(crate) async fn run(
+    args: RunArgs,
+    surroundings: Surroundings,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
     let timeout = args.timeout.map(Duration::from_secs);
     if args.jsonl {
         let app = App::for_running(surroundings, args.session.is_some()).await?;
@@ -82,9 +87,8 @@ pub(super) fn with_denials(mut response: Value, outcomes: &[ToolOutcome]) -> Val
 /// Reads and parses a request file; `-` is standard input.
 pub(crate) fn read_request(file: &Path) -> Result<Vec<ToolCall>, Failure> {
     let text = read_text(file)?;
-    let value = arguments::parse_json(&text).map_err(|error| {
-        Failure::usage(format!("{} is not valid JSON: {}", shown(file), error.message))
-    })?;
+    let value = arguments::parse_json(&text)
+        .map_err(|error| Failure::usage(format!("{} is not valid JSON: {}", shown(file), error.message)))?;
     let request = parse_request(&value).map_err(|error| {
         let failure = Failure::usage(format!("{}: {}", shown(file), error.message));
         match error.hint {
@@ -104,7 +108,11 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
     };
     read.map_err(Failure::io(&shown(file)))?;
     if bytes.len() as u64 > MAX_REQUEST_BYTES {
-        return Err(Failure::usage(format!("{} is larger than {} MiB", shown(file), MAX_REQUEST_BYTES >> 20)));
+        return Err(Failure::usage(format!(
+            "{} is larger than {} MiB",
+            shown(file),
+            MAX_REQUEST_BYTES >> 20
+        )));
     }
     String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{} is not UTF-8 text", shown(file))))
 }

@@ -12,7 +12,12 @@ const MAX_LINES: usize = 12;
 const MAX_WIDTH: usize = 100;
 
 /// The whole run as text.
-pub(crate) fn show_outcomes(calls: &[ToolCall], outcomes: &[ToolOutcome], catalog: &Catalog, style: Style) -> String {
+pub(crate) fn show_outcomes(
+    calls: &[ToolCall],
+    outcomes: &[ToolOutcome],
+    catalog: &Catalog,
+    style: Style,
+) -> String {
     let mut text = String::new();
     for (call, outcome) in calls.iter().zip(outcomes) {
         text.push_str(&show_one(call, outcome, catalog, style));
@@ -29,7 +34,11 @@ fn show_one(call: &ToolCall, outcome: &ToolOutcome, catalog: &Catalog, style: St
         None => (style.good("✓"), style.dim(&took)),
         Some(code) => (style.bad("✗"), style.bad(code.as_str())),
     };
-    let mut text = format!("{mark} {emoji} {} {} {state}\n", style.bold(&outcome.tool), style.dim(&gist(&call.arguments)));
+    let mut text = format!(
+        "{mark} {emoji} {} {} {state}\n",
+        style.bold(&outcome.tool),
+        style.dim(&gist(&call.arguments))
+    );
     let body = match &outcome.result {
         Ok(value) => fields(value),
         Err(error) => {

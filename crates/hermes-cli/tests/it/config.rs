@@ -45,6 +45,7 @@ fn custom_toolsets_and_naming_have_effect() {
     let text = "toolsets: [mine]\ncustom_toolsets:\n  mine: {description: My own, tools: [file_read], includes: [todo]}\ntools:\n  naming: chapter18\n";
     let hermes = Hermes::new().with_config(text);
     let listed = hermes.run(&["tools", "list", "--json"]).json();
-    let names: Vec<&str> = listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["file_read", "read_result", "todo"]);
 }

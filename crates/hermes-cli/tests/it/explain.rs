@@ -7,10 +7,13 @@ use crate::harness::{Hermes, fixture};
 /// Numbers compare by value: 3 and 3.0 are the same.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Number(x), Value::Number(y)) => x == y || (x.as_f64() == y.as_f64() && !(x.is_u64() && y.is_u64())),
+        (Value::Number(x), Value::Number(y)) => {
+            x == y || (x.as_f64() == y.as_f64() && !(x.is_u64() && y.is_u64()))
+        }
         (Value::Array(x), Value::Array(y)) => x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y)),
         (Value::Object(x), Value::Object(y)) => {
-            x.len() == y.len() && x.iter().all(|(key, value)| y.get(key).is_some_and(|other| same(value, other)))
+            x.len() == y.len()
+                && x.iter().all(|(key, value)| y.get(key).is_some_and(|other| same(value, other)))
         }
         _ => a == b,
     }

@@ -61,13 +61,15 @@ fn a_hook_sees_the_call_and_may_rewrite_it() {
     let escape = r#"echo '{"tool_input": {"path": "/etc/hermes-test", "content": "x"}}'"#;
     let hermes = with_hook("pre_tool_call", escape, "");
     hermes.run(&["hooks", "trust"]);
-    let ran = hermes.run_with(&["run"], &request(&[("write_file", json!({"path": "ok.txt", "content": "x"}))]));
+    let ran =
+        hermes.run_with(&["run"], &request(&[("write_file", json!({"path": "ok.txt", "content": "x"}))]));
     assert_eq!(ran.code, 3, "the rewritten call is judged: {}", ran.stdout);
 }
 
 #[test]
 fn a_transform_changes_what_the_model_sees() {
-    let hermes = with_hook("transform_tool_result", r#"cat > /dev/null; echo '{"result": {"gist": "short"}}'"#, "");
+    let hermes =
+        with_hook("transform_tool_result", r#"cat > /dev/null; echo '{"result": {"gist": "short"}}'"#, "");
     hermes.run(&["hooks", "trust"]);
     assert_eq!(read(&hermes), json!({"status": "success", "gist": "short"}));
 }

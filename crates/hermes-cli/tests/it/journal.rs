@@ -8,7 +8,13 @@ use crate::harness::{Hermes, request};
 fn records_every_call_and_verifies() {
     let hermes = Hermes::new();
     assert!(hermes.run(&["journal", "list"]).stdout.contains("empty"));
-    hermes.run_with(&["run"], &request(&[("write_file", json!({"path": "a", "content": "x"})), ("read_file", json!({"path": "b"}))]));
+    hermes.run_with(
+        &["run"],
+        &request(&[
+            ("write_file", json!({"path": "a", "content": "x"})),
+            ("read_file", json!({"path": "b"})),
+        ]),
+    );
     let listed = hermes.run(&["journal", "list", "--json"]).json();
     assert_eq!(listed.as_array().unwrap().len(), 3, "decision, outcome, completed");
     assert!(hermes.run(&["journal", "list", "--status", "not_found"]).stdout.contains("read_file"));
@@ -30,7 +36,10 @@ fn tampering_shows() {
         .unwrap()
         .map(Result::unwrap)
         .collect();
-    assert!(db.execute("UPDATE journal SET body = replace(body, 'find', 'lost')", []).is_err(), "a slip is refused");
+    assert!(
+        db.execute("UPDATE journal SET body = replace(body, 'find', 'lost')", []).is_err(),
+        "a slip is refused"
+    );
     for trigger in triggers {
         db.execute(&format!("DROP TRIGGER {trigger}"), []).unwrap();
     }
@@ -75,7 +84,8 @@ fn kill_nine_loses_nothing_acknowledged() {
     let entries = hermes.run(&["journal", "list", "--json", "-n", "1000"]).json();
     let entries = entries.as_array().unwrap();
     for decision in entries.iter().filter(|entry| entry["kind"] == "decision") {
-        let settled = entries.iter().any(|entry| entry["call_id"] == decision["call_id"] && entry["kind"] == "outcome");
+        let settled =
+            entries.iter().any(|entry| entry["call_id"] == decision["call_id"] && entry["kind"] == "outcome");
         assert!(settled, "{decision}");
     }
     assert_eq!(hermes.run(&["journal", "verify"]).code, 0);

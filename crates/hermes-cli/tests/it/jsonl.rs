@@ -15,7 +15,10 @@ fn answers_come_as_they_finish_with_their_ids() {
     writeln!(stdin, "{}", json!({"id": "slow", "name": "sleep", "arguments": {"seconds": 30}})).unwrap();
     writeln!(stdin, "{}", json!({"id": 7, "name": "sleep", "arguments": {"seconds": 0}})).unwrap();
     let first = next();
-    assert_eq!((&first["id"], &first["tool_results"][0]["content"]["status"]), (&json!(7), &json!("success")));
+    assert_eq!(
+        (&first["id"], &first["tool_results"][0]["content"]["status"]),
+        (&json!(7), &json!("success"))
+    );
     writeln!(stdin, "{}", json!({"id": "p", "op": "ping"})).unwrap();
     assert_eq!(next(), json!({"id": "p", "pong": true}));
     writeln!(stdin, "{}", json!({"id": "x", "op": "cancel", "target": "slow"})).unwrap();
@@ -55,7 +58,12 @@ fn bad_lines_are_answered_and_the_rest_goes_on() {
 fn a_flood_is_answered_completely() {
     let count = 5_000;
     let input: String = (0..count)
-        .map(|n| format!("{}\n", json!({"id": n, "session": format!("s{}", n % 7), "name": "todo", "arguments": {}})))
+        .map(|n| {
+            format!(
+                "{}\n",
+                json!({"id": n, "session": format!("s{}", n % 7), "name": "todo", "arguments": {}})
+            )
+        })
         .collect();
     let ran = Hermes::new().run_with(&["run", "--jsonl"], &input);
     let ids: BTreeSet<i64> = ran.lines().iter().map(|answer| answer["id"].as_i64().unwrap()).collect();

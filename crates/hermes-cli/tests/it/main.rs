@@ -10,5 +10,6 @@ mod hooks;
 mod journal;
 mod jsonl;
 mod markdown;
+mod pages;
 mod run;
 mod tools;

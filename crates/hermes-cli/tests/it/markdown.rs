@@ -79,7 +79,9 @@ pub(crate) fn run(step: &Step, mut shell: Command) {
 fn lines_match(expected: &[&str], lines: &[&str]) -> bool {
     match (expected, lines) {
         (["...", rest @ ..], _) => (0..=lines.len()).any(|skipped| lines_match(rest, &lines[skipped..])),
-        ([wanted, expected @ ..], [line, lines @ ..]) => line_matches(wanted, line) && lines_match(expected, lines),
+        ([wanted, expected @ ..], [line, lines @ ..]) => {
+            line_matches(wanted, line) && lines_match(expected, lines)
+        }
         (expected, lines) => expected.is_empty() && lines.is_empty(),
     }
 }
@@ -88,7 +90,8 @@ fn line_matches(wanted: &str, line: &str) -> bool {
     match wanted.split_once("[..]") {
         None => wanted == line,
         Some((head, rest)) => line.strip_prefix(head).is_some_and(|line| {
-            line.char_indices().map(|(at, _)| at).chain([line.len()]).any(|at| line_matches(rest, &line[at..]))
+            let mut ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
+            ends.any(|at| line.get(at..).is_some_and(|line| line_matches(rest, line)))
         }),
     }
 }

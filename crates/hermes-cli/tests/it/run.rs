@@ -15,7 +15,10 @@ fn the_readmes_example_does_its_job() {
     let ran = hermes.run(&["run", example.to_str().unwrap()]);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     let results = ran.json()["tool_results"].clone();
-    assert!(results.as_array().unwrap().iter().all(|result| result["content"]["status"] == "success"), "{results}");
+    assert!(
+        results.as_array().unwrap().iter().all(|result| result["content"]["status"] == "success"),
+        "{results}"
+    );
     let human = hermes.run(&["run", example.to_str().unwrap(), "--format", "human", "--color", "never"]);
     assert!(human.stdout.contains("all succeeded"), "{}", human.stdout);
     assert!(!human.stdout.contains('\u{1b}'), "no colours were asked for");
@@ -25,7 +28,8 @@ fn the_readmes_example_does_its_job() {
 fn requests_come_from_files_and_standard_input() {
     let hermes = Hermes::new();
     hermes.write("a.txt", "hello\n");
-    let text = request(&[("read_file", json!({"path": "a.txt"})), ("file_read", json!("{\"path\": \"a.txt\"}"))]);
+    let text =
+        request(&[("read_file", json!({"path": "a.txt"})), ("file_read", json!("{\"path\": \"a.txt\"}"))]);
     let from_stdin = hermes.run_with(&["run"], &text).json();
     hermes.write("r.json", &text);
     let from_file = hermes.run(&["run", "r.json"]).json();
@@ -75,7 +79,8 @@ fn large_results_are_handed_on_by_handle_between_runs() {
     let text = "0123456789\n".repeat(1_000);
     hermes.write("big.txt", &text);
     let read = request(&[("read_file", json!({"path": "big.txt", "line_numbers": false}))]);
-    let content = hermes.run_with(&["run", "--session", "s"], &read).json()["tool_results"][0]["content"].clone();
+    let content =
+        hermes.run_with(&["run", "--session", "s"], &read).json()["tool_results"][0]["content"].clone();
     let handle = content["content"]["handle"].as_str().unwrap_or_else(|| panic!("{content}")).to_owned();
     let write = request(&[("write_file", json!({"path": "copy.txt", "content": handle}))]);
     let ran = hermes.run_with(&["run", "--session", "s"], &write);

@@ -6,7 +6,8 @@ use crate::harness::Hermes;
 fn lists_shows_and_prices_tools() {
     let hermes = Hermes::new();
     let listed = hermes.run(&["tools", "list", "--json"]).json();
-    let names: Vec<&str> = listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert!(names.contains(&"read_file") && names.contains(&"read_result"), "{names:?}");
     assert!(hermes.run(&["tools", "list"]).stdout.contains("read_file"));
     let shown = hermes.run(&["tools", "show", "file_read"]);

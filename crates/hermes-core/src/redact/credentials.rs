@@ -46,12 +46,16 @@ fn json_web_token(text: &str, start: usize, _: usize) -> Option<(usize, usize)> 
     if !starts_word(text, start) {
         return None;
     }
-    let token = run(text, start, |byte| is_word(byte) || byte == b'.')?.trim_end_matches('.');
-    let mut parts = token.split('.');
-    let header = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
-    let header = std::str::from_utf8(&header).ok()?;
-    let payload = parts.next()?;
-    (payload.len() >= 8 && header.contains("\"alg\"")).then_some((start, start + token.len()))
+    let header = run(text, start, is_word)?;
+    let dot = start + header.len();
+    text.get(dot..)?.strip_prefix('.')?;
+    let payload = dot + 1;
+    let header = URL_SAFE_NO_PAD.decode(header).ok()?;
+    if !std::str::from_utf8(&header).ok()?.contains("\"alg\"") || run(text, payload, is_word)?.len() < 8 {
+        return None;
+    }
+    let rest = run(text, payload, |byte| is_word(byte) || byte == b'.')?;
+    Some((start, payload + rest.trim_end_matches('.').len()))
 }
 
 /// From the first dash of `BEGIN … PRIVATE KEY` to the last of `END`, or, if the end was cut off, as far
@@ -69,10 +73,9 @@ fn private_key(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
         return Some((start, body + dashes + closing.len()));
     }
     // Line breaks may be written as `\n`, and old keys have headers such as `Proc-Type: 4,ENCRYPTED`.
-    let key =
-        run(text, body, |byte| is_word(byte) || byte.is_ascii_whitespace() || b"+/=\\:,.".contains(&byte))?;
-    let key = key.get(..dashes).unwrap_or(key).trim_end();
-    Some((start, body + key.len()))
+    let belongs = |byte: u8| is_word(byte) || byte.is_ascii_whitespace() || b"+/=\\:,.".contains(&byte);
+    let key = run(rest.get(..dashes)?, 0, belongs)?;
+    Some((start, body + key.trim_end().len()))
 }
 
 /// The password of `scheme://user:password@host`.

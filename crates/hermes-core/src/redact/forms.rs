@@ -105,19 +105,27 @@ fn percent(secret: &str, keep: &str, upper: bool) -> String {
 /// Inside JSON, inside JSON inside JSON, in JSON that escapes slashes or everything beyond ASCII, in HTML.
 fn escaped(secret: &str) -> Vec<String> {
     let json = json(secret);
-    let ascii = json.chars().fold(String::new(), |mut text, character| {
+    let html = secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let mut texts = vec![html.replace('"', "&quot;").replace('\'', "&#39;"), html, self::json(&json)];
+    for text in [ascii(&json, false), ascii(&json, true), json] {
+        texts.push(text.replace('/', "\\/"));
+        texts.push(text);
+    }
+    texts
+}
+
+fn ascii(json: &str, upper: bool) -> String {
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
         if character.is_ascii() {
             text.push(character);
-        } else {
-            for unit in character.encode_utf16(&mut [0; 2]) {
-                let _ = write!(text, "\\u{unit:04x}");
-            }
+            continue;
         }
-        text
-    });
-    let html = secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let quoted_html = html.replace('"', "&quot;").replace('\'', "&#39;");
-    vec![self::json(&json), json.replace('/', "\\/"), ascii, json, html, quoted_html]
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            let _ = if upper { write!(text, "\\u{unit:04X}") } else { write!(text, "\\u{unit:04x}") };
+        }
+    }
+    text
 }
 
 /// The text as it stands between the quotes of a JSON string.
@@ -158,12 +166,8 @@ mod tests {
     fn no_form_can_be_completed_by_a_marker() {
         for secret in ["password[", "password[RED", "pass[REDACTED:X]word", "password[[RE"] {
             for form in forms(secret) {
-                assert!(
-                    !format!("{}{MARKER}", form.text)
-                        .contains(&format!("{}[", form.text.trim_end_matches('[')))
-                        || !form.text.ends_with('[')
-                );
-                assert!(!form.text.contains(MARKER));
+                assert!(!form.text.contains(MARKER), "{form:?}");
+                assert!(!form.text.ends_with('[') && !form.text.ends_with("[RE"), "{form:?}");
             }
         }
     }

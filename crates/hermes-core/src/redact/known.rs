@@ -3,6 +3,7 @@
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::forms::{self, Form};
+use super::sieve::Sieve;
 use super::span::Span;
 use super::wrapped;
 
@@ -13,9 +14,11 @@ pub(super) const MARKER: &str = "[REDACTED]";
 
 /// The automaton over all forms of all secrets.
 pub(super) struct Known {
+    sieve: Sieve,
     automaton: AhoCorasick,
     patterns: Vec<Pattern>,
     markers: Vec<String>,
+    numbers: bool,
 }
 
 struct Pattern {
@@ -30,6 +33,7 @@ impl Known {
     pub(super) fn new(secrets: Vec<(String, String)>) -> Result<Option<Known>, aho_corasick::BuildError> {
         let mut known: Vec<(Form, usize)> = Vec::new();
         let mut markers: Vec<String> = Vec::new();
+        let numbers = secrets.iter().any(|(_, value)| value.bytes().all(|byte| byte.is_ascii_digit()));
         for (name, value) in secrets {
             let found = forms::forms(&value);
             if !found.is_empty() {
@@ -54,6 +58,7 @@ impl Known {
                 shares_after: *shares_after,
             });
         }
+        let sieve = Sieve::new(&texts);
         for text in std::iter::once(MARKER).chain(markers.iter().map(String::as_str)) {
             texts.push(text);
             patterns.push(Pattern { marker: None, shares_before: false, shares_after: false });
@@ -63,7 +68,12 @@ impl Known {
             .match_kind(MatchKind::LeftmostLongest)
             .kind(small.then_some(AhoCorasickKind::DFA))
             .build(&texts)?;
-        Ok(Some(Known { automaton, patterns, markers }))
+        Ok(Some(Known { sieve, automaton, patterns, markers, numbers }))
+    }
+
+    /// Whether a secret could stand in a JSON number.
+    pub(super) fn has_numbers(&self) -> bool {
+        self.numbers
     }
 
     pub(super) fn find(&self, text: &str) -> Vec<Span<'_>> {
@@ -80,6 +90,9 @@ impl Known {
 
     fn search(&self, text: &str) -> Vec<Span<'_>> {
         let mut spans = Vec::new();
+        if !self.sieve.may_match(text) {
+            return spans;
+        }
         for found in self.automaton.find_iter(text) {
             let Some(pattern) = self.patterns.get(found.pattern().as_usize()) else { continue };
             let Some(marker) = pattern.marker.and_then(|index| self.markers.get(index)) else { continue };

@@ -6,6 +6,7 @@ mod forms;
 mod known;
 mod redactor;
 mod shapes;
+mod sieve;
 mod span;
 mod vendors;
 mod wrapped;

@@ -64,14 +64,14 @@ impl Redactor {
             Value::String(text) => self.redact_string(text),
             Value::Array(items) => items.iter_mut().for_each(|item| self.redact_value(item)),
             Value::Object(fields) => self.redact_fields(fields),
-            Value::Number(number) => {
-                // A secret of digits may come as a number.
+            // A secret of digits may come as a number.
+            Value::Number(number) if self.knows_numbers() => {
                 let text = number.to_string();
                 if let Cow::Owned(clean) = self.redact_text(&text) {
                     *value = Value::String(clean);
                 }
             }
-            Value::Null | Value::Bool(_) => {}
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
 
@@ -109,6 +109,10 @@ impl Redactor {
                 clean
             });
         }
+    }
+
+    fn knows_numbers(&self) -> bool {
+        matches!(&self.rules, Rules::Some(rules) if rules.0.as_ref().is_some_and(Known::has_numbers))
     }
 
     fn is_on(&self) -> bool {

@@ -58,13 +58,15 @@ pub(super) const VENDORS: &[Vendor] = &[
 pub(super) fn detect(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
     let prefix = text.get(start..end)?;
     let vendor = VENDORS.iter().find(|vendor| vendor.prefix == prefix)?;
-    if !starts_word(text, start) {
+    let before = text.as_bytes().get(start.wrapping_sub(1));
+    if !starts_word(text, start) || (vendor.made == Dotted && before == Some(&b'.')) {
         return None;
     }
     let rest = text.get(end..)?;
     let length = rest.bytes().take_while(|byte| vendor.made.has(*byte)).count();
     let body = rest.get(..length)?;
-    (vendor.min <= length && length <= vendor.max && is_varied(body)).then_some((start, end + length))
+    let fits = vendor.min <= length && length <= vendor.max;
+    (fits && is_varied(body, vendor.max != ANY)).then_some((start, end + length))
 }
 
 impl Made {
@@ -80,8 +82,8 @@ impl Made {
 }
 
 /// A key is no name, no placeholder and no row of crosses: it has several kinds of characters, many
-/// different ones, and is not made of words only.
-fn is_varied(body: &str) -> bool {
+/// different ones, and is not made of words only. An exact length is a sign of its own.
+fn is_varied(body: &str, exact: bool) -> bool {
     let has = |kind: fn(&u8) -> bool| usize::from(body.bytes().any(|byte| kind(&byte)));
     let kinds = has(u8::is_ascii_digit) + has(u8::is_ascii_lowercase) + has(u8::is_ascii_uppercase);
     let mut seen = [false; 256];
@@ -89,7 +91,7 @@ fn is_varied(body: &str) -> bool {
     let different = seen.iter().filter(|seen| **seen).count();
     let digits = body.bytes().filter(u8::is_ascii_digit).count();
     let unbroken = body.split(['-', '_', '.', '/']).map(str::len).max().unwrap_or_default();
-    kinds >= 2 && different >= 8 && (digits >= 2 || unbroken >= 24)
+    kinds >= 2 && different >= 8 && (digits >= 2 || unbroken >= 24 || (exact && digits > 0))
 }
 
 /// Whether a word can start here: not in the middle of one, unless what is before is an escape such as

@@ -49,25 +49,27 @@ fn of_type(name: &'static str, style: Style) -> Value {
 }
 
 pub(super) fn rebuilt(rules: &Map<String, Value>, style: Style) -> Map<String, Value> {
+    let types = match rules.get("type") {
+        Some(Value::Array(names)) => Some(known_types(names)),
+        _ => None,
+    };
+    let kept_list = types.as_ref().filter(|types| style.modern && types.len() > 1);
     let mut built = Map::with_capacity(rules.len() + 1);
     for (keyword, rule) in rules {
         if style.bare && ABOUT_THE_DOCUMENT.contains(&keyword.as_str()) {
             continue;
         }
-        if let Some(rule) = part(keyword, rule, style) {
+        let rule = match kept_list {
+            // In its own place, so that an output gives itself.
+            Some(types) if keyword == "type" => Some(types.clone().into()),
+            _ => part(keyword, rule, style),
+        };
+        if let Some(rule) = rule {
             built.insert(keyword.clone(), rule);
         }
     }
-    let types = match rules.get("type") {
-        Some(Value::Array(names)) => Some(known_types(names)),
-        _ => None,
-    };
-    if let Some(types) = types {
-        if style.modern && types.len() > 1 {
-            built.insert("type".to_owned(), types.into());
-        } else {
-            rewrite_type_list(&mut built, &types, |name| of_type(name, style));
-        }
+    if let (Some(types), None) = (&types, kept_list) {
+        rewrite_type_list(&mut built, types, |name| of_type(name, style));
     }
     complete(&mut built, style);
     built

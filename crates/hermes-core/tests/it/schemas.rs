@@ -255,6 +255,17 @@ fn tools_that_cannot_be_shown_are_refused_with_a_reason() {
 }
 
 #[test]
+fn an_output_gives_itself_to_the_byte() {
+    // Found by fuzzing: the type list went to the end, and then the tuple behind it did.
+    let schema = json!({"properties": {"a": {"type": ["number", "array"], "items": []}}});
+    for provider in Provider::ALL {
+        let once = normalise(&schema, provider).unwrap();
+        let twice = normalise(&once, provider).unwrap();
+        assert_eq!(twice.to_string(), once.to_string(), "{provider}");
+    }
+}
+
+#[test]
 fn providers_have_names() {
     for provider in Provider::ALL {
         assert_eq!(provider.as_str().parse::<Provider>(), Ok(provider));

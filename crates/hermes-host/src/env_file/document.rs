@@ -59,8 +59,11 @@ impl EnvDocument {
         expected.insert(name, value);
         let written = EnvDocument::parse(&changed.to_text());
         if written.variables() != expected {
-            return Err(ToolError::new(ErrorCode::Conflict, "the .env file has a quote that is never closed")
-                .with_hint("close the quote in the file by hand, then try again"));
+            return Err(ToolError::new(
+                ErrorCode::Conflict,
+                "the .env file has a quote that is never closed",
+            )
+            .with_hint("close the quote in the file by hand, then try again"));
         }
         *self = written;
         Ok(())

@@ -31,9 +31,7 @@ pub(crate) fn database(what: &str, error: &rusqlite::Error) -> ToolError {
 pub(crate) fn file(what: &str, error: &io::Error) -> ToolError {
     let why = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full",
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "the folder cannot be written"
-        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "the folder cannot be written",
         _ => "the disk failed",
     };
     fault(format!("{what}: {why}"), error)

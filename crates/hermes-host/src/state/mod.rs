@@ -11,9 +11,7 @@ mod schema;
 mod session_state;
 
 pub(crate) use fault::{fault, file as file_fault};
-pub use journal::{
-    EntryKey, JournalEntry, JournalFilter, JournalReader, SqliteJournal, VerifyReport,
-};
+pub use journal::{EntryKey, JournalEntry, JournalFilter, JournalReader, SqliteJournal, VerifyReport};
 pub use options::{Durability, StateOptions};
 pub use results::{FileResultStore, MemoryResultStore, ResultLimits};
 pub use session_state::{MemorySessionState, SqliteSessionState};

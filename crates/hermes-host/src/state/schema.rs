@@ -36,8 +36,5 @@ fn version(connection: &Connection) -> rusqlite::Result<usize> {
 
 fn wrong_version(found: usize) -> rusqlite::Error {
     let message = format!("state.db has version {found}, this Hermes knows version {}", STEPS.len());
-    rusqlite::Error::SqliteFailure(
-        rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CANTOPEN),
-        Some(message),
-    )
+    rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CANTOPEN), Some(message))
 }

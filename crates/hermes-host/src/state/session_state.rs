@@ -31,10 +31,7 @@ impl SqliteSessionState {
         home.ensure()?;
         let connection = db::open(&home.state_db(), options)
             .map_err(|error| fault::database("the session state could not be opened", &error))?;
-        Ok(SqliteSessionState {
-            connection: Arc::new(Mutex::new(connection)),
-            clock: options.clock.clone(),
-        })
+        Ok(SqliteSessionState { connection: Arc::new(Mutex::new(connection)), clock: options.clock.clone() })
     }
 
     async fn with<T: Send + 'static>(
@@ -43,8 +40,7 @@ impl SqliteSessionState {
         work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, ToolError> {
         let connection = Arc::clone(&self.connection);
-        blocking::run(move || work(&lock(&connection)).map_err(|error| fault::database(what, &error)))
-            .await
+        blocking::run(move || work(&lock(&connection)).map_err(|error| fault::database(what, &error))).await
     }
 }
 
@@ -61,9 +57,10 @@ impl SessionState for SqliteSessionState {
                     connection.prepare_cached(LOAD)?.query_row(key, |row| row.get(0)).optional()
                 })
                 .await?;
-            found.map(|text| serde_json::from_str(&text)).transpose().map_err(|error| {
-                fault::fault("the session state could not be read: it is damaged", error)
-            })
+            found
+                .map(|text| serde_json::from_str(&text))
+                .transpose()
+                .map_err(|error| fault::fault("the session state could not be read: it is damaged", error))
         })
     }
 

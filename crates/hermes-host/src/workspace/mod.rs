@@ -4,6 +4,7 @@
 //! the object that was judged is opened. No component of the judged path may be a symbolic link by then,
 //! so a link swapped in after the check makes the open fail instead of leading elsewhere.
 
+mod door;
 mod errors;
 mod folder;
 mod hashing;
@@ -21,22 +22,7 @@ mod temp;
 mod tests;
 mod write;
 
-use std::path::PathBuf;
-
+pub use door::Workspace;
 pub use list::{Entry, EntryKind, ListOptions, Listing, Unreadable};
 pub use read::{Found, OpenFile};
 pub use write::{WriteMode, WriteRequest, Written};
-
-/// The door to the file system.
-#[derive(Clone, Debug)]
-pub struct Workspace {
-    user_home: PathBuf,
-    hermes_home: PathBuf,
-}
-
-impl Workspace {
-    /// `user_home` is what `~` means; `hermes_home` is the runtime's own state, closed to file tools.
-    pub fn new(user_home: PathBuf, hermes_home: PathBuf) -> Self {
-        Workspace { user_home, hermes_home }
-    }
-}

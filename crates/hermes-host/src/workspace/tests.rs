@@ -32,8 +32,10 @@ fn granted(cwd: &Path, access: &[Access]) -> CallContext {
         call_id: "c",
         tool: "t",
         toolset: "t",
+        owner: &hermes_core::Owner::BuiltIn,
         session: "s",
         actor: "user",
+        cwd,
         access,
         arguments: &serde_json::Value::Null,
     };

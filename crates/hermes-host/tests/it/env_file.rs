@@ -32,9 +32,16 @@ fn hand_written_files_are_understood_and_kept_to_the_byte() {
     let document = EnvDocument::parse(FILE);
     assert_eq!(document.to_text(), FILE);
     let expected = BTreeMap::from([
-        ("API_KEY", "later wins"), ("SINGLE", "a # b $HOME"), ("DOUBLE", "line one\nline \"two\" $x \\q"),
-        ("MULTI", "first\nsecond"), ("INDENTED", "padded value"), ("EMPTY", ""), ("HASH", "a#b"),
-        ("HASHED", "#red"), ("COMMENTED", ""), ("LAST", "no newline"),
+        ("API_KEY", "later wins"),
+        ("SINGLE", "a # b $HOME"),
+        ("DOUBLE", "line one\nline \"two\" $x \\q"),
+        ("MULTI", "first\nsecond"),
+        ("INDENTED", "padded value"),
+        ("EMPTY", ""),
+        ("HASH", "a#b"),
+        ("HASHED", "#red"),
+        ("COMMENTED", ""),
+        ("LAST", "no newline"),
     ]);
     assert_eq!(document.variables(), expected);
 }

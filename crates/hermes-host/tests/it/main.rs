@@ -1,8 +1,13 @@
 //! The one integration-test binary of `hermes-host`.
 
 #![allow(
-    clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice,
-    clippy::print_stdout, reason = "a test that panics has done its work"
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    reason = "a test that panics has done its work"
 )]
 
 mod env_file;

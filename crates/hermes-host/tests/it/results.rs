@@ -145,7 +145,8 @@ fn value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(4, 32, 6, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-            prop::collection::vec((any::<String>(), inner), 0..6).prop_map(|fields| fields.into_iter().collect()),
+            prop::collection::vec((any::<String>(), inner), 0..6)
+                .prop_map(|fields| fields.into_iter().collect()),
         ]
     })
 }

@@ -11,14 +11,37 @@ fn secrets(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 #[test]
 fn names_are_judged_by_whole_words() {
     for name in [
-        "OPENAI_API_KEY", "GITHUB_TOKEN", "DB_PASSWORD", "MYSQL_PWD", "AWS_SECRET_ACCESS_KEY", "aws_access_key_id",
-        "GITHUB_PAT", "NPM_AUTH", "SSH_PRIVATE_KEY", "SLACK_WEBHOOK_URL", "GOOGLE_CREDENTIALS", "TOKEN",
+        "OPENAI_API_KEY",
+        "GITHUB_TOKEN",
+        "DB_PASSWORD",
+        "MYSQL_PWD",
+        "AWS_SECRET_ACCESS_KEY",
+        "aws_access_key_id",
+        "GITHUB_PAT",
+        "NPM_AUTH",
+        "SSH_PRIVATE_KEY",
+        "SLACK_WEBHOOK_URL",
+        "GOOGLE_CREDENTIALS",
+        "TOKEN",
     ] {
         assert!(is_secret_name(name), "{name}");
     }
     for name in [
-        "KEYBOARD", "MONKEY_BUSINESS", "AUTHOR", "TOKENIZERS_PARALLELISM", "MAX_TOKENS", "PATH", "PWD", "OLDPWD",
-        "TOKEN_TYPE", "SSH_AUTH_SOCK", "KEY_FILE", "AUTH_URL", "PASSENGERS", "COMPASS_HOME", "PRIVATE_REGISTRY",
+        "KEYBOARD",
+        "MONKEY_BUSINESS",
+        "AUTHOR",
+        "TOKENIZERS_PARALLELISM",
+        "MAX_TOKENS",
+        "PATH",
+        "PWD",
+        "OLDPWD",
+        "TOKEN_TYPE",
+        "SSH_AUTH_SOCK",
+        "KEY_FILE",
+        "AUTH_URL",
+        "PASSENGERS",
+        "COMPASS_HOME",
+        "PRIVATE_REGISTRY",
     ] {
         assert!(!is_secret_name(name), "{name}");
     }
@@ -27,8 +50,14 @@ fn names_are_judged_by_whole_words() {
 #[test]
 fn values_that_cannot_be_secrets_are_left_out() {
     let pairs = [
-        ("A_KEY", "short"), ("B_KEY", "true"), ("C_KEY", "/home/ada/.ssh/id_rsa"), ("D_KEY", "~/keys/id"),
-        ("E_TOKEN", "12345678"), ("F_TOKEN", "disabled"), ("G_AUTH", "unix:/run/x.sock"), ("HOME", "/home/ada-lovelace"),
+        ("A_KEY", "short"),
+        ("B_KEY", "true"),
+        ("C_KEY", "/home/ada/.ssh/id_rsa"),
+        ("D_KEY", "~/keys/id"),
+        ("E_TOKEN", "12345678"),
+        ("F_TOKEN", "disabled"),
+        ("G_AUTH", "unix:/run/x.sock"),
+        ("HOME", "/home/ada-lovelace"),
     ];
     assert_eq!(secrets(&pairs), []);
     assert_eq!(secrets(&[("DB_PASSWORD", "12345678")]).len(), 1, "people do that");

@@ -2,6 +2,4 @@
 
 mod model;
 
-pub use model::{
-    Assignment, Command, Doubt, Function, Piece, Redirect, RedirectKind, Script, Word,
-};
+pub use model::{Assignment, Command, Doubt, Function, Piece, Redirect, RedirectKind, Script, Word};

@@ -32,7 +32,8 @@ pub(crate) fn rules(allow: &[&str], deny: &[&str], ask: &[&str]) -> Rules {
             read: vec!["/".into()],
             write: vec!["/work".into()],
             closed: vec!["/work/.hermes".into()],
-            protected: GlobSet::new([Glob::new("**/.env").unwrap(), Glob::new("/work/secrets").unwrap()]).unwrap(),
+            protected: GlobSet::new([Glob::new("**/.env").unwrap(), Glob::new("/work/secrets").unwrap()])
+                .unwrap(),
         },
     }
 }

@@ -48,10 +48,9 @@ fn selection_reason(name: &str, toolset: &str, inputs: &CatalogInputs<'_>) -> St
     }
     match selection.enabled.as_deref() {
         Some([]) => "no toolset is enabled".to_owned(),
-        Some(enabled) => format!(
-            "none of the enabled toolsets ({}) has it; it belongs to '{toolset}'",
-            enabled.join(", ")
-        ),
+        Some(enabled) => {
+            format!("none of the enabled toolsets ({}) has it; it belongs to '{toolset}'", enabled.join(", "))
+        }
         None => format!("no toolset lists it; it belongs to '{toolset}'"),
     }
 }

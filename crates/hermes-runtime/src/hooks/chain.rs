@@ -108,7 +108,9 @@ pub(crate) async fn ask_guard(hook: &dyn Hook, call: &HookCall<'_>) -> PreVerdic
             tracing::warn!(hook = hook.name(), %cause, "guard failed; it is configured to let calls pass");
             PreVerdict::Continue
         }
-        Err(cause) => PreVerdict::Block(format!("the guard '{}' failed, so the call was not run: {cause}", hook.name())),
+        Err(cause) => {
+            PreVerdict::Block(format!("the guard '{}' failed, so the call was not run: {cause}", hook.name()))
+        }
     }
 }
 
@@ -135,7 +137,8 @@ fn failed(hook: &dyn Hook, cause: &str) -> Result<(), ToolError> {
     if !hook.withholds_on_failure() {
         return Ok(());
     }
-    let text = format!("the call ran, but its result is withheld: the hook '{}' failed: {cause}", hook.name());
+    let text =
+        format!("the call ran, but its result is withheld: the hook '{}' failed: {cause}", hook.name());
     Err(ToolError::denied(text).with_field("hook", hook.name()))
 }
 

@@ -32,8 +32,9 @@ fn validate_with_entry(entry: &Entry, arguments: &Value) -> Result<(), ToolError
 
 /// Validates arguments against any schema, as a call would.
 pub fn validate(schema: &Value, arguments: &Value) -> Result<(), ToolError> {
-    let validator = crate::registry::compile(schema)
-        .map_err(|cause| ToolError::new(ErrorCode::Unavailable, "the schema is broken").with_operator(cause))?;
+    let validator = crate::registry::compile(schema).map_err(|cause| {
+        ToolError::new(ErrorCode::Unavailable, "the schema is broken").with_operator(cause)
+    })?;
     check(&validator, schema, arguments)
 }
 

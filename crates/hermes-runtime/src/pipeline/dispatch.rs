@@ -102,8 +102,7 @@ async fn admit<'a>(
     };
     if session.runtime().journal().is_some() {
         let named = Named { name: &info.name, secret_arguments: &info.secret_arguments };
-        progress.record =
-            Some(Record::new(session, &call.id, named, &arguments, &ready.access, decision));
+        progress.record = Some(Record::new(session, &call.id, named, &arguments, &ready.access, decision));
     }
     let permit = asked.map_err(|refusal| refusal.error)?;
     Ok(Admitted { listed, prepared: ready.prepared, arguments, access: ready.access, permit })

@@ -40,7 +40,8 @@ impl Gate {
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
             let arrival = slots.arrivals;
             slots.arrivals += 1;
-            let blocked = slots.by_arrival.values().any(|earlier| earlier.footprint.conflicts_with(&footprint));
+            let blocked =
+                slots.by_arrival.values().any(|earlier| earlier.footprint.conflicts_with(&footprint));
             let (waiting, go) = match blocked {
                 true => {
                     let (sender, go) = oneshot::channel();
@@ -73,9 +74,10 @@ impl Slots {
         let mut ready = Vec::new();
         for (arrival, slot) in &self.by_arrival {
             let blocked = slot.waiting.is_some()
-                && self.by_arrival.range(..arrival).any(|(_, earlier)| {
-                    earlier.footprint.conflicts_with(&slot.footprint)
-                });
+                && self
+                    .by_arrival
+                    .range(..arrival)
+                    .any(|(_, earlier)| earlier.footprint.conflicts_with(&slot.footprint));
             if slot.waiting.is_some() && !blocked {
                 ready.push(*arrival);
             }

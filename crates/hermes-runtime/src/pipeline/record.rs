@@ -58,8 +58,7 @@ impl Record {
 
     /// Writes the decision. If that fails, the call must not run.
     pub(super) async fn decide(&mut self, journal: &dyn Journal) -> Result<(), ToolError> {
-        let record =
-            JournalRecord::Decision { call: self.call.clone(), decision: self.decision.clone() };
+        let record = JournalRecord::Decision { call: self.call.clone(), decision: self.decision.clone() };
         journal.append(record).await?;
         self.decided = true;
         Ok(())

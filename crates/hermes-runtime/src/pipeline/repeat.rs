@@ -31,7 +31,8 @@ impl RepeatGuard {
         if failures.is_empty() {
             return None;
         }
-        let (count, error) = failures.get(&signature(tool, arguments)).filter(|(count, _)| *count >= limit)?;
+        let (count, error) =
+            failures.get(&signature(tool, arguments)).filter(|(count, _)| *count >= limit)?;
         let mut answer = error.clone();
         answer.retryable = false;
         answer.message = format!("not run again: this exact call failed {count} times: {}", error.message);

@@ -20,10 +20,13 @@ fn sleeper(name: &str, millis: u64) -> FnTool {
 #[tokio::test(start_paused = true)]
 async fn results_match_calls_one_to_one_and_in_order() {
     let runtime = TestRuntime::builder()
-        .tool(FnTool::new("random", |args, _| async move {
-            tokio::time::sleep(Duration::from_millis(args["n"].as_u64().unwrap_or(0) * 7919 % 100)).await;
-            Ok(args)
-        }).arc())
+        .tool(
+            FnTool::new("random", |args, _| async move {
+                tokio::time::sleep(Duration::from_millis(args["n"].as_u64().unwrap_or(0) * 7919 % 100)).await;
+                Ok(args)
+            })
+            .arc(),
+        )
         .tool(FnTool::new("panics", |_, _| async { panic!("boom") }).arc())
         .tool(sleeper("endless", 1_000_000).with(|info| info.timeout = Duration::from_secs(1)).arc())
         .build()
@@ -110,10 +113,13 @@ async fn cancelling_a_batch_answers_every_call() {
 #[tokio::test]
 async fn ten_thousand_calls_all_answered_and_sessions_take_turns() {
     let runtime = TestRuntime::builder()
-        .tool(FnTool::new("quick", |args, _| async move {
-            tokio::task::yield_now().await;
-            Ok(args)
-        }).arc())
+        .tool(
+            FnTool::new("quick", |args, _| async move {
+                tokio::task::yield_now().await;
+                Ok(args)
+            })
+            .arc(),
+        )
         .settings(|settings| settings.concurrent_calls = 16)
         .build()
         .await;
@@ -144,9 +150,11 @@ async fn a_turn_stays_within_its_budget() {
     let runtime = TestRuntime::builder().tool(big.arc()).build().await;
     let calls = (0..5).map(|_| ToolCall::new("", "big", json!({}))).collect();
     let outcomes = runtime.call_all(calls).await;
-    let shown: usize = outcomes.iter().map(|outcome| outcome.result.as_ref().unwrap().to_string().len()).sum();
+    let shown: usize =
+        outcomes.iter().map(|outcome| outcome.result.as_ref().unwrap().to_string().len()).sum();
     assert!(shown <= 200_000, "{shown}");
-    let whole = outcomes.iter().filter(|outcome| outcome.result.as_ref().unwrap()["text"].is_string()).count();
+    let whole =
+        outcomes.iter().filter(|outcome| outcome.result.as_ref().unwrap()["text"].is_string()).count();
     assert!(whole >= 1, "only as much is stored as must be");
 }
 
@@ -184,7 +192,10 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    prop_oneof![(0u8..4).prop_map(Step::Read), (0u8..4, any::<u8>()).prop_map(|(file, byte)| Step::Append(file, byte))]
+    prop_oneof![
+        (0u8..4).prop_map(Step::Read),
+        (0u8..4, any::<u8>()).prop_map(|(file, byte)| Step::Append(file, byte))
+    ]
 }
 
 proptest! {

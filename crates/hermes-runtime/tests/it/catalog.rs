@@ -20,7 +20,11 @@ async fn definitions_are_sorted_and_byte_stable() {
     let other = TestRuntime::new().await;
     assert_eq!(first.definitions_json(), other.main().session.catalog().await.definitions_json());
     let parsed: Vec<Value> = serde_json::from_str(&first.definitions_json()).unwrap();
-    assert!(parsed.iter().all(|tool| tool["type"] == "function" && tool["function"]["parameters"]["type"] == "object"));
+    assert!(
+        parsed
+            .iter()
+            .all(|tool| tool["type"] == "function" && tool["function"]["parameters"]["type"] == "object")
+    );
 }
 
 #[tokio::test]
@@ -32,7 +36,9 @@ async fn the_epoch_moves_only_when_the_model_would_see_a_change() {
     registry.register(Owner::Host, FnTool::echo("a").arc()).unwrap();
     let same = session.catalog().await;
     assert_eq!((first.epoch, first.definitions_json()), (same.epoch, same.definitions_json()));
-    registry.register(Owner::Host, FnTool::echo("a").with(|info| info.description = "New.".into()).arc()).unwrap();
+    registry
+        .register(Owner::Host, FnTool::echo("a").with(|info| info.description = "New.".into()).arc())
+        .unwrap();
     let changed = session.catalog().await;
     assert_eq!((changed.epoch, changed.reason.as_str()), (first.epoch + 1, "~a"));
     registry.remove(&Owner::Host, "a").unwrap();
@@ -107,7 +113,9 @@ async fn a_dynamic_schema_sees_what_is_offered_and_may_fail() {
 #[tokio::test]
 async fn why_answers_in_one_line() {
     let runtime = TestRuntime::new().await;
-    let why = |session: hermes_testkit::TestSession, name: &'static str| async move { session.session.why(name).await };
+    let why = |session: hermes_testkit::TestSession, name: &'static str| async move {
+        session.session.why(name).await
+    };
     assert!(why(runtime.main().clone(), "file_read").await.contains("alias of read_file"));
     assert!(why(runtime.main().clone(), "raed_file").await.contains("nearest: read_file"));
     let narrow = runtime.session_with(|options| options.selection = Selection::only(["todo"]));

@@ -9,11 +9,13 @@ use serde_json::{Map, Value, json};
 
 type Pre = Box<dyn Fn(&HookCall<'_>) -> Result<PreVerdict, String> + Send + Sync>;
 
+type Transform = fn(&Value) -> Result<Option<Value>, String>;
+
 /// A hook made of closures.
 #[derive(Default)]
 struct Scripted {
     pre: Option<Pre>,
-    transform: Option<fn(&Value) -> Result<Option<Value>, String>>,
+    transform: Option<Transform>,
     seen: Arc<Mutex<Vec<String>>>,
     open: bool,
     hangs: bool,
@@ -47,12 +49,20 @@ impl Hook for Scripted {
         })
     }
 
-    fn post<'a>(&'a self, call: &'a HookCall<'a>, outcome: &'a ToolOutcome) -> BoxFuture<'a, Result<(), String>> {
+    fn post<'a>(
+        &'a self,
+        call: &'a HookCall<'a>,
+        outcome: &'a ToolOutcome,
+    ) -> BoxFuture<'a, Result<(), String>> {
         self.seen.lock().unwrap().push(format!("post {} {}", call.tool, outcome.status()));
         Box::pin(std::future::ready(Ok(())))
     }
 
-    fn transform<'a>(&'a self, _: &'a HookCall<'a>, result: &'a Value) -> BoxFuture<'a, Result<Option<Value>, String>> {
+    fn transform<'a>(
+        &'a self,
+        _: &'a HookCall<'a>,
+        result: &'a Value,
+    ) -> BoxFuture<'a, Result<Option<Value>, String>> {
         Box::pin(std::future::ready(self.transform.map_or(Ok(None), |transform| transform(result))))
     }
 }
@@ -75,10 +85,14 @@ async fn hooks_see_the_real_tool_with_the_arguments_that_run() {
 
 #[tokio::test]
 async fn a_block_stops_the_call() {
-    let runtime = TestRuntime::builder().hook(pre(|_| Ok(PreVerdict::Block("not today".into())))).build().await;
+    let runtime =
+        TestRuntime::builder().hook(pre(|_| Ok(PreVerdict::Block("not today".into())))).build().await;
     let outcome = runtime.call("system_info", json!({})).await;
     let error = outcome.result.unwrap_err();
-    assert_eq!((error.code, error.message.as_str(), outcome.ran), (ErrorCode::PermissionDenied, "not today", false));
+    assert_eq!(
+        (error.code, error.message.as_str(), outcome.ran),
+        (ErrorCode::PermissionDenied, "not today", false)
+    );
 }
 
 #[tokio::test]
@@ -113,16 +127,47 @@ async fn rewrites_compose_and_are_coerced_validated_and_judged_again() {
             .access(|args| vec![Access::write_path(args["path"].as_str().unwrap_or_default())]);
         TestRuntime::builder().tool(tool.arc()).hook(rewrite(first)).hook(rewrite(second)).build()
     };
-    let runtime = build(|args| { args.insert("n".into(), json!("7")); }, |args| { args.insert("m".into(), json!(1)); }).await;
+    let runtime = build(
+        |args| {
+            args.insert("n".into(), json!("7"));
+        },
+        |args| {
+            args.insert("m".into(), json!(1));
+        },
+    )
+    .await;
     let outcome = runtime.call("writes", json!({"path": "a"})).await;
-    assert_eq!(outcome.result.unwrap()["args"], json!({"path": "a", "n": 7, "m": 1}), "W19: both changes stand");
+    assert_eq!(
+        outcome.result.unwrap()["args"],
+        json!({"path": "a", "n": 7, "m": 1}),
+        "W19: both changes stand"
+    );
 
-    let runtime = build(|_| {}, |args| { args.insert("path".into(), json!("/etc/passwd")); }).await;
+    let runtime = build(
+        |_| {},
+        |args| {
+            args.insert("path".into(), json!("/etc/passwd"));
+        },
+    )
+    .await;
     let outcome = runtime.call("writes", json!({"path": "a"})).await;
-    assert_eq!((outcome.error_code(), outcome.ran), (Some(ErrorCode::PermissionDenied), false), "judged after the rewrite");
+    assert_eq!(
+        (outcome.error_code(), outcome.ran),
+        (Some(ErrorCode::PermissionDenied), false),
+        "judged after the rewrite"
+    );
 
-    let runtime = build(|_| {}, |args| { args.insert("n".into(), json!("many")); }).await;
-    assert_eq!(runtime.call("writes", json!({"path": "a"})).await.error_code(), Some(ErrorCode::InvalidArgument));
+    let runtime = build(
+        |_| {},
+        |args| {
+            args.insert("n".into(), json!("many"));
+        },
+    )
+    .await;
+    assert_eq!(
+        runtime.call("writes", json!({"path": "a"})).await.error_code(),
+        Some(ErrorCode::InvalidArgument)
+    );
 }
 
 #[tokio::test]
@@ -132,7 +177,12 @@ async fn a_hook_can_ask_for_approval_but_not_lift_a_deny() {
     assert_eq!(alone.call("system_info", json!({})).await.error_code(), Some(ErrorCode::ApprovalRequired));
     let agreed = TestRuntime::builder().hook(ask()).approver(ScriptedApprover::granting()).build().await;
     assert!(agreed.call("system_info", json!({})).await.is_success());
-    let denied = TestRuntime::builder().hook(ask()).approver(ScriptedApprover::granting()).deny("system:*").build().await;
+    let denied = TestRuntime::builder()
+        .hook(ask())
+        .approver(ScriptedApprover::granting())
+        .deny("system:*")
+        .build()
+        .await;
     assert_eq!(denied.call("system_info", json!({})).await.error_code(), Some(ErrorCode::PermissionDenied));
 }
 
@@ -141,7 +191,8 @@ async fn a_transform_replaces_what_the_model_sees() {
     let hook = Scripted { transform: Some(|_| Ok(Some(json!({"short": true})))), ..Scripted::default() };
     let runtime = TestRuntime::builder().hook(hook).tool(FnTool::echo("echo").arc()).build().await;
     assert_eq!(runtime.call("echo", json!({})).await.result.unwrap(), json!({"short": true}));
-    let broken = |withholds| Scripted { transform: Some(|_| Err("broken".into())), withholds, ..Scripted::default() };
+    let broken =
+        |withholds| Scripted { transform: Some(|_| Err("broken".into())), withholds, ..Scripted::default() };
     let runtime = TestRuntime::builder().hook(broken(false)).tool(FnTool::echo("echo").arc()).build().await;
     assert_eq!(runtime.call("echo", json!({})).await.result.unwrap(), json!({"args": {}}));
     let runtime = TestRuntime::builder().hook(broken(true)).tool(FnTool::echo("echo").arc()).build().await;

@@ -85,7 +85,10 @@ async fn the_decision_is_on_disk_while_the_handler_runs() {
 #[tokio::test]
 async fn refusals_are_recorded_too() {
     let recorded = recorded().await;
-    assert_eq!(recorded.runtime.call("shell", json!({})).await.error_code(), Some(ErrorCode::PermissionDenied));
+    assert_eq!(
+        recorded.runtime.call("shell", json!({})).await.error_code(),
+        Some(ErrorCode::PermissionDenied)
+    );
     recorded.runtime.call("nothing_of_the_kind", json!({})).await;
     recorded.runtime.call("read_file", json!({})).await;
     assert_eq!(
@@ -97,7 +100,10 @@ async fn refusals_are_recorded_too() {
         ]
     );
     let denied = &recorded.entries()[0].body["decision"];
-    assert_eq!((denied["verdict"].as_str(), denied["rule"].as_str()), (Some("deny"), Some("test: deny terminal:*")));
+    assert_eq!(
+        (denied["verdict"].as_str(), denied["rule"].as_str()),
+        (Some("deny"), Some("test: deny terminal:*"))
+    );
 }
 
 #[tokio::test]

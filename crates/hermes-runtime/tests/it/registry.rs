@@ -77,7 +77,10 @@ fn a_sources_set_is_swapped_whole_and_refusals_are_reported() {
     assert_eq!(first.refused[0].name, "mine");
     let generation = registry.generation();
     let second = registry.replace_all(owner, vec![tool("y"), tool("z")]);
-    assert_eq!((second.added, second.replaced, second.removed), (vec!["z".into()], vec!["y".into()], vec!["x".into()]));
+    assert_eq!(
+        (second.added, second.replaced, second.removed),
+        (vec!["z".into()], vec!["y".into()], vec!["x".into()])
+    );
     assert_eq!(registry.generation(), generation + 1, "one snapshot, not one per tool");
 }
 

@@ -26,8 +26,14 @@ async fn a_large_field_is_cut_in_place_and_its_handle_gives_it_back() {
     let shown = runtime.call("big", json!({})).await.result.unwrap();
     assert_eq!(shown["small"], 1, "small fields stay as they are");
     let cut = &shown["text"];
-    assert_eq!((cut["chars"].as_u64().unwrap(), cut["lines"].as_u64().unwrap()), (text.chars().count() as u64, 20_000));
-    assert!(cut["head"].as_str().unwrap().starts_with("line 1 ") && cut["tail"].as_str().unwrap().ends_with("line 20000 äöü 😀\n"));
+    assert_eq!(
+        (cut["chars"].as_u64().unwrap(), cut["lines"].as_u64().unwrap()),
+        (text.chars().count() as u64, 20_000)
+    );
+    assert!(
+        cut["head"].as_str().unwrap().starts_with("line 1 ")
+            && cut["tail"].as_str().unwrap().ends_with("line 20000 äöü 😀\n")
+    );
     assert!(shown.to_string().chars().count() < 10_000, "an excerpt, not the limit");
     let handle = cut["handle"].as_str().unwrap();
 
@@ -45,7 +51,11 @@ async fn parts_of_a_result_are_addressed_by_pointer_and_lines() {
     let runtime = TestRuntime::builder()
         .tool(giver("table", json!({"rows": rows})))
         .tool(giver("plain", json!(lines(20_000))))
-        .tool(FnTool::echo("echo").schema(json!({"type": "object", "properties": {"n": {"type": "integer"}}})).arc())
+        .tool(
+            FnTool::echo("echo")
+                .schema(json!({"type": "object", "properties": {"n": {"type": "integer"}}}))
+                .arc(),
+        )
         .build()
         .await;
     let shown = runtime.call("table", json!({})).await.result.unwrap();
@@ -53,12 +63,14 @@ async fn parts_of_a_result_are_addressed_by_pointer_and_lines() {
     assert_eq!(shown["shape"]["rows"], "array of 5000");
     let picked = runtime.call("echo", json!({"n": format!("{handle}#/rows/4711/n")})).await;
     assert_eq!(picked.result.unwrap()["args"]["n"], 4711, "replaced before validation");
-    let lines_handle = runtime.call("plain", json!({})).await.result.unwrap()["handle"].as_str().unwrap().to_owned();
+    let lines_handle =
+        runtime.call("plain", json!({})).await.result.unwrap()["handle"].as_str().unwrap().to_owned();
     let picked = runtime.call("echo", json!({"text": format!("{lines_handle}#L10-L11")})).await;
     assert_eq!(picked.result.unwrap()["args"]["text"], "line 10 äöü 😀\nline 11 äöü 😀");
     let missing = runtime.call("echo", json!({"n": format!("{handle}#/rows/9999/n")})).await;
     assert_eq!((missing.error_code(), missing.ran), (Some(ErrorCode::NotFound), false));
-    let page = runtime.call("read_result", json!({"handle": lines_handle, "offset": 19_999, "limit": 5})).await;
+    let page =
+        runtime.call("read_result", json!({"handle": lines_handle, "offset": 19_999, "limit": 5})).await;
     assert!(page.result.unwrap().to_string().contains("line 20000"));
 }
 
@@ -70,7 +82,8 @@ async fn handles_belong_to_their_session_and_obey_policy() {
         .tool(FnTool::echo("echo").arc())
         .build()
         .await;
-    let handle = runtime.call("big", json!({})).await.result.unwrap()["text"]["handle"].as_str().unwrap().to_owned();
+    let handle =
+        runtime.call("big", json!({})).await.result.unwrap()["text"]["handle"].as_str().unwrap().to_owned();
     let other = runtime.session("other").call("echo", json!({"x": handle})).await;
     assert_eq!((other.error_code(), other.ran), (Some(ErrorCode::NotFound), false));
     let bad = runtime.call("echo", json!({"x": "hermes://result/../../etc/passwd"})).await;

@@ -40,7 +40,8 @@ async fn no_entry_path_reaches_a_tool_outside_the_scope() {
         let outcome = session.call(name, arguments.clone()).await;
         assert!(!outcome.is_success() && !outcome.ran, "{name} {arguments}");
     }
-    let calls = attempts.iter().map(|(name, arguments)| ToolCall::new("", *name, arguments.clone())).collect();
+    let calls =
+        attempts.iter().map(|(name, arguments)| ToolCall::new("", *name, arguments.clone())).collect();
     let batch = session.session.call_all(calls, &Default::default()).await;
     assert!(batch.iter().all(|outcome| !outcome.ran));
     let child = session.session.child("c", "subagent", Selection::default(), None);
@@ -69,12 +70,23 @@ async fn forbidden_and_unknown_names_answer_alike() {
 async fn the_bridge_is_taken_off_before_anything_looks() {
     let runtime = TestRuntime::new().await;
     runtime.write("a.txt", "hello");
-    let direct = runtime.call("tool_call", json!({"name": "read_file", "arguments": {"path": "a.txt"}})).await;
+    let direct =
+        runtime.call("tool_call", json!({"name": "read_file", "arguments": {"path": "a.txt"}})).await;
     assert_eq!((direct.tool.as_str(), direct.is_success()), ("read_file", true));
-    let as_text = runtime.call("tool_call", json!({"name": "read_file", "arguments": "{\"path\":\"a.txt\"}"})).await;
+    let as_text =
+        runtime.call("tool_call", json!({"name": "read_file", "arguments": "{\"path\":\"a.txt\"}"})).await;
     assert!(as_text.is_success());
-    for bad in [json!({}), json!({"name": ""}), json!({"name": "tool_search"}), json!({"name": "read_file", "arguments": [1]})] {
-        assert_eq!(runtime.call("tool_call", bad.clone()).await.error_code(), Some(ErrorCode::InvalidArgument), "{bad}");
+    for bad in [
+        json!({}),
+        json!({"name": ""}),
+        json!({"name": "tool_search"}),
+        json!({"name": "read_file", "arguments": [1]}),
+    ] {
+        assert_eq!(
+            runtime.call("tool_call", bad.clone()).await.error_code(),
+            Some(ErrorCode::InvalidArgument),
+            "{bad}"
+        );
     }
 }
 
@@ -85,7 +97,11 @@ async fn misspelt_names_run_and_other_verbs_do_not() {
     for name in ["ReadFile", "read-file", "read_fil", "READ_FILE", "read_file_tool"] {
         let outcome = runtime.call(name, json!({"path": "a.txt"})).await;
         assert!(outcome.is_success(), "{name}: {:?}", outcome.result);
-        assert!(outcome.notes.iter().any(|note| note.contains("was read as 'read_file'")), "{:?}", outcome.notes);
+        assert!(
+            outcome.notes.iter().any(|note| note.contains("was read as 'read_file'")),
+            "{:?}",
+            outcome.notes
+        );
     }
     for name in ["delete_file", "edit_file", "list_files", "bash", ""] {
         let error = runtime.call(name, json!({"path": "a.txt"})).await.result.unwrap_err();

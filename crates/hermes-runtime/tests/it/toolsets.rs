@@ -26,9 +26,21 @@ fn the_seeds_examples_resolve() {
     assert_eq!(names(&resolve("web").tools), ["web_extract", "web_search"]);
     assert_eq!(
         names(&resolve("debugging").tools),
-        ["patch", "process", "read_file", "search_files", "terminal", "web_extract", "web_search", "write_file"]
+        [
+            "patch",
+            "process",
+            "read_file",
+            "search_files",
+            "terminal",
+            "web_extract",
+            "web_search",
+            "write_file"
+        ]
     );
-    assert_eq!(names(&resolve("safe").tools), ["image_generate", "vision_analyze", "web_extract", "web_search"]);
+    assert_eq!(
+        names(&resolve("safe").tools),
+        ["image_generate", "vision_analyze", "web_extract", "web_search"]
+    );
     assert_eq!(names(&resolve("web_tools").tools), ["web_extract", "web_search"], "legacy names");
     assert!(resolve("hermes-gateway").tools.len() > resolve("hermes-cli").tools.len());
     assert_eq!(resolve("all").tools, resolve("*").tools);
@@ -95,7 +107,9 @@ fn enabled_and_disabled_follow_the_seed() {
     assert!(table.file.core.iter().all(|tool| cli.tools.contains(tool)), "a preset never strips the core");
     let discord = Selection::only(["hermes-discord"]).without(["hermes-discord"]).resolve(&table, &none);
     assert!(!discord.tools.contains("discord") && discord.tools.len() >= core);
-    assert!(!Selection::only(["browser"]).without(["web"]).resolve(&table, &none).tools.contains("web_search"));
+    assert!(
+        !Selection::only(["browser"]).without(["web"]).resolve(&table, &none).tools.contains("web_search")
+    );
     assert!(Selection::default().resolve(&table, &none).tools.len() > core);
 }
 

@@ -15,9 +15,16 @@ fn reads_the_seeds_request_and_provider_messages() {
     assert_eq!(calls(json!({"role": "assistant", "content": null, "tool_calls": [call]})), expected);
     assert_eq!(calls(json!([call])), expected);
     assert_eq!(calls(call.clone()), expected);
-    assert_eq!(calls(json!({"id": "call_abc123", "name": "web_search", "arguments": {"query": "q"}})), expected);
-    let block = json!({"type": "tool_use", "id": "call_abc123", "name": "web_search", "input": {"query": "q"}});
-    assert_eq!(calls(json!({"role": "assistant", "content": [{"type": "text", "text": "hm"}, block]})), expected);
+    assert_eq!(
+        calls(json!({"id": "call_abc123", "name": "web_search", "arguments": {"query": "q"}})),
+        expected
+    );
+    let block =
+        json!({"type": "tool_use", "id": "call_abc123", "name": "web_search", "input": {"query": "q"}});
+    assert_eq!(
+        calls(json!({"role": "assistant", "content": [{"type": "text", "text": "hm"}, block]})),
+        expected
+    );
     let as_text = json!({"tool_calls": [{"id": "1", "function": {"name": "x", "arguments": "{}"}}]});
     assert_eq!(calls(as_text)[0].arguments, json!("{}"), "text is parsed by the pipeline, once");
 }

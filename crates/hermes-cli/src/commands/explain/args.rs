@@ -37,7 +37,9 @@ fn arguments(row: &Map<String, Value>, app: &App) -> Map<String, Value> {
     let schema = match (row.get("schema"), of_tool) {
         (Some(schema), _) => schema,
         (None, Some(entry)) => &entry.info().parameters,
-        (None, None) => return fields([("error", "the case has neither 'schema' nor a known 'tool'".into())]),
+        (None, None) => {
+            return fields([("error", "the case has neither 'schema' nor a known 'tool'".into())]);
+        }
     };
     explain(schema, row.get("args").unwrap_or(&Value::Null))
 }
@@ -74,9 +76,8 @@ pub(super) async fn one(
     json: bool,
 ) -> Result<(), Failure> {
     let (Some(tool), Some(arguments)) = (tool, arguments) else {
-        return Err(Failure::usage("name a tool and its arguments").with_hint(
-            r#"Such as: hermes explain args read_file '{"path": "a.txt", "limit": "5"}'"#,
-        ));
+        return Err(Failure::usage("name a tool and its arguments")
+            .with_hint(r#"Such as: hermes explain args read_file '{"path": "a.txt", "limit": "5"}'"#));
     };
     let registered = app.runtime.registry().snapshot();
     let entry = registered.get(&tool).ok_or_else(|| Failure::usage(format!("there is no tool '{tool}'")))?;

@@ -30,14 +30,16 @@ struct PathArguments {
 
 impl KnownTools {
     pub(super) fn load() -> Result<Self, Failure> {
-        serde_saphyr::from_str(include_str!("known_tools.yaml")).map_err(|error| Failure::usage(error.to_string()))
+        serde_saphyr::from_str(include_str!("known_tools.yaml"))
+            .map_err(|error| Failure::usage(error.to_string()))
     }
 
     /// What a call would occupy; `None` means it runs alone.
     pub(super) fn footprint(&self, name: &str, arguments: &Value, cwd: &Path) -> Option<Footprint> {
         let arguments = parse(arguments).ok()?.arguments;
         if name == "tool_call" {
-            let inner = arguments.get("name").and_then(Value::as_str).filter(|inner| *inner != "tool_call")?;
+            let inner =
+                arguments.get("name").and_then(Value::as_str).filter(|inner| *inner != "tool_call")?;
             return self.footprint(inner, arguments.get("arguments").unwrap_or(&Value::Null), cwd);
         }
         // A server that is not configured here is taken to allow parallel calls, as most do.
@@ -54,7 +56,8 @@ impl PathArguments {
         for patch in self.patches.iter().filter_map(|name| arguments.get(name)?.as_str()) {
             writes.extend(files_of_patch(patch).map(|file| place(cwd, file)));
         }
-        let given = |name: &String| arguments.get(name).and_then(Value::as_str).filter(|path| !path.is_empty());
+        let given =
+            |name: &String| arguments.get(name).and_then(Value::as_str).filter(|path| !path.is_empty());
         reads.extend(self.reads.iter().filter_map(given).map(|path| place(cwd, path)));
         writes.extend(self.writes.iter().filter_map(given).map(|path| place(cwd, path)));
         // Only a path that was named can be kept apart from others.
@@ -69,7 +72,10 @@ impl PathArguments {
 /// The files that the header lines of a V4A patch name.
 fn files_of_patch(patch: &str) -> impl Iterator<Item = &str> {
     const HEADERS: &[&str] = &["*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:"];
-    patch.lines().filter_map(|line| HEADERS.iter().find_map(|header| line.trim().strip_prefix(header))).map(str::trim)
+    patch
+        .lines()
+        .filter_map(|line| HEADERS.iter().find_map(|header| line.trim().strip_prefix(header)))
+        .map(str::trim)
 }
 
 /// Absolute and free of `.` and `..`, without looking at the file system.

@@ -1,6 +1,7 @@
 //! `hermes explain`: how Hermes reads things, on the very functions the runtime uses. Runs nothing.
 
 mod args;
+mod dispatch;
 mod error;
 mod known;
 mod name;
@@ -8,22 +9,4 @@ mod plan;
 mod rows;
 mod schema;
 
-use crate::app::App;
-use crate::cli::ExplainCommand;
-use crate::failure::{Failure, exit};
-
-pub(crate) async fn run(command: ExplainCommand, app: &App, json: bool) -> Result<u8, Failure> {
-    match command {
-        ExplainCommand::Args { jsonl: true, .. } => args::rows(app).await?,
-        ExplainCommand::Args { tool, arguments, .. } => args::one(tool, arguments, app, json).await?,
-        ExplainCommand::Error { jsonl: true, .. } => rows::each(error::row)?,
-        ExplainCommand::Error { text, .. } => error::one(text, json)?,
-        ExplainCommand::Plan { jsonl: true, .. } => plan::rows(app).await?,
-        ExplainCommand::Plan { file, .. } => plan::one(file, app, json).await?,
-        ExplainCommand::Name { jsonl: true, .. } => name::rows(app).await?,
-        ExplainCommand::Name { name, .. } => name::one(name, app, json).await?,
-        ExplainCommand::Schema { jsonl: true, .. } => schema::rows(app)?,
-        ExplainCommand::Schema { file, .. } => schema::one(file, app)?,
-    }
-    Ok(exit::OK)
-}
+pub(crate) use dispatch::run;

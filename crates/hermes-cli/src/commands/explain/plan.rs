@@ -67,7 +67,12 @@ pub(super) async fn one(file: Option<PathBuf>, app: &App, json: bool) -> Result<
         let names: Vec<&str> =
             segment.calls.iter().filter_map(|call| Some(batch.get(*call)?.name.as_str())).collect();
         let kind = json!(segment.kind);
-        print_text(&format!("{}. {:<10} {}\n", index + 1, kind.as_str().unwrap_or_default(), names.join(", ")))?;
+        print_text(&format!(
+            "{}. {:<10} {}\n",
+            index + 1,
+            kind.as_str().unwrap_or_default(),
+            names.join(", ")
+        ))?;
     }
     Ok(())
 }

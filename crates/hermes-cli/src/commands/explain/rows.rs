@@ -38,10 +38,8 @@ pub(super) fn respond(line: String, answer: impl FnOnce(&Map<String, Value>) -> 
 }
 
 pub(super) fn identified(row: &Map<String, Value>, answer: Map<String, Value>) -> Map<String, Value> {
-    let mut whole: Map<String, Value> = IDENTIFYING
-        .iter()
-        .filter_map(|key| Some(((*key).to_owned(), row.get(*key)?.clone())))
-        .collect();
+    let mut whole: Map<String, Value> =
+        IDENTIFYING.iter().filter_map(|key| Some(((*key).to_owned(), row.get(*key)?.clone()))).collect();
     whole.extend(answer);
     whole
 }

@@ -27,8 +27,8 @@ pub(super) fn row_with(row: &Map<String, Value>, provider: Provider) -> Map<Stri
 
 pub(super) fn one(file: Option<PathBuf>, app: &App) -> Result<(), Failure> {
     let text = read_text(&file.unwrap_or_else(|| PathBuf::from("-")))?;
-    let given: Value =
-        serde_json::from_str(&text).map_err(|error| Failure::usage(format!("the schema is not JSON: {error}")))?;
+    let given: Value = serde_json::from_str(&text)
+        .map_err(|error| Failure::usage(format!("the schema is not JSON: {error}")))?;
     let shown = normalise(&given, provider(app))
         .map_err(|reason| Failure::answer_is_no(format!("this schema would be quarantined: {reason}")))?;
     print_json(&shown)
@@ -37,6 +37,7 @@ pub(super) fn one(file: Option<PathBuf>, app: &App) -> Result<(), Failure> {
 /// The provider asked for, or the general form where the configuration says nothing.
 pub(super) fn provider(app: &App) -> Provider {
     let loaded = &app.surroundings.loaded;
-    let chosen = loaded.why("provider").is_ok_and(|why| why.origin.origin != hermes_runtime::config::Origin::Defaults);
+    let chosen =
+        loaded.why("provider").is_ok_and(|why| why.origin.origin != hermes_runtime::config::Origin::Defaults);
     if chosen { app.session(None).options().provider } else { Provider::Generic }
 }

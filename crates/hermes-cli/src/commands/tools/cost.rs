@@ -24,7 +24,12 @@ struct Cost {
     result_tokens: usize,
 }
 
-pub(super) async fn cost(max_tokens: Option<usize>, app: &App, json: bool, style: Style) -> Result<u8, Failure> {
+pub(super) async fn cost(
+    max_tokens: Option<usize>,
+    app: &App,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
     let catalog = app.session(None).catalog().await;
     let mut costs: Vec<Cost> = catalog
         .tools
@@ -52,7 +57,8 @@ pub(super) async fn cost(max_tokens: Option<usize>, app: &App, json: bool, style
     } else {
         costs.sort_by(|a, b| b.schema_tokens.cmp(&a.schema_tokens).then(a.name.cmp(&b.name)));
         print_text(&table(&costs, style))?;
-        let shares: Vec<String> = by_toolset.iter().map(|(name, tokens)| format!("{name} {tokens}")).collect();
+        let shares: Vec<String> =
+            by_toolset.iter().map(|(name, tokens)| format!("{name} {tokens}")).collect();
         print_text(&format!("\nby toolset: {}\n", shares.join(", ")))?;
         print_text(&format!("{} tokens for {} definitions\n", style.bold(&total.to_string()), costs.len()))?;
     }

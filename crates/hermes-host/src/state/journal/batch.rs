@@ -62,8 +62,17 @@ fn append<'a>(
         seq += 1;
         let hash = seal(row, seq, stamp).hash(&prev);
         insert.execute(params![
-            seq, stamp.at_ms, row.kind, row.call_id, row.session, row.tool, row.status, row.body,
-            stamp.writer, prev.as_slice(), hash.as_slice()
+            seq,
+            stamp.at_ms,
+            row.kind,
+            row.call_id,
+            row.session,
+            row.tool,
+            row.status,
+            row.body,
+            stamp.writer,
+            prev.as_slice(),
+            hash.as_slice()
         ])?;
         apply(connection, row, seq, stamp.writer)?;
         prev = hash;
@@ -75,13 +84,9 @@ fn append<'a>(
 fn apply(connection: &Connection, row: &Row, seq: i64, writer: &str) -> rusqlite::Result<()> {
     match row.effect {
         Effect::None => Ok(0),
-        Effect::Opens => connection.prepare_cached(OPEN)?.execute(params![
-            row.call_id,
-            row.session,
-            seq,
-            row.tool,
-            writer
-        ]),
+        Effect::Opens => {
+            connection.prepare_cached(OPEN)?.execute(params![row.call_id, row.session, seq, row.tool, writer])
+        }
         Effect::Closes => {
             connection.prepare_cached(CLOSE)?.execute(params![row.call_id, row.session, writer])
         }

@@ -29,9 +29,7 @@ impl Sealed<'_> {
         hasher.update(self.at_ms.to_le_bytes());
         hasher.update([u8::from(self.status.is_some())]);
         let status = self.status.unwrap_or_default();
-        for text in
-            [self.kind, self.call_id, self.session, self.tool, status, self.body, self.writer]
-        {
+        for text in [self.kind, self.call_id, self.session, self.tool, status, self.body, self.writer] {
             hasher.update((text.len() as u64).to_le_bytes());
             hasher.update(text);
         }

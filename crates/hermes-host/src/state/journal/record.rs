@@ -30,8 +30,9 @@ pub(super) struct Row {
 
 impl Row {
     pub(super) fn new(record: JournalRecord) -> Result<Row, ToolError> {
-        let body = escape::to_json(&record)
-            .map_err(|error| fault("the call could not be written as JSON, so nothing was recorded", error))?;
+        let body = escape::to_json(&record).map_err(|error| {
+            fault("the call could not be written as JSON, so nothing was recorded", error)
+        })?;
         Ok(match record {
             JournalRecord::Decision { call, decision } => {
                 // A denied call never runs, so there is no outcome to wait for.

@@ -53,13 +53,14 @@ impl Walk {
                 return Ok(Some(problem));
             }
         }
-        let head =
-            snapshot.query_row(HEAD, (), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Hash>(1)?)));
+        let head = snapshot.query_row(HEAD, (), |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Hash>(1)?)));
         Ok(match head {
             Ok((seq, _)) if seq > self.last => {
                 Some(format!("entries {} to {seq} are missing from the end", self.last + 1))
             }
-            Ok((seq, _)) if seq < self.last => Some(format!("the head stands at {seq}, before the last entry")),
+            Ok((seq, _)) if seq < self.last => {
+                Some(format!("the head stands at {seq}, before the last entry"))
+            }
             Ok((_, hash)) if hash != self.hash => Some("the head does not match the last entry".to_owned()),
             Ok(_) => None,
             Err(rusqlite::Error::QueryReturnedNoRows) => Some("the head is missing".to_owned()),

@@ -43,8 +43,9 @@ impl Pen {
 
     fn write(&mut self, batch: &[Job]) -> Result<(), ToolError> {
         let stamp = Stamp { writer: &self.writer.id, at_ms: self.clock.now_ms() };
-        batch::commit(&self.connection, batch.iter().map(|job| &job.row), stamp)
-            .map_err(|error| fault::database("the journal could not be written, nothing was recorded", &error))?;
+        batch::commit(&self.connection, batch.iter().map(|job| &job.row), stamp).map_err(|error| {
+            fault::database("the journal could not be written, nothing was recorded", &error)
+        })?;
         if let Some(checkpointer) = &mut self.checkpointer {
             checkpointer.committed(batch.iter().map(|job| job.row.body.len()).sum());
         }

@@ -39,7 +39,13 @@ mod tests {
 
     #[test]
     fn nothing_else_is_a_name() {
-        for id in ["", "..", "../../../../etc/passwd2345", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "aaaaaaaaaaaaaaaaaaaaaaaaa/"] {
+        for id in [
+            "",
+            "..",
+            "../../../../etc/passwd2345",
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+            "aaaaaaaaaaaaaaaaaaaaaaaaa/",
+        ] {
             assert!(!is_valid(id), "{id}");
         }
     }

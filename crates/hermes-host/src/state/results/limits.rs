@@ -49,7 +49,10 @@ impl ResultLimits {
         if bytes <= self.max_value_bytes {
             return Ok(());
         }
-        let text = format!("the result has {bytes} bytes, more than the {} that can be stored", self.max_value_bytes);
+        let text = format!(
+            "the result has {bytes} bytes, more than the {} that can be stored",
+            self.max_value_bytes
+        );
         Err(ToolError::new(ErrorCode::TooLarge, text))
     }
 }

@@ -5,12 +5,12 @@ use std::os::unix::fs::PermissionsExt;
 use hermes_core::ports::{Journal, JournalCall, JournalRecord};
 use hermes_core::{ErrorCode, Verdict};
 use hermes_host::Clock;
-use hermes_host::state::{
-    Durability, EntryKey, JournalFilter, JournalReader, SqliteJournal, StateOptions,
-};
+use hermes_host::state::{Durability, EntryKey, JournalFilter, JournalReader, SqliteJournal, StateOptions};
 use serde_json::json;
 
-use super::support::{all, append_all, assert_sound, call, completed, decision, home, open, outcome, verdict};
+use super::support::{
+    all, append_all, assert_sound, call, completed, decision, home, open, outcome, verdict,
+};
 
 #[tokio::test]
 async fn entries_come_back_in_order_and_whole() {
@@ -63,9 +63,8 @@ async fn entries_can_be_found() {
     let both = JournalFilter { tool: text("write_file"), status: text("success"), ..Default::default() };
     assert_eq!(seqs(both), [3, 4]);
 
-    let found = |key: EntryKey| -> Vec<i64> {
-        reader.show(&key).unwrap().iter().map(|entry| entry.seq).collect()
-    };
+    let found =
+        |key: EntryKey| -> Vec<i64> { reader.show(&key).unwrap().iter().map(|entry| entry.seq).collect() };
     assert_eq!(found(EntryKey::Seq(2)), [2]);
     assert_eq!(found(EntryKey::Call("a".into())), [1, 3]);
     assert_eq!(found(EntryKey::Call("nobody".into())), [0; 0]);

@@ -5,14 +5,17 @@ use std::time::{Duration, Instant};
 use hermes_core::Verdict;
 use hermes_core::ports::JournalRecord;
 
-use super::support::{all, append_all, assert_sound, call, completed, decision, home, open, outcome, verdict};
+use super::support::{
+    all, append_all, assert_sound, call, completed, decision, home, open, outcome, verdict,
+};
 
 #[tokio::test]
 async fn a_denied_call_has_no_outcome_to_recover() {
     let (home, _folder) = home();
     let journal = open(&home);
     let denied = JournalRecord::Decision { call: call("no"), decision: verdict(Verdict::Deny) };
-    append_all(&journal, [denied, completed("read"), decision("done"), outcome("done"), decision("open")]).await;
+    append_all(&journal, [denied, completed("read"), decision("done"), outcome("done"), decision("open")])
+        .await;
     journal.close();
     let journal = open(&home);
     assert_eq!(journal.recovered(), 1);

@@ -60,7 +60,9 @@ fn speed_of_appends() {
         for tasks in tasks() {
             let completed = measure(durability, tasks, read_only);
             let changing = measure(durability, tasks, changing);
-            println!("{name:8} {tasks:3} tasks: completed {completed:7.1} us, decision/outcome {changing:7.1} us per append");
+            println!(
+                "{name:8} {tasks:3} tasks: completed {completed:7.1} us, decision/outcome {changing:7.1} us per append"
+            );
         }
     }
 }

@@ -13,7 +13,8 @@ const ENTRIES: i64 = 10;
 fn written() -> (Home, tempfile::TempDir) {
     let (home, folder) = home();
     let journal = open(&home);
-    runtime().block_on(append_all(&journal, (1..=ENTRIES).map(|number| completed(&format!("call-{number}")))));
+    runtime()
+        .block_on(append_all(&journal, (1..=ENTRIES).map(|number| completed(&format!("call-{number}")))));
     journal.close();
     (home, folder)
 }
@@ -22,7 +23,9 @@ fn written() -> (Home, tempfile::TempDir) {
 fn tampered(sql: &str) -> VerifyReport {
     let (home, _folder) = written();
     let raw = Connection::open(home.state_db()).unwrap();
-    for trigger in ["journal_no_update", "journal_no_delete", "journal_head_no_delete", "journal_head_only_forward"] {
+    for trigger in
+        ["journal_no_update", "journal_no_delete", "journal_head_no_delete", "journal_head_only_forward"]
+    {
         raw.execute_batch(&format!("DROP TRIGGER {trigger}")).unwrap();
     }
     raw.execute_batch(sql).unwrap();
@@ -55,7 +58,11 @@ fn every_column_is_sealed() {
         "call_id = call_id || substr(session, 1, 1), session = substr(session, 2)",
     ] {
         let report = tampered(&format!("UPDATE journal SET {edit} WHERE seq = 4"));
-        assert_eq!((report.ok, report.first_bad_seq, report.entries), (false, Some(4), 3), "{edit}: {report:?}");
+        assert_eq!(
+            (report.ok, report.first_bad_seq, report.entries),
+            (false, Some(4), 3),
+            "{edit}: {report:?}"
+        );
     }
 }
 
@@ -67,10 +74,19 @@ fn rows_cannot_be_removed_moved_or_added() {
         ("DELETE FROM journal WHERE seq = 10", Some(10)),
         ("DELETE FROM journal WHERE seq > 6", Some(7)),
         ("DELETE FROM journal", Some(1)),
-        ("UPDATE journal SET seq = -1 WHERE seq = 3; UPDATE journal SET seq = 3 WHERE seq = 4; UPDATE journal SET seq = 4 WHERE seq = -1", Some(3)),
+        (
+            "UPDATE journal SET seq = -1 WHERE seq = 3; UPDATE journal SET seq = 3 WHERE seq = 4; UPDATE journal SET seq = 4 WHERE seq = -1",
+            Some(3),
+        ),
         ("DELETE FROM journal WHERE seq = 5; UPDATE journal SET seq = seq - 1 WHERE seq > 5", Some(5)),
-        ("INSERT INTO journal SELECT 11, at_ms, kind, call_id, session, tool, status, body, writer, hash, hash FROM journal WHERE seq = 10", Some(11)),
-        ("INSERT INTO journal SELECT 0, at_ms, kind, call_id, session, tool, status, body, writer, prev, hash FROM journal WHERE seq = 1", Some(1)),
+        (
+            "INSERT INTO journal SELECT 11, at_ms, kind, call_id, session, tool, status, body, writer, hash, hash FROM journal WHERE seq = 10",
+            Some(11),
+        ),
+        (
+            "INSERT INTO journal SELECT 0, at_ms, kind, call_id, session, tool, status, body, writer, prev, hash FROM journal WHERE seq = 1",
+            Some(1),
+        ),
         ("UPDATE journal_tip SET hash = zeroblob(32)", Some(11)),
         ("UPDATE journal_tip SET head_seq = 9", Some(11)),
         ("DELETE FROM journal_tip", Some(11)),

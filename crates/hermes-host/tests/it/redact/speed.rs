@@ -7,10 +7,13 @@ use hermes_core::redact::Redactor;
 #[test]
 #[ignore = "a measurement"]
 fn speed_of_redaction() {
-    let secrets = (0..40).map(|number| (format!("KEY_{number}"), format!("{:x}", 0x1234_5678_9abc_def0_u128 * (number + 3) * 7_919_777)));
+    let secrets = (0..40).map(|number| {
+        (format!("KEY_{number}"), format!("{:x}", 0x1234_5678_9abc_def0_u128 * (number + 3) * 7_919_777))
+    });
     let code = include_str!("known.rs").repeat(20);
     let prose = "The quick brown fox jumps over the lazy dog, 12 times a day.\n".repeat(2_000);
-    let json = r#"{"id": 17, "name": "file.rs", "url": "https://example.com/a/b", "size": 1234},"#.repeat(1_500);
+    let json =
+        r#"{"id": 17, "name": "file.rs", "url": "https://example.com/a/b", "size": 1234},"#.repeat(1_500);
     let redactor = Redactor::new(secrets);
     for (name, redactor) in [("40 secrets", redactor), ("shapes only", Redactor::new([]))] {
         for (kind, text) in [("code", &code), ("prose", &prose), ("json", &json)] {

@@ -5,7 +5,10 @@ use hermes_core::redact::Redactor;
 use serde_json::json;
 
 fn redactor() -> Redactor {
-    Redactor::new([("TOKEN".to_owned(), "s3cr3t-value".to_owned()), ("PIN".to_owned(), "48151623".to_owned())])
+    Redactor::new([
+        ("TOKEN".to_owned(), "s3cr3t-value".to_owned()),
+        ("PIN".to_owned(), "48151623".to_owned()),
+    ])
 }
 
 #[test]

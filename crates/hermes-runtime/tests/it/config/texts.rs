@@ -1,6 +1,5 @@
 //! What a text may contain, and texts made to do harm.
 
-
 use hermes_runtime::config::{ErrorKind, Spot};
 
 use super::{bad, good, lines};

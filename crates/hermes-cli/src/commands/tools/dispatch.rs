@@ -1,0 +1,64 @@
+//! The commands that only look at tools.
+
+use serde_json::Value;
+
+use super::{cost, list, show};
+use crate::app::App;
+use crate::cli::ToolsCommand;
+use crate::failure::{Failure, exit};
+use crate::render::{Style, print_json, print_text};
+
+pub(crate) async fn run(command: ToolsCommand, app: &App, json: bool, style: Style) -> Result<u8, Failure> {
+    match command {
+        ToolsCommand::List => list::list(app, json, style).await,
+        ToolsCommand::Show { name } => show::show(&name, app, json, style).await,
+        ToolsCommand::Schema { names } => schema(&names, app, json).await,
+        ToolsCommand::Why { names } => why(&names, app, json).await,
+        ToolsCommand::Cost { max_tokens } => cost::cost(max_tokens, app, json, style).await,
+        ToolsCommand::Call { .. } => Ok(exit::OK),
+    }
+}
+
+/// The very bytes a provider gets; indented unless `--json` asks for one line.
+async fn schema(names: &[String], app: &App, json: bool) -> Result<u8, Failure> {
+    let catalog = app.session(None).catalog().await;
+    if names.is_empty() && json {
+        print_text(&format!("{}\n", catalog.definitions_json()))?;
+        return Ok(exit::OK);
+    }
+    let mut definitions: Vec<&Value> = Vec::new();
+    if names.is_empty() {
+        definitions.extend(catalog.tools.iter().map(|tool| &*tool.definition));
+    }
+    for name in names {
+        let listed = catalog.get(name).ok_or_else(|| show::unknown(name, &catalog))?;
+        definitions.push(&listed.definition);
+    }
+    if json {
+        print_text(&format!("{}\n", serde_json::to_string(&definitions).unwrap_or_default()))?;
+    } else {
+        print_json(&definitions)?;
+    }
+    Ok(exit::OK)
+}
+
+async fn why(names: &[String], app: &App, json: bool) -> Result<u8, Failure> {
+    if names.is_empty() {
+        return Err(Failure::usage("name at least one tool, such as: hermes tools why read_file"));
+    }
+    let session = app.session(None);
+    let catalog = session.catalog().await;
+    let mut answers = Vec::new();
+    for name in names {
+        let offered = catalog.get(name).is_some();
+        answers.push(serde_json::json!({"name": name, "offered": offered, "why": session.why(name).await}));
+    }
+    if json {
+        print_json(&answers)?;
+        return Ok(exit::OK);
+    }
+    for answer in &answers {
+        print_text(&format!("{}\n", answer.get("why").and_then(Value::as_str).unwrap_or_default()))?;
+    }
+    Ok(exit::OK)
+}

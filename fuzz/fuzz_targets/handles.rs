@@ -1,0 +1,61 @@
+//! Handle resolution. A handle that was read writes itself the same; selecting from any value answers;
+//! and a handle in the arguments of a call becomes exactly the part it names, or the call is refused.
+#![no_main]
+
+use hermes_core::handle::{Handle, Part, SCHEME, as_text, each_handle};
+use hermes_core::ToolCall;
+use hermes_fuzz::house::House;
+use hermes_fuzz::json;
+use libfuzzer_sys::arbitrary::Unstructured;
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Value, json};
+use std::ops::ControlFlow;
+
+fuzz_target!(|data: &[u8]| {
+    let mut from = Unstructured::new(data);
+    let Ok(stored) = json::value(&mut from) else { return };
+    let Ok(rest) = from.bytes(from.len()) else { return };
+    let part = String::from_utf8_lossy(rest);
+
+    for text in [part.to_string(), format!("{SCHEME}{part}"), format!("{SCHEME}r1#{part}")] {
+        let Some(Ok(handle)) = Handle::parse(&text) else { continue };
+        assert_eq!(Handle::parse(&handle.to_string()), Some(Ok(handle.clone())), "{text:?}");
+        let selected = handle.select(&stored);
+        match (&handle.part, &selected) {
+            (Part::Whole, selected) => assert_eq!(selected.as_ref(), Ok(&stored)),
+            (Part::Pointer(pointer), selected) => {
+                assert_eq!(selected.as_ref().ok(), stored.pointer(pointer));
+            }
+            (Part::Lines(first, last), Ok(Value::String(lines))) => {
+                let whole = as_text(&stored);
+                assert!(lines.lines().count() <= last - first + 1);
+                assert_eq!(lines.lines().next(), whole.lines().nth(first - 1).filter(|_| !lines.is_empty()));
+            }
+            (Part::Lines(..), Ok(other)) => panic!("lines of {stored} are {other}"),
+            (Part::Lines(..), Err(_)) => {}
+        }
+        resolve(&stored, &text, &handle, selected.ok());
+    }
+    let mut found = 0;
+    let _ = each_handle(&stored, &mut |text| {
+        found += 1;
+        assert!(Handle::parse(text).is_some());
+        ControlFlow::<()>::Continue(())
+    });
+});
+
+/// The same through the pipeline, nested in arguments.
+fn resolve(stored: &Value, text: &str, handle: &Handle, selected: Option<Value>) {
+    let house = House::new(stored.clone());
+    let outcomes = house.call_all(vec![ToolCall::new("1", "echo", json!({"deep": [{"v": text}], "plain": 1}))]);
+    let result = &outcomes[0].result;
+    match selected.filter(|_| handle.id == "r1") {
+        Some(value) => {
+            let wanted = json!({"args": {"deep": [{"v": value}], "plain": 1}});
+            if wanted.to_string().chars().count() <= 2_000 {
+                assert_eq!(result.as_ref().ok(), Some(&wanted), "{text:?}");
+            }
+        }
+        None => assert!(result.is_err(), "{text:?} gave {result:?}"),
+    }
+}

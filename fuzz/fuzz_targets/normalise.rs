@@ -1,0 +1,27 @@
+//! The schema normaliser, for every provider: an output is an object schema and gives itself. Input is a
+//! row of `cases/schema_sanitize.jsonl`, or bytes from which a schema is made.
+#![no_main]
+
+use hermes_core::schema::{Provider, normalise};
+use hermes_fuzz::json;
+use libfuzzer_sys::arbitrary::Unstructured;
+use libfuzzer_sys::fuzz_target;
+use serde_json::Value;
+
+fuzz_target!(|data: &[u8]| {
+    let schema = match serde_json::from_slice::<Value>(data) {
+        Ok(Value::Object(mut case)) => case.remove("in").unwrap_or(Value::Object(case)),
+        Ok(value) => value,
+        Err(_) => match json::schema(&mut Unstructured::new(data)) {
+            Ok(schema) => schema,
+            Err(_) => return,
+        },
+    };
+    for provider in Provider::ALL {
+        let Ok(once) = normalise(&schema, provider) else { continue };
+        assert_eq!(once["type"], "object", "{provider}: {schema} -> {once}");
+        assert!(once["properties"].is_object(), "{provider}: {schema} -> {once}");
+        let twice = normalise(&once, provider).map(|twice| twice.to_string());
+        assert_eq!(twice, Ok(once.to_string()), "{provider}: {schema}");
+    }
+});

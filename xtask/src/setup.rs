@@ -1,0 +1,28 @@
+//! `cargo xtask setup`: installs what is missing, and only that.
+
+use crate::programs::ALL;
+use crate::shell::{Outcome, capture, cargo_with, step};
+
+/// Components of the Rust toolchain that the tests call.
+const COMPONENTS: &[&str] = &["clippy", "fmt"];
+
+pub(crate) fn run() -> Outcome {
+    check_components()?;
+    for program in ALL {
+        match program.find() {
+            Ok(_) => eprintln!("{} is there", program.name),
+            Err(_) => step(&format!("install {}", program.name), || program.install())?,
+        }
+    }
+    Ok(())
+}
+
+/// Toolchains are the user's own: a missing part is named, not installed.
+pub(crate) fn check_components() -> Outcome {
+    for component in COMPONENTS {
+        capture(cargo_with(&[component, "--version"])).map_err(|_| {
+            format!("'cargo {component}' is not there; get it with: rustup component add clippy rustfmt")
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! `cargo xtask test`: everything CI runs, cheapest first. A step that cannot run is a step that failed.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::programs::{ALL, DENY, NEXTEST};
+use crate::shell::{Outcome, capture, cargo_with, root, run, step, target_dir};
+use crate::{docs, setup, tidy};
+
+pub(crate) fn run_everything() -> Outcome {
+    step("programs", || {
+        setup::check_components()?;
+        ALL.iter().try_for_each(|program| program.find().map(|_| ()))
+    })?;
+    step("fmt", || run(cargo_with(&["fmt", "--all", "--check"])))?;
+    step("tidy", tidy::run)?;
+    step("deny", deny)?;
+    step("clippy", || {
+        run(cargo_with(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
+    })?;
+    step("fuzz targets", fuzz_targets)?;
+    step("docs", docs::check)?;
+    step("tests", || {
+        let mut nextest = NEXTEST.command()?;
+        nextest.args(["run", "--workspace", "--locked"]);
+        run(nextest)
+    })?;
+    step("examples in comments", || run(cargo_with(&["test", "--workspace", "--doc", "--locked"])))?;
+    step("release", release)
+}
+
+/// The binary as users get it does the README's first command.
+fn release() -> Outcome {
+    run(cargo_with(&["build", "--release", "--locked", "--package", "hermes-cli"]))?;
+    let home = target_dir().join("release-home");
+    let hermes = |arguments: &[&str]| {
+        let mut command = Command::new(target_dir().join("release").join("hermes"));
+        command.args(arguments).env("HERMES_HOME", &home).current_dir(root());
+        capture(command)
+    };
+    let answer = hermes(&["run", "examples/hello.json", "--format", "json"])?;
+    let answer: Value =
+        serde_json::from_str(&answer).map_err(|error| format!("examples/hello.json: {error}"))?;
+    let results =
+        answer.get("tool_results").and_then(Value::as_array).ok_or("examples/hello.json has no results")?;
+    let all_well =
+        results.iter().all(|result| result.pointer("/content/status").is_some_and(|is| is == "success"));
+    if !all_well {
+        return Err(format!("examples/hello.json: {answer:#}"));
+    }
+    hermes(&["journal", "verify"])?;
+    hermes(&["tools", "schema", "--json"]).map(|_| ())
+}
+
+/// They stand outside the workspace and run on nightly only; here they must at least compile.
+fn fuzz_targets() -> Outcome {
+    let mut clippy =
+        cargo_with(&["clippy", "--manifest-path", "fuzz/Cargo.toml", "--locked", "--", "-D", "warnings"]);
+    clippy.env("CARGO_TARGET_DIR", target_dir().join("fuzz"));
+    // Nothing is linked, so the fuzzer itself need not be compiled.
+    clippy.env("CUSTOM_LIBFUZZER_PATH", "not/linked.a");
+    let hint = "is fuzz/Cargo.lock stale? run: cargo update --workspace --manifest-path fuzz/Cargo.toml";
+    run(clippy).map_err(|message| format!("{message}; {hint}"))
+}
+
+fn deny() -> Outcome {
+    let mut deny = DENY.command()?;
+    // Advisories need a database from the network; see deny.toml.
+    deny.args(["check", "--hide-inclusion-graph", "licenses", "bans", "sources"]);
+    run(deny)
+}
