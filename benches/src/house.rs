@@ -101,6 +101,7 @@ pub fn session(runtime: &Arc<Runtime>, id: &str) -> Session {
         deny: patterns(&["env:reveal"]),
         ask: patterns(&["terminal:execute"]),
         roots: PathRoots { read: vec!["/".into()], write: vec!["/tmp".into()], ..PathRoots::default() },
+        places: None,
     };
     let ports = Ports {
         session_state: Some(Arc::new(MemorySessionState::default())),

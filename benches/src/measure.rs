@@ -4,61 +4,107 @@ use std::future::Future;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use nix::sys::resource::{Usage, UsageWho, getrusage};
+use nix::sys::time::TimeVal;
+
 const BATCHES: usize = 15;
 const BATCH_TIME: Duration = Duration::from_millis(20);
 
-/// Nanoseconds of one `work`.
-pub fn each<T>(mut work: impl FnMut() -> T) -> f64 {
-    let per_batch = calibrate(|| {
+/// Nanoseconds of one operation. On a busy machine the processor's time is the one to trust.
+#[derive(Clone, Copy, Debug)]
+pub struct Time {
+    pub wall: f64,
+    /// Of all threads together.
+    pub cpu: f64,
+}
+
+/// The time of one `work`.
+pub fn each<T>(mut work: impl FnMut() -> T) -> Time {
+    let count = calibrate(|| {
         black_box(work());
     });
     median((0..BATCHES).map(|_| {
-        let start = Instant::now();
-        for _ in 0..per_batch {
+        let start = Start::now();
+        for _ in 0..count {
             black_box(work());
         }
-        nanoseconds(start) / per_batch as f64
+        start.per(count)
     }))
 }
 
-/// Nanoseconds of one `work` on a fresh `input` each time; making the input is not counted, dropping
-/// what comes out neither.
-pub fn each_with<I, T>(mut input: impl FnMut() -> I, mut work: impl FnMut(I) -> T) -> f64 {
-    let per_batch = calibrate(|| {
+/// The time of one `work` on a fresh `input`; making the input is not counted, dropping what comes out
+/// neither.
+pub fn each_with<I, T>(mut input: impl FnMut() -> I, mut work: impl FnMut(I) -> T) -> Time {
+    let count = calibrate(|| {
         black_box(work(input()));
     });
     median((0..BATCHES).map(|_| {
-        let inputs: Vec<I> = (0..per_batch).map(|_| input()).collect();
-        let mut outputs = Vec::with_capacity(per_batch);
-        let start = Instant::now();
+        let inputs: Vec<I> = (0..count).map(|_| input()).collect();
+        let mut outputs = Vec::with_capacity(count);
+        let start = Start::now();
         outputs.extend(inputs.into_iter().map(&mut work));
-        let took = nanoseconds(start);
+        let time = start.per(count);
         black_box(outputs);
-        took / per_batch as f64
+        time
     }))
 }
 
-/// Nanoseconds per operation of something that runs `count` of them at once, as it sees fit.
-pub async fn many<F: Future<Output = ()>>(count: usize, mut work: impl FnMut() -> F) -> f64 {
-    work().await;
+/// The time per operation of something that does `count` of them as it sees fit, on a fresh `input`.
+pub async fn many<I, F: Future>(
+    count: usize,
+    mut input: impl FnMut() -> I,
+    mut work: impl FnMut(I) -> F,
+) -> Time {
+    work(input()).await;
     let mut times = Vec::with_capacity(BATCHES);
     for _ in 0..BATCHES {
-        let start = Instant::now();
-        work().await;
-        times.push(nanoseconds(start) / count as f64);
+        let input = input();
+        let start = Start::now();
+        let output = work(input).await;
+        times.push(start.per(count));
+        drop(output);
     }
     median(times)
 }
 
-/// The middle value.
-pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.into_iter().collect();
+/// The middle values.
+pub fn median(times: impl IntoIterator<Item = Time>) -> Time {
+    let (wall, cpu): (Vec<f64>, Vec<f64>) = times.into_iter().map(|time| (time.wall, time.cpu)).unzip();
+    Time { wall: middle(wall), cpu: middle(cpu) }
+}
+
+pub fn middle(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
 
-pub fn nanoseconds(since: Instant) -> f64 {
-    since.elapsed().as_secs_f64() * 1e9
+/// When something began, by both clocks.
+pub struct Start {
+    wall: Instant,
+    cpu: f64,
+}
+
+impl Start {
+    pub fn now() -> Self {
+        Start { cpu: cpu_nanoseconds(), wall: Instant::now() }
+    }
+
+    /// The time since, of each of `count` operations.
+    pub fn per(&self, count: usize) -> Time {
+        let wall = self.wall.elapsed().as_secs_f64() * 1e9;
+        let cpu = cpu_nanoseconds() - self.cpu;
+        Time { wall: wall / count as f64, cpu: cpu / count as f64 }
+    }
+}
+
+fn cpu_nanoseconds() -> f64 {
+    cpu_of(&getrusage(UsageWho::RUSAGE_SELF).expect("what this process used"))
+}
+
+/// User and system time in nanoseconds.
+pub fn cpu_of(usage: &Usage) -> f64 {
+    let time = |time: TimeVal| time.tv_sec() as f64 * 1e9 + time.tv_usec() as f64 * 1e3;
+    time(usage.user_time()) + time(usage.system_time())
 }
 
 /// How many runs fill a batch. Warms up on the way.

@@ -2,18 +2,16 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-use crate::measure::{median, nanoseconds};
+use crate::measure::{Start, Time, cpu_of, median, middle};
 
 /// The cost of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Cost {
     /// From before the start to after the end.
-    pub nanoseconds: f64,
-    pub cpu_nanoseconds: f64,
+    pub time: Time,
     pub max_resident: f64,
     pub output_bytes: usize,
 }
@@ -22,11 +20,9 @@ pub struct Cost {
 pub fn cost_of(runs: usize, command: &mut Command) -> Cost {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let all: Vec<Cost> = (0..runs + 1).map(|_| run_once(command)).skip(1).collect();
-    let middle = |field: fn(&Cost) -> f64| median(all.iter().map(field));
     Cost {
-        nanoseconds: middle(|cost| cost.nanoseconds),
-        cpu_nanoseconds: middle(|cost| cost.cpu_nanoseconds),
-        max_resident: middle(|cost| cost.max_resident),
+        time: median(all.iter().map(|cost| cost.time)),
+        max_resident: middle(all.iter().map(|cost| cost.max_resident).collect()),
         output_bytes: all[0].output_bytes,
     }
 }
@@ -45,26 +41,27 @@ fn run_once(command: &mut Command) -> Cost {
             None => outer.env_remove(name),
         };
     }
+    if let Some(folder) = command.get_current_dir() {
+        outer.current_dir(folder);
+    }
     let output = outer.stdin(Stdio::null()).output().expect("a measurement");
     let text = String::from_utf8_lossy(&output.stdout);
     let numbers: Vec<f64> = text.split_whitespace().map(|number| number.parse().expect("a number")).collect();
-    let [nanoseconds, cpu_nanoseconds, max_resident, output_bytes] = numbers[..] else {
+    let [wall, cpu, max_resident, output_bytes] = numbers[..] else {
         panic!("{command:?} failed: {}", String::from_utf8_lossy(&output.stderr));
     };
-    Cost { nanoseconds, cpu_nanoseconds, max_resident, output_bytes: output_bytes as usize }
+    Cost { time: Time { wall, cpu }, max_resident, output_bytes: output_bytes as usize }
 }
 
 /// The inner half of [`run_once`].
 pub fn measure_and_print(program: &str, arguments: &[String]) {
-    let start = Instant::now();
+    let start = Start::now();
     let output =
         Command::new(program).args(arguments).stdin(Stdio::null()).output().expect("a program that starts");
-    let took = nanoseconds(start);
+    let wall = start.per(1).wall;
     assert!(output.status.success(), "{program} failed: {}", String::from_utf8_lossy(&output.stderr));
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).expect("what the child used");
-    let time = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 * 1e9 + time.tv_usec() as f64 * 1e3;
-    let cpu = time(usage.user_time()) + time(usage.system_time());
-    println!("{took} {cpu} {} {}", usage.max_rss() as f64 * 1024.0, output.stdout.len());
+    println!("{wall} {} {} {}", cpu_of(&usage), usage.max_rss() as f64 * 1024.0, output.stdout.len());
 }
 
 /// The `hermes` binary of the same profile as this program, built if it is missing or stale.

@@ -1,5 +1,7 @@
 //! Rows of numbers, each with its baseline and its target.
 
+use crate::measure::Time;
+
 /// The rows of one group.
 pub struct Table {
     name: &'static str,
@@ -9,6 +11,8 @@ pub struct Table {
 struct Row {
     what: String,
     value: f64,
+    /// The processor's time, where the value is a time.
+    cpu: Option<f64>,
     unit: Unit,
     baseline: Option<(String, f64)>,
     target: Option<f64>,
@@ -31,33 +35,49 @@ impl Table {
 
     /// Adds a number; the returned row takes its baseline and target.
     pub fn add(&mut self, what: impl Into<String>, value: f64, unit: Unit) -> Entry<'_> {
-        self.rows.push(Row { what: what.into(), value, unit, baseline: None, target: None });
+        self.rows.push(Row { what: what.into(), value, cpu: None, unit, baseline: None, target: None });
         Entry(self.rows.last_mut().expect("the row just added"))
     }
 
-    pub fn time(&mut self, what: impl Into<String>, nanoseconds: f64) -> Entry<'_> {
-        self.add(what, nanoseconds, Unit::Nanoseconds)
+    pub fn time(&mut self, what: impl Into<String>, time: Time) -> Entry<'_> {
+        let entry = self.add(what, time.wall, Unit::Nanoseconds);
+        entry.0.cpu = Some(time.cpu);
+        entry
     }
 
     pub fn print(&self) {
-        println!("\n{}", self.name);
         let width = self.rows.iter().map(|row| row.what.chars().count()).max().unwrap_or(0);
+        let (name, pad) = (self.name, width.saturating_sub(self.name.chars().count()) + 2);
+        println!("\n{name}{:pad$}  {:>10}  {:>10}  {:<24}  against", "", "", "cpu", "target");
         for row in &self.rows {
-            let ratio = match &row.baseline {
-                Some((name, base)) if *base > 0.0 => {
-                    format!("{:>9}  of {name} ({})", times(row.value / base), write(*base, row.unit))
-                }
-                _ => String::new(),
-            };
-            let target = match row.target {
-                Some(target) => {
-                    let met = if row.value <= target { "met" } else { "MISSED" };
-                    format!("target < {} {met}", write(target, row.unit))
-                }
-                None => String::new(),
-            };
             let pad = width - row.what.chars().count();
-            println!("  {}{:pad$}  {:>10}  {target:<26}{ratio}", row.what, "", write(row.value, row.unit));
+            let cpu = row.cpu.map(|cpu| write(cpu, row.unit)).unwrap_or_default();
+            let value = write(row.value, row.unit);
+            let (target, ratio) = (row.verdict(), row.ratio());
+            println!("  {}{:pad$}  {value:>10}  {cpu:>10}  {target:<24}  {ratio}", row.what, "");
+        }
+    }
+}
+
+impl Row {
+    fn verdict(&self) -> String {
+        let Some(target) = self.target else { return String::new() };
+        let verdict = match self.cpu {
+            _ if self.value <= target => "met",
+            Some(cpu) if cpu <= target => "met in cpu time",
+            _ => "missed",
+        };
+        format!("{} {verdict}", write(target, self.unit))
+    }
+
+    fn ratio(&self) -> String {
+        match &self.baseline {
+            Some((name, base)) if *base > 0.0 => {
+                let ratio = self.value / base;
+                let digits = if ratio >= 100.0 { 0 } else { 2 };
+                format!("{ratio:.digits$} × {name} ({})", write(*base, self.unit))
+            }
+            _ => String::new(),
         }
     }
 }
@@ -71,14 +91,11 @@ impl Entry<'_> {
         self
     }
 
+    /// The most that the number should be.
     pub fn target(self, target: f64) -> Self {
         self.0.target = Some(target);
         self
     }
-}
-
-fn times(ratio: f64) -> String {
-    if ratio >= 100.0 { format!("{ratio:.0} ×") } else { format!("{ratio:.2} ×") }
 }
 
 fn write(value: f64, unit: Unit) -> String {

@@ -35,7 +35,10 @@ fuzz_target!(|data: &[u8]| {
             assert!(agree(strict, &Value::Object(parsed.arguments.clone())), "{text:?}");
         }
         (Err(_), Ok(parsed)) => {
-            assert!(!parsed.notes.is_empty() || text.starts_with('\u{feff}') || deep(text) || blanks(text), "{text:?}");
+            assert!(
+                !parsed.notes.is_empty() || text.starts_with('\u{feff}') || deep(text) || blanks(text),
+                "{text:?}"
+            );
         }
         _ => {}
     }

@@ -2,8 +2,8 @@
 //! and a handle in the arguments of a call becomes exactly the part it names, or the call is refused.
 #![no_main]
 
-use hermes_core::handle::{Handle, Part, SCHEME, as_text, each_handle};
 use hermes_core::ToolCall;
+use hermes_core::handle::{Handle, Part, SCHEME, as_text, each_handle};
 use hermes_fuzz::house::House;
 use hermes_fuzz::json;
 use libfuzzer_sys::arbitrary::Unstructured;
@@ -47,7 +47,8 @@ fuzz_target!(|data: &[u8]| {
 /// The same through the pipeline, nested in arguments.
 fn resolve(stored: &Value, text: &str, handle: &Handle, selected: Option<Value>) {
     let house = House::new(stored.clone());
-    let outcomes = house.call_all(vec![ToolCall::new("1", "echo", json!({"deep": [{"v": text}], "plain": 1}))]);
+    let outcomes =
+        house.call_all(vec![ToolCall::new("1", "echo", json!({"deep": [{"v": text}], "plain": 1}))]);
     let result = &outcomes[0].result;
     match selected.filter(|_| handle.id == "r1") {
         Some(value) => {

@@ -28,7 +28,8 @@ fuzz_target!(|data: &[u8]| {
             let (before, after) = around.split_at(half);
             let clean = redactor.redact_text(&format!("{before} {form} {after}")).into_owned();
             assert!(!clean.contains(&form), "{form:?} survives in {clean:?}");
-            let mut value = json!({"a": [form.as_str(), {"b": format!("{before}{form}")}], (form.as_str()): 1});
+            let mut value =
+                json!({"a": [form.as_str(), {"b": format!("{before}{form}")}], (form.as_str()): 1});
             redactor.redact_value(&mut value);
             assert!(!texts(&value).iter().any(|text| text.contains(&form)), "{form:?} survives in {value}");
         }

@@ -6,9 +6,27 @@ use libfuzzer_sys::fuzz_target;
 
 /// Tags that must never reach a model, however they are spaced.
 const TAGS: &[&str] = &[
-    "<system>", "</system>", "<system/>", "<user>", "</user>", "<assistant>", "<tool_call>", "</tool_call>",
-    "<tool_response>", "<tool_result>", "<function_call>", "<function_calls>", "<result>", "<output>", "<input>",
-    "<think>", "</think>", "<invoke>", "[inst]", "[/inst]", "[tool_calls]",
+    "<system>",
+    "</system>",
+    "<system/>",
+    "<user>",
+    "</user>",
+    "<assistant>",
+    "<tool_call>",
+    "</tool_call>",
+    "<tool_response>",
+    "<tool_result>",
+    "<function_call>",
+    "<function_calls>",
+    "<result>",
+    "<output>",
+    "<input>",
+    "<think>",
+    "</think>",
+    "<invoke>",
+    "[inst]",
+    "[/inst]",
+    "[tool_calls]",
 ];
 /// Marks of chat templates, which are marks only as they are.
 const MARKS: &[&str] = &["<|im_start|>", "<|im_end|>", "<|eot_id|>", "<<sys>>", "<</sys>>", "<s>", "</s>"];

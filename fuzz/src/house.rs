@@ -9,8 +9,8 @@ use hermes_core::ports::{PathResolver, Ports, ResultStore};
 use hermes_core::redact::Redactor;
 use hermes_core::schema::Provider;
 use hermes_core::{
-    Access, AccessRequest, AnyTool, Approval, Approver, CallContext, Decision, Effect, Owner, Policy, Prepared,
-    ToolCall, ToolError, ToolInfo, ToolMeta, ToolOutcome, Verdict,
+    Access, AccessRequest, AnyTool, Approval, Approver, CallContext, Decision, Effect, Owner, Policy,
+    Prepared, ToolCall, ToolError, ToolInfo, ToolMeta, ToolOutcome, Verdict,
 };
 use hermes_runtime::catalog::Naming;
 use hermes_runtime::hooks::HookChain;

@@ -7,9 +7,30 @@ use serde_json::{Map, Value, json};
 const MAX_DEPTH: usize = 6;
 
 const TEXTS: &[&str] = &[
-    "42", "-0", "1e3", "3.0", "007", "9007199254740993", "true", "False", "null", "None", "[1, '2']",
-    "{\"a\": \"1\"}", "{'a': None}", "('x',)", "[1,2,]", "NaN", "1e999", "", " ", "a,b", "hermes://result/r1",
-    "hermes://result/r1#/a/0", "hermes://result/r1#L1-L2", "123456789012345678901234567890",
+    "42",
+    "-0",
+    "1e3",
+    "3.0",
+    "007",
+    "9007199254740993",
+    "true",
+    "False",
+    "null",
+    "None",
+    "[1, '2']",
+    "{\"a\": \"1\"}",
+    "{'a': None}",
+    "('x',)",
+    "[1,2,]",
+    "NaN",
+    "1e999",
+    "",
+    " ",
+    "a,b",
+    "hermes://result/r1",
+    "hermes://result/r1#/a/0",
+    "hermes://result/r1#L1-L2",
+    "123456789012345678901234567890",
 ];
 const NAMES: &[&str] = &["a", "b", "c", "pattern", "type", "properties", "a/b", "~", "é", ""];
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "null", "array", "object", "int"];

@@ -33,7 +33,7 @@ pub fn run(table: &mut Table) {
             runtime
         },
     );
-    table.time("2,000 tools registered", register).against("copying their definitions", copy);
+    table.time("2,000 tools registered", register).against("copying their definitions", copy.wall);
 
     let cold = measure::each_with(
         || house::session(&house::runtime(&host, tools(), None), "cold"),
@@ -42,7 +42,7 @@ pub fn run(table: &mut Table) {
             session
         },
     );
-    table.time("first look, nothing known", cold).target(5e6).against("copying their definitions", copy);
+    table.time("first look, nothing known", cold).target(5e6).against("copying their definitions", copy.wall);
 
     let known = measure::each_with(
         || house::session(&runtime, "second"),
@@ -51,24 +51,27 @@ pub fn run(table: &mut Table) {
             session
         },
     );
-    table.time("first look of another session", known).target(5e6).against("copying their definitions", copy);
+    table
+        .time("first look of another session", known)
+        .target(5e6)
+        .against("copying their definitions", copy.wall);
 
     let text = measure::each_with(
         || reactor.block_on(house::session(&runtime, "text").catalog()),
         |catalog| catalog.definitions_json(),
     );
     let plain = measure::each(|| serde_json::to_string(&definitions).expect("JSON"));
-    table.time("definitions as text, first time", text).against("serde_json alone", plain);
+    table.time("definitions as text, first time", text).against("serde_json alone", plain.wall);
 
     let shared = Mutex::new(Arc::clone(&catalog));
     let lock = measure::each(|| Arc::clone(&shared.lock().expect("a lock")));
     let warm = measure::each(|| session.catalog().now_or_never().expect("an answer at once"));
-    table.time("warm look", warm).target(1e3).against("an Arc behind a Mutex", lock);
+    table.time("warm look", warm).target(1e3).against("an Arc behind a Mutex", lock.wall);
     let bytes = measure::each(|| {
         let catalog = session.catalog().now_or_never().expect("an answer at once");
         catalog.definitions_json()
     });
-    table.time("warm definitions as text", bytes).target(1e3).against("an Arc behind a Mutex", lock);
+    table.time("warm definitions as text", bytes).target(1e3).against("an Arc behind a Mutex", lock.wall);
 }
 
 fn info(number: usize) -> ToolInfo {

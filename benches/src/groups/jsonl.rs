@@ -3,9 +3,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Instant;
 
-use crate::measure::{median, nanoseconds};
+use crate::measure::{Start, middle};
 use crate::process::hermes;
 use crate::table::{Table, Unit};
 
@@ -13,8 +12,7 @@ const ROUND_TRIPS: usize = 2_000;
 const PIPELINED: usize = 20_000;
 
 const PING: &str = r#"{"id":1,"op":"ping"}"#;
-const CALL: &str =
-    r#"{"id":1,"tool_calls":[{"id":"c","function":{"name":"sleep","arguments":{"seconds":0}}}]}"#;
+const CALL: &str = r#"{"id":1,"tool_calls":[{"id":"c","function":{"name":"todo","arguments":{}}}]}"#;
 
 pub fn run(table: &mut Table) {
     let home = tempfile::tempdir().expect("a folder");
@@ -23,13 +21,15 @@ pub fn run(table: &mut Table) {
     let pipe_rate = cat.throughput(CALL);
 
     let mut off = Talk::with(&mut serve(home.path(), "journal.enabled=false"));
-    table.time("ping, round trip", off.round_trip(PING)).against("cat", pipe);
-    table.time("a call, journal off, round trip", off.round_trip(CALL)).against("cat", pipe);
+    table.add("ping, round trip", off.round_trip(PING), Unit::Nanoseconds).against("cat", pipe);
+    table
+        .add("a call, journal off, round trip", off.round_trip(CALL), Unit::Nanoseconds)
+        .against("cat", pipe);
     let rate = off.throughput(CALL);
     table.add("calls per second, journal off", rate, Unit::PerSecond).against("cat", pipe_rate);
 
     let mut on = Talk::with(&mut serve(home.path(), "journal.enabled=true"));
-    table.time("a call, journal on, round trip", on.round_trip(CALL)).against("cat", pipe);
+    table.add("a call, journal on, round trip", on.round_trip(CALL), Unit::Nanoseconds).against("cat", pipe);
     let rate = on.throughput(CALL);
     table.add("calls per second, journal on", rate, Unit::PerSecond).against("cat", pipe_rate);
 }
@@ -61,20 +61,20 @@ impl Talk {
         let request = format!("{request}\n");
         let times: Vec<f64> = (0..ROUND_TRIPS)
             .map(|_| {
-                let start = Instant::now();
+                let start = Start::now();
                 self.input.as_mut().expect("open input").write_all(request.as_bytes()).expect("a listener");
                 self.read_line();
-                nanoseconds(start)
+                start.per(1).wall
             })
             .collect();
-        median(times)
+        middle(times)
     }
 
     /// Answers per second when nobody waits for one before sending the next.
     fn throughput(&mut self, request: &str) -> f64 {
         let mut input = self.input.take().expect("open input");
         let lines = format!("{request}\n").repeat(100);
-        let start = Instant::now();
+        let start = Start::now();
         let writer = std::thread::spawn(move || {
             for _ in 0..PIPELINED / 100 {
                 input.write_all(lines.as_bytes()).expect("a listener");
@@ -84,7 +84,7 @@ impl Talk {
         for _ in 0..PIPELINED {
             self.read_line();
         }
-        let rate = PIPELINED as f64 / (nanoseconds(start) / 1e9);
+        let rate = 1e9 / start.per(PIPELINED).wall;
         self.input = Some(writer.join().expect("a writer that ends"));
         rate
     }

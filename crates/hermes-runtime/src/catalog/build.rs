@@ -50,8 +50,8 @@ pub(super) async fn build(inputs: &CatalogInputs<'_>) -> Built {
         }
     }
     offered.sort_by(|a, b| {
-        let key = |entry: &Arc<Entry>| (entry.info().toolset.clone(), entry.info().name.clone());
-        key(a).cmp(&key(b))
+        let (a, b) = (a.info(), b.info());
+        a.toolset.cmp(&b.toolset).then_with(|| a.name.cmp(&b.name))
     });
     let catalog = list(inputs, offered, hidden, selected.problems);
     Built { catalog, valid_until }

@@ -2,7 +2,7 @@
 
 use hermes_core::schema::{Provider, normalise};
 use hermes_core::{SchemaOverride, ToolInfo};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Which of a tool's names the model is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,14 +36,15 @@ pub(super) fn define(
 
 /// The provider's envelope around name, description and parameters.
 pub fn wrap(provider: Provider, name: &str, description: &str, parameters: Value) -> Value {
+    let schema = if provider == Provider::Anthropic { "input_schema" } else { "parameters" };
+    // Moved in: `json!` would copy the parameters once more.
+    let tool = object([("name", name.into()), ("description", description.into()), (schema, parameters)]);
     match provider {
-        Provider::Anthropic => {
-            json!({"name": name, "description": description, "input_schema": parameters})
-        }
-        Provider::Gemini => json!({"name": name, "description": description, "parameters": parameters}),
-        Provider::OpenAi | Provider::Generic => json!({
-            "type": "function",
-            "function": {"name": name, "description": description, "parameters": parameters},
-        }),
+        Provider::Anthropic | Provider::Gemini => tool,
+        Provider::OpenAi | Provider::Generic => object([("type", "function".into()), ("function", tool)]),
     }
+}
+
+fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+    Value::Object(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }

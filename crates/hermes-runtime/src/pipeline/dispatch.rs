@@ -18,7 +18,7 @@ use super::guards::ask_guards;
 use super::lookup::lookup;
 use super::record::{Named, Record};
 use super::run::run;
-use super::unwrap::unwrap;
+use super::unwrap::{unwrap, unwrap_owned};
 use super::{bound, handles};
 use crate::catalog::{Catalog, Listed};
 use crate::hooks::{HookCall, ask_transformer, tell_observer};
@@ -47,9 +47,10 @@ struct Admitted<'a> {
 /// Takes one call through the whole pipeline.
 pub(crate) async fn dispatch(session: &Session, call: ToolCall, cancel: &CancellationToken) -> ToolOutcome {
     let catalog = session.catalog().await;
+    let ToolCall { id, name, arguments } = call;
     let mut progress = Progress {
-        call_id: call.id.clone(),
-        tool: call.name.clone(),
+        call_id: id,
+        tool: name,
         notes: Vec::new(),
         record: None,
         ran: false,
@@ -57,7 +58,7 @@ pub(crate) async fn dispatch(session: &Session, call: ToolCall, cancel: &Cancell
     };
     let admitted = tokio::select! {
         biased;
-        admitted = admit(session, &catalog, &call, &mut progress) => admitted,
+        admitted = admit(session, &catalog, arguments, &mut progress) => admitted,
         // A guard or an approver may take its time; the caller need not.
         () = cancel.cancelled() => Err(ToolError::new(ErrorCode::Cancelled, "cancelled before it ran")),
     };
@@ -72,10 +73,10 @@ pub(crate) async fn dispatch(session: &Session, call: ToolCall, cancel: &Cancell
 async fn admit<'a>(
     session: &Session,
     catalog: &'a Catalog,
-    call: &ToolCall,
+    arguments: Value,
     progress: &mut Progress,
 ) -> Result<Admitted<'a>, ToolError> {
-    let unwrapped = unwrap(call)?;
+    let unwrapped = unwrap_owned(progress.tool.clone(), arguments)?;
     progress.tool.clone_from(&unwrapped.name);
     progress.notes = unwrapped.notes;
     let found = lookup(catalog, &unwrapped.name)?;
@@ -88,21 +89,22 @@ async fn admit<'a>(
         progress.notes.extend(handles::resolve(session, &mut arguments).await?);
     }
     progress.notes.extend(coerce_and_validate(&listed.entry, &mut arguments)?);
-    let guarded = ask_guards(session, listed, &call.id, &mut arguments).await?;
+    let guarded = ask_guards(session, listed, &progress.call_id, &mut arguments).await?;
     progress.notes.extend(guarded.notes);
     if let Some(answer) = session.repeats().answer(&info.name, &arguments) {
         return Err(answer);
     }
 
     let ready = prepare(session, listed, arguments.clone())?;
-    let asked = permit(session, listed, &call.id, &arguments, &ready.access, guarded.ask).await;
-    let decision = match &asked {
-        Ok(permit) => permit.decision().clone(),
-        Err(refusal) => refusal.decision.clone(),
-    };
+    let asked = permit(session, listed, &progress.call_id, &arguments, &ready.access, guarded.ask).await;
     if session.runtime().journal().is_some() {
+        let decision = match &asked {
+            Ok(permit) => permit.decision().clone(),
+            Err(refusal) => refusal.decision.clone(),
+        };
         let named = Named { name: &info.name, secret_arguments: &info.secret_arguments };
-        progress.record = Some(Record::new(session, &call.id, named, &arguments, &ready.access, decision));
+        let record = Record::new(session, &progress.call_id, named, &arguments, &ready.access, decision);
+        progress.record = Some(record);
     }
     let permit = asked.map_err(|refusal| refusal.error)?;
     Ok(Admitted { listed, prepared: ready.prepared, arguments, access: ready.access, permit })
@@ -124,12 +126,18 @@ async fn execute(
         let stay = lifecycle::enter(&listed.entry).await?;
         Ok::<_, ToolError>((passage, place, stay))
     };
-    let _held = tokio::select! {
-        biased;
-        () = cancel.cancelled() => {
-            return Err(ToolError::new(ErrorCode::Cancelled, format!("'{}' was cancelled before it ran", info.name)));
-        }
-        held = waiting => held?,
+    // Most calls need not wait; only the others listen for a cancellation meanwhile.
+    let held = match cancel.is_cancelled() {
+        true => None,
+        false => tokio::select! {
+            biased;
+            held = waiting => Some(held?),
+            () = cancel.cancelled() => None,
+        },
+    };
+    let Some(_held) = held else {
+        let text = format!("'{}' was cancelled before it ran", info.name);
+        return Err(ToolError::new(ErrorCode::Cancelled, text));
     };
     if let (Some(journal), Some(record)) = (runtime.journal(), &mut progress.record)
         && info.effect >= Effect::Session
@@ -171,7 +179,7 @@ async fn after_hooks(
         session: session.id(),
         cwd: &session.identity().cwd,
     };
-    let mut outcome = progress.outcome(result);
+    let mut outcome = progress.snapshot(result);
     for hook in session.runtime().hooks().matching(&info.name) {
         tell_observer(&**hook, &call, &outcome).await?;
         if let Ok(value) = &outcome.result
@@ -186,8 +194,8 @@ async fn after_hooks(
 /// Redacts, bounds and records what came of the call, whatever step it ended at.
 async fn close(session: &Session, progress: Progress, result: Result<Value, ToolError>) -> ToolOutcome {
     let runtime = session.runtime();
-    let mut outcome = progress.outcome(result);
-    let record = progress.record.or_else(|| refused_record(session, &outcome));
+    let (mut outcome, record) = progress.finish(result);
+    let record = record.or_else(|| refused_record(session, &outcome));
     match &mut outcome.result {
         Ok(value) => runtime.redactor().redact_value(value),
         Err(error) => clean(error, |text| runtime.redactor().redact_text(text).into_owned()),
@@ -227,16 +235,26 @@ pub(crate) async fn shorten(session: &Session, outcome: &mut ToolOutcome, limit:
 }
 
 impl Progress {
-    fn outcome(&self, result: Result<Value, ToolError>) -> ToolOutcome {
-        let duration = if self.ran { self.started.elapsed() } else { Duration::ZERO };
+    /// The outcome as it stands, for hooks to look at.
+    fn snapshot(&self, result: Result<Value, ToolError>) -> ToolOutcome {
         ToolOutcome {
             call_id: self.call_id.clone(),
             tool: self.tool.clone(),
             result,
             notes: self.notes.clone(),
-            duration,
+            duration: self.duration(),
             ran: self.ran,
         }
+    }
+
+    fn finish(self, result: Result<Value, ToolError>) -> (ToolOutcome, Option<Record>) {
+        let duration = self.duration();
+        let Progress { call_id, tool, notes, record, ran, .. } = self;
+        (ToolOutcome { call_id, tool, result, notes, duration, ran }, record)
+    }
+
+    fn duration(&self) -> Duration {
+        if self.ran { self.started.elapsed() } else { Duration::ZERO }
     }
 }
 

@@ -32,6 +32,16 @@ impl Footprint {
         Footprint::Shared { reads, writes }
     }
 
+    /// Whether it touches nothing that another call could change.
+    pub(super) fn is_light(&self) -> bool {
+        matches!(self, Footprint::Shared { reads, writes } if reads.is_empty() && writes.is_empty())
+    }
+
+    /// Whether readers may have to wait for it.
+    pub(super) fn is_changing(&self) -> bool {
+        !matches!(self, Footprint::Shared { writes, .. } if writes.is_empty())
+    }
+
     pub fn conflicts_with(&self, other: &Footprint) -> bool {
         let (
             Footprint::Shared { reads, writes },

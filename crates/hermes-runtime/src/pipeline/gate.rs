@@ -16,7 +16,13 @@ pub(crate) struct Gate {
 #[derive(Debug, Default)]
 struct Slots {
     arrivals: u64,
+    /// Running calls that touch no path. They conflict with exclusive calls only, so counting is enough.
+    light: usize,
     by_arrival: BTreeMap<u64, Slot>,
+    /// How many of `by_arrival` may not be overtaken by a reader.
+    changing: usize,
+    /// How many of `by_arrival` wait.
+    waiting: usize,
 }
 
 #[derive(Debug)]
@@ -30,7 +36,8 @@ struct Slot {
 #[derive(Debug)]
 pub(crate) struct Passage {
     slots: Arc<Mutex<Slots>>,
-    arrival: u64,
+    /// `None` for a call that is only counted.
+    arrival: Option<u64>,
 }
 
 impl Gate {
@@ -38,18 +45,7 @@ impl Gate {
     pub(crate) async fn pass(&self, footprint: Footprint) -> Passage {
         let (passage, go) = {
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-            let arrival = slots.arrivals;
-            slots.arrivals += 1;
-            let blocked =
-                slots.by_arrival.values().any(|earlier| earlier.footprint.conflicts_with(&footprint));
-            let (waiting, go) = match blocked {
-                true => {
-                    let (sender, go) = oneshot::channel();
-                    (Some(sender), Some(go))
-                }
-                false => (None, None),
-            };
-            slots.by_arrival.insert(arrival, Slot { footprint, waiting });
+            let (arrival, go) = slots.arrive(footprint);
             (Passage { slots: Arc::clone(&self.slots), arrival }, go)
         };
         if let Some(go) = go {
@@ -63,22 +59,62 @@ impl Gate {
 impl Drop for Passage {
     fn drop(&mut self) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        slots.by_arrival.remove(&self.arrival);
-        slots.wake();
+        slots.leave(self.arrival);
     }
 }
 
 impl Slots {
+    /// Takes a call in; a receiver comes back if it has to wait.
+    fn arrive(&mut self, footprint: Footprint) -> (Option<u64>, Option<oneshot::Receiver<()>>) {
+        if footprint.is_light() && self.changing == 0 {
+            self.light += 1;
+            return (None, None);
+        }
+        let arrival = self.arrivals;
+        self.arrivals += 1;
+        let (waiting, go) = match self.blocks(&footprint) {
+            true => {
+                let (sender, go) = oneshot::channel();
+                (Some(sender), Some(go))
+            }
+            false => (None, None),
+        };
+        self.changing += usize::from(footprint.is_changing());
+        self.waiting += usize::from(waiting.is_some());
+        self.by_arrival.insert(arrival, Slot { footprint, waiting });
+        (Some(arrival), go)
+    }
+
+    /// Whether anything here conflicts with a call that arrives now.
+    fn blocks(&self, footprint: &Footprint) -> bool {
+        if *footprint == Footprint::Exclusive {
+            return self.light > 0 || !self.by_arrival.is_empty();
+        }
+        // Readers do not conflict with each other, however many they are.
+        (footprint.is_changing() || self.changing > 0)
+            && self.by_arrival.values().any(|earlier| earlier.footprint.conflicts_with(footprint))
+    }
+
+    fn leave(&mut self, arrival: Option<u64>) {
+        match arrival {
+            None => self.light -= 1,
+            Some(arrival) => {
+                if let Some(slot) = self.by_arrival.remove(&arrival) {
+                    self.changing -= usize::from(slot.footprint.is_changing());
+                    self.waiting -= usize::from(slot.waiting.is_some());
+                }
+            }
+        }
+        if self.waiting > 0 {
+            self.wake();
+        }
+    }
+
     /// Lets every waiting call go that no earlier one blocks any more.
     fn wake(&mut self) {
         let mut ready = Vec::new();
         for (arrival, slot) in &self.by_arrival {
-            let blocked = slot.waiting.is_some()
-                && self
-                    .by_arrival
-                    .range(..arrival)
-                    .any(|(_, earlier)| earlier.footprint.conflicts_with(&slot.footprint));
-            if slot.waiting.is_some() && !blocked {
+            if slot.waiting.is_some() && !self.is_blocked(*arrival, &slot.footprint) {
                 ready.push(*arrival);
             }
             // Everything after an exclusive call waits for it, running or not.
@@ -86,10 +122,20 @@ impl Slots {
                 break;
             }
         }
+        self.waiting -= ready.len();
         for arrival in ready {
             let sender = self.by_arrival.get_mut(&arrival).and_then(|slot| slot.waiting.take());
             let _ = sender.map(|sender| sender.send(()));
         }
+    }
+
+    fn is_blocked(&self, arrival: u64, footprint: &Footprint) -> bool {
+        // No light call passes while an exclusive one is here, so all that run came before it.
+        (*footprint == Footprint::Exclusive && self.light > 0)
+            || self
+                .by_arrival
+                .range(..arrival)
+                .any(|(_, earlier)| earlier.footprint.conflicts_with(footprint))
     }
 }
 
@@ -132,5 +178,20 @@ mod tests {
         drop(other);
         drop(alone);
         second.await;
+    }
+    #[tokio::test]
+    async fn an_exclusive_call_waits_for_those_that_touch_nothing() {
+        let gate = Gate::default();
+        let first = gate.pass(shared(&[], &[])).await;
+        let mut alone = Box::pin(gate.pass(Footprint::Exclusive));
+        assert!(poll!(&mut alone).is_pending());
+        let mut later = Box::pin(gate.pass(shared(&[], &[])));
+        assert!(poll!(&mut later).is_pending(), "a later call must not overtake the exclusive one");
+        drop(first);
+        let alone = alone.await;
+        assert!(poll!(&mut later).is_pending());
+        drop(alone);
+        later.await;
+        gate.pass(Footprint::Exclusive).await;
     }
 }

@@ -1,7 +1,5 @@
 //! Writes the journal: the decision before an effect, the outcome before the caller sees it.
 
-use std::fmt::Write as _;
-
 use hermes_core::ports::{Journal, JournalCall, JournalOutcome, JournalRecord};
 use hermes_core::{Access, Decision, ToolError, ToolOutcome};
 use serde_json::Value;
@@ -87,8 +85,6 @@ impl Record {
 
 fn sha256(arguments: &Value) -> String {
     let digest = Sha256::digest(arguments.to_string().as_bytes());
-    digest.iter().fold(String::with_capacity(64), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    let halves = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves.filter_map(|half| char::from_digit(half.into(), 16)).collect()
 }

@@ -29,7 +29,8 @@ pub(super) async fn run(
             return settle(ended, info);
         }
         () = cancel.cancelled() => Stopped::Cancelled,
-        () = tokio::time::sleep(timeout) => Stopped::TimedOut(timeout),
+        // Made when it is first looked at: a handler that ends at once needs no timer.
+        () = async { tokio::time::sleep(timeout).await } => Stopped::TimedOut(timeout),
     };
     cancel.cancel();
     match tokio::time::timeout(STOP_GRACE, &mut handler).await {

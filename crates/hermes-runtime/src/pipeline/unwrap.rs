@@ -1,6 +1,7 @@
 //! `tool_call(name, arguments)` becomes the real call here, before anything else looks at it.
 
-use hermes_core::{ToolCall, ToolError, arguments};
+use hermes_core::arguments::{Parsed, parse};
+use hermes_core::{ToolCall, ToolError};
 use serde_json::Value;
 
 use crate::registry::RESERVED;
@@ -13,10 +14,14 @@ pub(super) struct Unwrapped {
 }
 
 pub(super) fn unwrap(call: &ToolCall) -> Result<Unwrapped, ToolError> {
-    let parsed = arguments::parse(&call.arguments)?;
-    if call.name != "tool_call" {
-        let arguments = Value::Object(parsed.arguments);
-        return Ok(Unwrapped { name: call.name.clone(), arguments, notes: parsed.notes });
+    unwrap_owned(call.name.clone(), call.arguments.clone())
+}
+
+/// The same for a call that nobody else needs any more: an object of arguments is not copied.
+pub(super) fn unwrap_owned(name: String, arguments: Value) -> Result<Unwrapped, ToolError> {
+    let parsed = parse_owned(arguments)?;
+    if name != "tool_call" {
+        return Ok(Unwrapped { name, arguments: Value::Object(parsed.arguments), notes: parsed.notes });
     }
     let mut outer = parsed.arguments;
     let name = match outer.remove("name") {
@@ -26,7 +31,14 @@ pub(super) fn unwrap(call: &ToolCall) -> Result<Unwrapped, ToolError> {
     if RESERVED.contains(&name.as_str()) {
         return Err(ToolError::invalid(format!("tool_call cannot call '{name}'; call it directly")));
     }
-    let inner = arguments::parse(&outer.remove("arguments").unwrap_or(Value::Null))?;
+    let inner = parse_owned(outer.remove("arguments").unwrap_or(Value::Null))?;
     let notes = parsed.notes.into_iter().chain(inner.notes).collect();
     Ok(Unwrapped { name, arguments: Value::Object(inner.arguments), notes })
+}
+
+fn parse_owned(arguments: Value) -> Result<Parsed, ToolError> {
+    match arguments {
+        Value::Object(arguments) => Ok(Parsed { arguments, notes: Vec::new() }),
+        other => parse(&other),
+    }
 }
