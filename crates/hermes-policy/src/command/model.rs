@@ -1,9 +1,9 @@
 //! What is said about a command line: a class, what it would do, and why.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// From harmless to never.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Looks and computes, changes nothing.
@@ -24,7 +24,7 @@ pub struct Effect {
     pub target: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EffectKind {
     Reads,
@@ -40,6 +40,8 @@ pub enum EffectKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub class: Class,
+    /// The rule that was met; stable, so that approvals and tests can name it.
+    pub rule: String,
     /// A stable word such as `recursive_delete`, `remote_exec`, `unknown`.
     pub category: String,
     /// One sentence for the person who is asked.

@@ -5,6 +5,7 @@
 //! whatever it could not follow is said in [`Script::doubts`] or as [`Piece::Unknown`].
 
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A whole script, flattened: commands in the order they stand, whatever nests them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,10 +28,19 @@ pub struct Command {
     pub reads_from: Option<usize>,
     /// The command that reads this one's output through a pipe.
     pub feeds: Option<usize>,
+    /// All that stands on its standard input, where that is certain: from a here-document, a here-string
+    /// or a pipe whose text could be followed.
+    pub input: Option<Arc<str>>,
+    /// The variables that the script puts into its environment: exported ones and those assigned in front
+    /// of it. A text that it runs can be read with them.
+    pub environment: Option<Arc<[(String, Word)]>>,
     /// Started with `&` or as a coprocess.
     pub background: bool,
     /// The function whose body this command stands in.
     pub in_function: Option<usize>,
+    /// The function that this command certainly calls, so that no program of that name starts. Only its own
+    /// first word can: what a wrapper such as `command` or `sudo` starts is never a function.
+    pub calls: Option<usize>,
     /// Inside a loop.
     pub in_loop: bool,
     /// Inside a substitution whose text becomes part of another command's words.

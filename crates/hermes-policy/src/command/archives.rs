@@ -1,0 +1,217 @@
+//! Archives: what goes in, and where it comes out.
+
+use super::access::{read_tree, write};
+use super::args::Arg;
+use super::options::{Parsed, Shape, parse};
+use super::place::{Kind, is_below};
+use super::produced::{self, Source};
+use super::scene::Scene;
+use super::trial::{Content, Trial};
+
+const TAR_VALUES: &[&str] = &[
+    "-f",
+    "--file",
+    "-C",
+    "--directory",
+    "-I",
+    "--use-compress-program",
+    "-T",
+    "--files-from",
+    "-X",
+    "--exclude-from",
+    "--exclude",
+    "-b",
+    "-K",
+    "-L",
+    "-N",
+    "-V",
+    "--transform",
+    "--xform",
+    "--strip-components",
+    "--checkpoint",
+    "--checkpoint-action",
+    "--to-command",
+    "-g",
+    "--listed-incremental",
+    "--owner",
+    "--group",
+    "--mode",
+    "--mtime",
+    "-F",
+    "--info-script",
+    "-H",
+    "--format",
+    "--newer",
+    "--suffix",
+    "--one-top-level",
+];
+
+pub(crate) fn tar(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    // `tar czf a.tgz x`: the first word may lack its dash.
+    let mut args = args.to_vec();
+    if let Some(first) = args.first_mut().filter(|first| !first.text.starts_with('-') && first.is_certain()) {
+        first.text.insert(0, '-');
+    }
+    let parsed = parse(&args, Shape { values: TAR_VALUES, ..Shape::default() });
+    let has =
+        |short: &str, long: &str| parsed.has(&[short]) || parsed.flags.iter().any(|flag| flag.name == long);
+    if has("-t", "--list") {
+        return;
+    }
+    if has("-x", "--extract") || parsed.flags.iter().any(|flag| flag.name == "--get") {
+        return extract(trial, scene, &parsed);
+    }
+    if has("-c", "--create") || has("-r", "--append") || has("-u", "--update") {
+        let base = parsed.value(&["-C", "--directory"]);
+        for member in &parsed.operands {
+            let mut member = member.clone();
+            if let Some(base) = base.filter(|_| !member.text.starts_with('/')) {
+                member.text = format!("{}/{}", base.text, member.text);
+                member.hints.splice(0..0, base.hints.iter().cloned());
+            }
+            read_tree(trial, scene, &member);
+        }
+        if let Some(archive) = parsed.value(&["-f", "--file"]) {
+            put(trial, scene, archive);
+        }
+        if parsed.has(&["--remove-files"]) {
+            scene.ask(trial, "archive-removes", "destructive_delete", "it deletes what it packs");
+        }
+    }
+}
+
+/// A new archive beside the workspace is a backup, not a change of somebody else's file.
+fn put(trial: &mut Trial<'_>, scene: &Scene<'_>, archive: &Arg) {
+    let beside = archive.text.strip_prefix("../").is_some_and(|rest| !rest.contains('/'));
+    match beside {
+        true => trial.changes(),
+        false => write(trial, scene, archive),
+    }
+}
+
+fn extract(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed) {
+    if parsed.has(&["-P", "--absolute-names", "--absolute-paths"]) {
+        scene.ask(trial, "archive-absolute", "outside_workspace", "it may write wherever the archive says");
+    }
+    came_over_network(trial, scene, parsed.value(&["-f", "--file"]));
+    into(trial, scene, parsed.value(&["-C", "--directory"]));
+}
+
+/// Running something out of an archive that was just downloaded is running a download.
+fn came_over_network(trial: &mut Trial<'_>, scene: &Scene<'_>, archive: Option<&Arg>) {
+    let piped = produced::piped(trial, scene.script, scene.command) == Some(Source::Download);
+    let path = archive.and_then(|archive| scene.locate(trial, archive).path);
+    let loaded = path.is_some_and(|path| trial.files.get(&path) == Some(&Content::Download));
+    trial.unpacked |= piped || loaded;
+}
+
+fn into(trial: &mut Trial<'_>, scene: &Scene<'_>, folder: Option<&Arg>) {
+    match folder {
+        Some(folder) => write(trial, scene, folder),
+        None => write(trial, scene, &Arg::certain(".")),
+    }
+}
+
+/// `zip`, `7z a`, `gzip`: something new from something read.
+pub(crate) fn pack(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    let parsed = parse(
+        args,
+        Shape {
+            values: &["-P", "-x", "-i", "-b", "-t", "-n", "-o", "-S", "--suffix"],
+            words: name == "7z",
+            ..Shape::default()
+        },
+    );
+    if name == "7z" || name == "7za" || name == "7zr" || name == "7zz" {
+        return seven(trial, scene, args);
+    }
+    if parsed.has(&["-m", "--move"]) && name == "zip" {
+        scene.ask(trial, "archive-removes", "destructive_delete", "it deletes what it packs");
+    }
+    let to_output =
+        parsed.has(&["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test", "-T", "-k", "--keep"]);
+    if name == "zip" {
+        if let Some((archive, members)) = parsed.operands.split_first() {
+            members.iter().for_each(|member| read_tree(trial, scene, member));
+            put(trial, scene, archive);
+        }
+        return;
+    }
+    for file in &parsed.operands {
+        if to_output { read_tree(trial, scene, file) } else { write(trial, scene, file) }
+    }
+}
+
+fn seven(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let operands: Vec<&Arg> = args.iter().filter(|arg| !arg.text.starts_with('-')).collect();
+    match operands.first().map(|arg| arg.text.as_str()) {
+        Some("x" | "e") => {
+            let folder = args.iter().find_map(|arg| arg.without_prefix("-o"));
+            into(trial, scene, folder.as_ref());
+        }
+        Some("a" | "u") => {
+            operands.iter().skip(2).for_each(|member| read_tree(trial, scene, member));
+            if let Some(archive) = operands.get(1) {
+                put(trial, scene, archive);
+            }
+            if args.iter().any(|arg| arg.text == "-sdel") {
+                scene.ask(trial, "archive-removes", "destructive_delete", "it deletes what it packs");
+            }
+        }
+        Some("d") => scene.ask(trial, "archive-delete", "destructive_delete", "it deletes from an archive"),
+        _ => {}
+    }
+}
+
+/// `unzip`, `unrar`, `cpio -i`, `patch`: files come out, below a folder or where the archive says.
+pub(crate) fn unpack(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    if name == "patch" {
+        return patch(trial, scene, args);
+    }
+    let values = &["-d", "-x", "-P", "-D", "--directory", "-o", "-O"];
+    let parsed = parse(args, Shape { values, ..Shape::default() });
+    let looks = parsed.has_exactly(&["-l", "-t", "-v", "-Z", "-p", "--list", "-z"]) && name != "cpio";
+    if looks {
+        return;
+    }
+    came_over_network(trial, scene, parsed.operands.first());
+    let folder = parsed.value(&["-d", "-D", "--directory"]);
+    into(trial, scene, folder);
+}
+
+fn patch(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let parsed = parse(
+        args,
+        Shape {
+            values: &[
+                "-i",
+                "--input",
+                "-d",
+                "--directory",
+                "-o",
+                "--output",
+                "-r",
+                "-p",
+                "-F",
+                "-D",
+                "-B",
+                "-Y",
+                "-z",
+            ],
+            ..Shape::default()
+        },
+    );
+    if parsed.has_exactly(&["--dry-run"]) {
+        return;
+    }
+    for target in
+        parsed.operands.first().into_iter().chain(parsed.values(&["-d", "--directory", "-o", "--output"]))
+    {
+        write(trial, scene, target);
+    }
+    let here = scene.cwd().is_some_and(|cwd| trial.stage.writable.iter().any(|root| is_below(cwd, root)));
+    if parsed.operands.is_empty() && !here && scene.locate(trial, &Arg::certain(".")).kind != Kind::Unknown {
+        write(trial, scene, &Arg::certain("."));
+    }
+    trial.changes();
+}

@@ -1,0 +1,137 @@
+//! `awk`: programs that run commands, or write and read files.
+
+use super::access::{read, write};
+use super::args::Arg;
+use super::model::Class;
+use super::options::{Shape, parse};
+use super::scene::Scene;
+use super::shells::run_text;
+use super::tokens::{self, Token};
+use super::trial::Trial;
+
+pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let values = &[
+        "-F",
+        "-v",
+        "-f",
+        "-e",
+        "--source",
+        "--file",
+        "--field-separator",
+        "--assign",
+        "-i",
+        "--include",
+        "-l",
+        "--load",
+        "-E",
+        "-o",
+        "-p",
+        "-D",
+    ];
+    let parsed = parse(args, Shape { values, stops: false, ..Shape::default() });
+    let in_place = parsed.values(&["-i", "--include"]).any(|value| value.text == "inplace");
+    if parsed.values(&["-l", "--load"]).next().is_some() {
+        scene.ask(trial, "awk-load", "arg_injection", "it loads a library into awk");
+    }
+    let mut programs: Vec<&Arg> = parsed.values(&["-e", "--source"]).collect();
+    let by_file = parsed.value(&["-f", "--file", "-E"]).is_some();
+    let mut files = parsed.operands.as_slice();
+    if programs.is_empty()
+        && !by_file
+        && let Some((program, rest)) = parsed.operands.split_first()
+    {
+        programs.push(program);
+        files = rest;
+    }
+    for program in programs {
+        effects(trial, scene, program);
+    }
+    for file in files.iter().filter(|file| !file.text.contains('=')) {
+        if in_place { write(trial, scene, file) } else { read(trial, scene, file) }
+    }
+}
+
+fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
+    if program.has_hole() && program.is_hole() {
+        return scene.ask(
+            trial,
+            "dynamic-command",
+            "unknown",
+            "only running would tell what awk is told to do",
+        );
+    }
+    let tokens = tokens::scan(&program.text, "#", false);
+    // A quote inside a pattern can hide what follows from the scan.
+    let calls = tokens.windows(2).any(|two| matches!(two, [Token::Word("system"), Token::Mark('(')]));
+    let squeezed = program.text.replace([' ', '\t'], "");
+    if squeezed.contains("system(") && squeezed.contains('/') && !calls && !squeezed.contains("\"system(") {
+        scene.ask(trial, "awk-system", "arg_injection", "the program seems to make awk run a command");
+    }
+    for (place, token) in tokens.iter().enumerate() {
+        let next = |ahead: usize| tokens.get(place + ahead);
+        match token {
+            Token::Word(word) if *word == "system" && next(1).is_some_and(|token| token.is('(')) => {
+                // Strings side by side are one string.
+                let inside = tokens.iter().skip(place + 2).take_while(|token| !token.is(')'));
+                let text: String = inside.filter_map(Token::text).collect();
+                let text = Some(text.as_str()).filter(|text| !text.is_empty());
+                scene.ask(trial, "awk-system", "arg_injection", "the program makes awk run a command");
+                nested(trial, scene, text);
+            }
+            // print … | "command", "command" | getline
+            Token::Mark('|')
+                if !next(1).is_some_and(|token| token.is('|'))
+                    && !before(&tokens, place).is_some_and(|token| token.is('|')) =>
+            {
+                let reads = next(1).is_some_and(|token| matches!(token, Token::Word("getline")))
+                    || next(2).is_some_and(|token| matches!(token, Token::Word("getline")));
+                let text = if reads {
+                    before(&tokens, place).and_then(Token::text)
+                } else {
+                    next(1).and_then(Token::text)
+                };
+                if text.is_some() || reads {
+                    pipe(trial, scene, text);
+                }
+            }
+            Token::Mark('>') => {
+                let target = if next(1).is_some_and(|token| token.is('>')) { next(2) } else { next(1) };
+                // A comparison has a number or a name on the right.
+                if let Some(file) = target.and_then(Token::text) {
+                    write(trial, scene, &Arg::certain(file));
+                }
+            }
+            Token::Mark('<') => {
+                if let Some(file) = next(1).and_then(Token::text) {
+                    read(trial, scene, &Arg::certain(file));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn before<'t, 'a>(tokens: &'t [Token<'a>], place: usize) -> Option<&'t Token<'a>> {
+    place.checked_sub(1).and_then(|place| tokens.get(place))
+}
+
+fn pipe(trial: &mut Trial<'_>, scene: &Scene<'_>, text: Option<&str>) {
+    let mark = trial.mark();
+    if let Some(text) = text {
+        run_text(trial, scene, &Arg::certain(text), &[], scene.frame.clone());
+    }
+    // `print | "sort"` is everyday; anything that changes something is not.
+    if trial.since(mark) > Class::ReadOnly || text.is_none() {
+        scene.ask(trial, "awk-pipe", "arg_injection", "the program makes awk run a command");
+    }
+}
+
+fn nested(trial: &mut Trial<'_>, scene: &Scene<'_>, text: Option<&str>) {
+    let Some(text) = text else { return };
+    let mark = trial.mark();
+    run_text(trial, scene, &Arg::certain(text), &[], scene.frame.clone());
+    if trial.since(mark) < Class::Deny {
+        trial.forget(mark);
+        trial.raise(Class::Ask);
+    }
+}

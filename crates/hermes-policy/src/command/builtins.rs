@@ -1,0 +1,85 @@
+//! Commands of the shell itself, and the ones that plant something for later.
+
+use super::args::Arg;
+use super::assignments;
+use super::judge::judge_text;
+use super::model::EffectKind;
+use super::peel::assignment;
+use super::scene::Scene;
+use super::shells::run_text;
+use super::trial::Trial;
+
+/// `trap 'text' SIGNAL`.
+pub(crate) fn trap(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let action = args.iter().find(|arg| arg.text != "--" && arg.text != "-p" && arg.text != "-l");
+    let plain = args.first().is_some_and(|first| matches!(first.text.as_str(), "-p" | "-l" | "-"));
+    if let Some(text) = action.filter(|text| !plain && !text.text.is_empty() && args.len() > 1) {
+        run_text(trial, scene, text, &[], scene.frame.clone());
+    }
+}
+
+/// `alias name=text`: what the name would run.
+pub(crate) fn alias(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    for arg in args {
+        if let Some(text) = arg.after('=') {
+            run_text(trial, scene, &text, &[], scene.frame.clone());
+        }
+    }
+}
+
+/// `export`, `declare`, `local`, `unset`, `set`, `shopt`, `enable`, `hash`, `history`, `bind`.
+pub(crate) fn declare(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    let has = |flag: &str| args.iter().any(|arg| arg.text == flag);
+    let forgets = match name {
+        "history" => {
+            args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains(['c', 'd', 'w', 'r']))
+        }
+        "unset" => args.iter().any(|arg| arg.text.starts_with("HIST")),
+        "set" => args
+            .windows(2)
+            .any(|pair| matches!(pair, [plus, option] if plus.text == "+o" && option.text == "history")),
+        _ => false,
+    };
+    if forgets {
+        return scene.ask(
+            trial,
+            "forget-history",
+            "anti_forensics",
+            "it hides or deletes the record of what was typed",
+        );
+    }
+    let loads =
+        (name == "enable" && has("-f")) || (name == "hash" && has("-p")) || (name == "bind" && has("-x"));
+    if loads {
+        return scene.ask(
+            trial,
+            "shell-load",
+            "arg_injection",
+            format!("it makes the shell run other code as `{name}`"),
+        );
+    }
+    for (variable, value) in args.iter().filter_map(assignment) {
+        assignments::one(trial, scene, &variable, &value);
+    }
+}
+
+/// `crontab`, `at`, `batch`: something that runs later.
+pub(crate) fn schedule(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    let listing = matches!(name, "crontab") && args.iter().any(|arg| arg.text == "-l")
+        || matches!(name, "at" | "batch")
+            && args.iter().any(|arg| matches!(arg.text.as_str(), "-l" | "-c" | "-V"))
+        || name == "atq";
+    if listing {
+        return;
+    }
+    trial.effect(EffectKind::Persistence, name);
+    scene.ask(
+        trial,
+        "schedule",
+        "persistence",
+        format!("{name} plants or removes something that runs later"),
+    );
+    if let Some(text) = scene.input().map(str::to_owned).filter(|_| name != "crontab") {
+        judge_text(trial, scene, &text, scene.frame.clone());
+    }
+}

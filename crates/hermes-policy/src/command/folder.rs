@@ -1,0 +1,83 @@
+//! The working folder, followed through `cd` and back out of subshells.
+
+use super::args::Arg;
+use super::place::normal;
+use crate::shell::Script;
+
+pub(crate) struct Folders {
+    here: Option<String>,
+    before: Option<String>,
+    /// Folders to return to when a subshell ends.
+    stack: Vec<Option<String>>,
+    pushed: Vec<Option<String>>,
+    /// Where the last command of the script itself ended.
+    end: usize,
+}
+
+impl Folders {
+    pub fn new(here: Option<String>) -> Self {
+        Folders { here, before: None, stack: Vec::new(), pushed: Vec::new(), end: 0 }
+    }
+
+    pub fn here(&self) -> Option<String> {
+        self.here.clone()
+    }
+
+    /// Takes notice of parentheses between the last command and this one.
+    pub fn step(&mut self, text: &str, script: &Script, index: usize) {
+        let Some(command) = script.commands.get(index).filter(|command| !command.in_substitution) else {
+            return;
+        };
+        if let Some(gap) = text.get(self.end..command.span.start) {
+            for letter in gap.bytes() {
+                match letter {
+                    b'(' => self.stack.push(self.here.clone()),
+                    b')' => {
+                        if let Some(outer) = self.stack.pop() {
+                            self.here = outer;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.end = self.end.max(command.span.end);
+    }
+
+    /// `cd`, `pushd` and `popd`.
+    pub fn change(&mut self, name: &str, args: &[Arg], home: &str) {
+        let target = args.iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
+        let next = match (name, target) {
+            ("popd", _) => self.pushed.pop().flatten(),
+            ("pushd", None) => None,
+            (_, None) => Some(home.to_owned()),
+            (_, Some(arg)) if arg.text == "-" => self.before.clone(),
+            (_, Some(arg)) => self.resolve(arg, home),
+        };
+        if name == "pushd" {
+            self.pushed.push(self.here.clone());
+        }
+        self.before = std::mem::replace(&mut self.here, next);
+    }
+
+    fn resolve(&self, arg: &Arg, home: &str) -> Option<String> {
+        if let Some(hint) = arg.hints.first() {
+            // Commands that name the workspace or a fresh temporary folder.
+            let stays =
+                ["git rev-parse --show-toplevel", "dirname", "pwd"].iter().any(|name| hint.contains(name));
+            return match (stays && !arg.text.contains(".."), hint.contains("mktemp")) {
+                (true, _) => self.here.clone(),
+                (_, true) => Some("/tmp/fresh".to_owned()),
+                _ => None,
+            };
+        }
+        let text = arg.text.as_str();
+        if text.starts_with('/') {
+            Some(normal(text))
+        } else if text == "~" || text.starts_with("~/") {
+            Some(normal(&format!("{home}{}", text.get(1..).unwrap_or(""))))
+        } else {
+            self.here.as_ref().map(|here| normal(&format!("{here}/{text}")))
+        }
+    }
+}

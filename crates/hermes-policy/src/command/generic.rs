@@ -1,0 +1,162 @@
+//! Programs that nobody wrote a rule for: judged by the words, options and files they are given.
+
+use super::access::{read, write};
+use super::args::{Arg, HOLE};
+use super::options::{Parsed, Shape, parse};
+use super::place::Kind;
+use super::scene::Scene;
+use super::sensitive::{Sensitive, sensitive_at_all};
+use super::trial::Trial;
+
+pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg], asked: bool) {
+    trial.changes();
+    let parsed = parse(args, Shape::default());
+    if !asked {
+        launch_options(trial, scene, name, args);
+    }
+    if is_script(scene) {
+        // A script of the project does what the project says; its words are its own.
+        return files(trial, scene, args);
+    }
+    by_words(trial, scene, name, &parsed);
+    files(trial, scene, args);
+    outputs(trial, scene, args);
+}
+
+/// Started by a path, such as `./scripts/reset.sh`.
+fn is_script(scene: &Scene<'_>) -> bool {
+    scene.command.words.iter().any(|word| {
+        let text = word.shown();
+        text.starts_with("./")
+            || text.starts_with("../")
+            || text.ends_with(".sh")
+            || text.ends_with(".py")
+            || text.ends_with(".js")
+    })
+}
+
+/// Words of loss among the first operands, options of loss anywhere.
+pub(crate) fn by_words(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, parsed: &Parsed) {
+    let quiet = [
+        "--dry-run",
+        "--dryrun",
+        "--check",
+        "--noop",
+        "--no-op",
+        "--simulate",
+        "--what-if",
+        "--whatif",
+        "--plan",
+        "--help",
+        "--preview",
+    ];
+    let rehearsal = parsed.flags.iter().any(|flag| {
+        quiet.contains(&flag.name.as_str())
+            && flag.value.as_ref().is_none_or(|value| value.text != "none" && value.text != "false")
+    });
+    if rehearsal {
+        return;
+    }
+    let word = parsed.operands.iter().take(3).find(|arg| !arg.has_hole() && is_loss(trial, &arg.text));
+    if let Some(word) = word {
+        let reason = format!("`{name} {}` sounds like something that cannot be undone", word.text);
+        return scene.ask(trial, "words-of-loss", "destructive_verb", reason);
+    }
+    if let Some(flag) = parsed.flags.iter().find(|flag| trial.rules.lists.loss_options.contains(&flag.name)) {
+        let reason = format!("`{name} {}` sounds like something that cannot be undone", flag.name);
+        return scene.ask(trial, "options-of-loss", "destructive_verb", reason);
+    }
+    let far = parsed.operands.first().filter(|arg| trial.rules.lists("release", &arg.text));
+    if let Some(word) = far {
+        let reason = format!("`{name} {}` changes something that others use", word.text);
+        scene.ask(trial, "words-of-release", "cloud_destructive", reason);
+    }
+}
+
+/// `delete`, `delete-stack`, `db:drop`, `stack.delete`, `RemoveAll`.
+fn is_loss(trial: &Trial<'_>, word: &str) -> bool {
+    if word.contains(['/', ' ', '=']) || word.len() > 40 {
+        return false;
+    }
+    let part = word.rsplit([':', '.']).next().unwrap_or(word);
+    // `notes.rm` is a file; `db.drop` would be rare and `db:drop` is not.
+    let part = if word.contains('.') && !word.contains(':') { word } else { part };
+    if trial.rules.lists("loss", &part.to_ascii_lowercase()) {
+        return true;
+    }
+    let first = part.split(['-', '_']).next().unwrap_or("");
+    let strong = [
+        "delete",
+        "destroy",
+        "purge",
+        "wipe",
+        "erase",
+        "drop",
+        "terminate",
+        "nuke",
+        "obliterate",
+        "flush",
+        "revoke",
+        "deprovision",
+        "unpublish",
+    ];
+    part.len() > first.len() && strong.contains(&first.to_ascii_lowercase().as_str())
+}
+
+/// Options that take a command in one program are likely to take one in another.
+fn launch_options(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    for (place, arg) in args.iter().enumerate() {
+        let option = arg.text.split_once('=').map_or(arg.text.as_str(), |(option, _)| option);
+        if !trial.rules.lists("launch_options", option) {
+            continue;
+        }
+        let value = arg.after('=').or_else(|| args.get(place + 1).cloned());
+        let runs = value.as_ref().is_some_and(|value| {
+            value.text.contains([' ', '/', ';', '|', '&', '$', '!', HOLE])
+                && !super::launching::is_helper(trial, value)
+        });
+        if runs {
+            let reason = format!("`{option}` makes {name} start another program");
+            scene.ask(trial, "launch-option", "arg_injection", reason);
+        }
+    }
+}
+
+/// Files that no program should be handed without a question.
+fn files(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    for arg in args {
+        let value = if arg.text.starts_with('-') { arg.after('=') } else { Some(arg.clone()) };
+        let Some(value) = value.filter(|value| value.text.contains(['/', '~', '.'])) else { continue };
+        let place = scene.locate(trial, &value);
+        if place.kind == Kind::BlockDevice {
+            let reason =
+                format!("{} is a disk, and nobody knows what this program does with it", value.shown());
+            scene.ask(trial, "unknown-device", "disk_device", reason);
+            continue;
+        }
+        match sensitive_at_all(&value, &place, trial) {
+            Some(
+                Sensitive::Credential | Sensitive::Socket | Sensitive::ProcessSecrets | Sensitive::History,
+            ) => {
+                read(trial, scene, &value);
+            }
+            Some(Sensitive::Runtime | Sensitive::Hook | Sensitive::StartUp) => write(trial, scene, &value),
+            _ => {}
+        }
+    }
+}
+
+/// Options that say where output goes.
+pub(crate) fn outputs(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    for (place, arg) in args.iter().enumerate() {
+        let option = arg.text.split_once('=').map_or(arg.text.as_str(), |(option, _)| option);
+        if !option.starts_with('-') || !trial.rules.lists("output_options", option) {
+            continue;
+        }
+        let Some(value) = arg.after('=').or_else(|| args.get(place + 1).cloned()) else { continue };
+        // Only what is a path for certain: `-o` means many things.
+        if value.text.starts_with(['/', '~']) && !scene.locate(trial, &value).is_writable() {
+            write(trial, scene, &value);
+        }
+    }
+}

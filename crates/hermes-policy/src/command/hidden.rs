@@ -1,0 +1,194 @@
+//! Running text that does not stand in the command: decoded, downloaded, generated, written a moment ago.
+
+use super::args::Arg;
+use super::judge::judge_text;
+use super::produced::{self, Source};
+use super::scene::Scene;
+use super::trial::{Content, Trial};
+use super::{literals, reading};
+
+/// Who would run the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runner {
+    Shell,
+    /// An interpreter of another language.
+    Interpreter,
+}
+
+/// A shell or interpreter reads its program from standard input.
+pub(crate) fn run_input(trial: &mut Trial<'_>, scene: &Scene<'_>, runner: Runner) {
+    let source = produced::piped(trial, scene.script, scene.command);
+    if let Some(text) = scene.input().map(str::to_owned) {
+        decoded(trial, scene, source);
+        if runner == Runner::Shell {
+            judge_text(trial, scene, &text, scene.frame.clone());
+        }
+        return;
+    }
+    if let Some(file) =
+        scene.command.redirects.iter().find(|redirect| redirect.kind == crate::shell::RedirectKind::Read)
+    {
+        let file = Arg::from_word(&file.target);
+        if file.has_hole() {
+            return by_source(trial, scene, source.unwrap_or(Source::Other));
+        }
+        return run_named(trial, scene, &file);
+    }
+    if let Some(source) = source {
+        by_source(trial, scene, source);
+    } else if scene.is_fed() {
+        by_source(trial, scene, Source::Other);
+    }
+}
+
+fn decoded(trial: &mut Trial<'_>, scene: &Scene<'_>, source: Option<Source>) {
+    match source {
+        Some(Source::Decoded) => {
+            scene.ask(trial, "run-decoded", "obfuscated_exec", "it runs commands that are written in a code");
+        }
+        Some(Source::Download) => by_source(trial, scene, Source::Download),
+        _ => {}
+    }
+}
+
+pub(crate) fn by_source(trial: &mut Trial<'_>, scene: &Scene<'_>, source: Source) {
+    match source {
+        Source::Download => {
+            scene.ask(trial, "run-download", "remote_exec", "it runs what it just got over the network");
+        }
+        // A person can only agree to what can be shown, and this cannot.
+        Source::Decoded => {
+            let reason =
+                "it runs packed or encoded text that nobody can see; decode it to a file and look first";
+            scene.deny(trial, "run-hidden", "obfuscated_exec", reason);
+        }
+        Source::Generated => {
+            literals::judge_upstream(trial, scene);
+            scene.ask(
+                trial,
+                "run-generated",
+                "obfuscated_exec",
+                "it runs text that another program puts together",
+            );
+        }
+        Source::Other => {
+            scene.ask(trial, "run-unknown", "unknown", "it runs text that only running would tell");
+        }
+    }
+}
+
+/// A script file is run: what this very command wrote into it is known.
+pub(crate) fn run_named(trial: &mut Trial<'_>, scene: &Scene<'_>, file: &Arg) {
+    if file.has_hole() {
+        if file.hints.iter().any(|hint| is_hook(trial, hint)) {
+            return;
+        }
+        if let Some(inner) = file.hints.iter().find_map(|hint| reading::inside(hint)) {
+            return run_substituted(trial, scene, inner);
+        }
+        return;
+    }
+    let place = scene.locate(trial, file);
+    let Some(path) = place.path else { return };
+    if matches!(path.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
+        return run_input(trial, scene, Runner::Shell);
+    }
+    if let Some(content) = trial.files.get(&path).cloned() {
+        run_file(trial, scene, &path, &content);
+    } else if trial.unpacked {
+        let reason = "it runs a script out of an archive that was just downloaded";
+        scene.ask(trial, "run-download", "remote_exec", reason);
+    }
+}
+
+pub(crate) fn run_file(trial: &mut Trial<'_>, scene: &Scene<'_>, path: &str, content: &Content) {
+    match content {
+        Content::Text(text) => {
+            if text.starts_with("#!") && !text.lines().next().is_some_and(|line| line.contains("sh")) {
+                return literals::judge_code(trial, scene, text);
+            }
+            judge_text(trial, scene, text, scene.frame.clone());
+        }
+        Content::Download => {
+            scene.ask(
+                trial,
+                "run-download",
+                "remote_exec",
+                format!("it runs {path}, which was just downloaded"),
+            );
+        }
+        Content::Decoded => {
+            scene.ask(
+                trial,
+                "run-decoded",
+                "obfuscated_exec",
+                format!("it runs {path}, which was just decoded"),
+            );
+        }
+        Content::Other => {}
+    }
+}
+
+/// `bash <(…)`, `sh -c "$(…)"`: the inside says where the text comes from.
+pub(crate) fn run_substituted(trial: &mut Trial<'_>, scene: &Scene<'_>, inner: &str) {
+    let script = reading::read(trial, scene, inner);
+    let source = produced::in_script(trial, &script);
+    if let Some(text) = reading::output(&script) {
+        decoded(trial, scene, Some(source).filter(|source| *source >= Source::Decoded));
+        return judge_text(trial, scene, &text, scene.frame.clone());
+    }
+    match source {
+        Source::Generated => {
+            for command in &script.commands {
+                literals::judge_producer(trial, scene, command);
+            }
+            scene.ask(
+                trial,
+                "run-generated",
+                "obfuscated_exec",
+                "it runs text that another program puts together",
+            );
+        }
+        source => by_source(trial, scene, source),
+    }
+}
+
+/// The program word itself is a substitution; true if that was dealt with.
+pub(crate) fn judge_substituted(
+    trial: &mut Trial<'_>,
+    scene: &Scene<'_>,
+    program: &Arg,
+    rest: &[Arg],
+) -> bool {
+    let Some(inner) = program.hints.first().and_then(|hint| reading::inside(hint)) else { return false };
+    let script = reading::read(trial, scene, inner);
+    let source = produced::in_script(trial, &script);
+    if source < Source::Generated {
+        return false;
+    }
+    if let (Some(text), []) = (reading::output(&script), rest) {
+        decoded(trial, scene, Some(source).filter(|source| *source >= Source::Decoded));
+        judge_text(trial, scene, &text, scene.frame.clone());
+        return true;
+    }
+    by_source(trial, scene, source);
+    true
+}
+
+/// Whether a substitution is of a program whose output is made to be evaluated, such as `ssh-agent -s`.
+pub(crate) fn is_hook(trial: &Trial<'_>, hint: &str) -> bool {
+    let Some(inner) = reading::inside(hint) else { return false };
+    let inner = inner.trim();
+    let simple = !inner.contains([';', '|', '&', '`', '<', '\n']) && !inner.contains("$(");
+    simple
+        && trial.rules.lists.hooks.iter().any(|hook| {
+            let name = inner
+                .rsplit_once('/')
+                .filter(|(path, _)| !path.contains(' '))
+                .map_or(inner, |(_, name)| name);
+            [inner, name].iter().any(|text| {
+                text.strip_prefix(hook.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '.']))
+            })
+        })
+}

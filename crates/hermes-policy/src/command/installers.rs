@@ -1,0 +1,168 @@
+//! Package managers of languages: where packages come from, and what else they run.
+
+use super::args::Arg;
+use super::options::{Shape, parse};
+use super::scene::Scene;
+use super::trial::Trial;
+use super::urls;
+
+/// Options that say where packages come from.
+const SOURCES: &[&str] = &[
+    "-i",
+    "--index-url",
+    "--extra-index-url",
+    "--index",
+    "--default-index",
+    "--registry",
+    "--find-links",
+    "-f",
+    "--source",
+    "-s",
+    "--trusted-host",
+    "--channel",
+    "-c",
+];
+
+const VALUES: &[&str] = &[
+    "-i",
+    "--index-url",
+    "--extra-index-url",
+    "--index",
+    "--default-index",
+    "--registry",
+    "--find-links",
+    "-r",
+    "--requirement",
+    "-c",
+    "--constraint",
+    "-t",
+    "--target",
+    "--prefix",
+    "--root",
+    "-e",
+    "--editable",
+    "--python",
+    "-p",
+    "--package",
+    "-w",
+    "--workspace",
+    "-C",
+    "--dir",
+    "--cwd",
+    "--git",
+    "--path",
+    "--version",
+    "--features",
+    "-F",
+    "--source",
+    "-s",
+    "--only-binary",
+    "--no-binary",
+    "--platform",
+    "--python-version",
+    "-d",
+    "--dest",
+    "--trusted-host",
+    "--branch",
+    "--rev",
+    "--tag",
+    "--manifest-path",
+    "--group",
+    "-G",
+    "--extra",
+    "--with",
+    "--from",
+    "--filter",
+];
+
+pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    let parsed = parse(args, Shape { values: VALUES, ..Shape::default() });
+    let Some(verb) = parsed.word(0) else { return };
+    let verb = if matches!(verb, "pip" | "tool" | "global" | "workspace") {
+        parsed.word(1).unwrap_or(verb)
+    } else {
+        verb
+    };
+    let installs = matches!(
+        verb,
+        "install"
+            | "i"
+            | "add"
+            | "ci"
+            | "download"
+            | "get"
+            | "sync"
+            | "run"
+            | "exec"
+            | "dlx"
+            | "x"
+            | "create"
+            | "init"
+            | "update"
+            | "upgrade"
+            | "require"
+            | "wheel"
+            | "inject"
+            | "link"
+    );
+    if !installs {
+        return;
+    }
+    let python = name.starts_with("pip")
+        || matches!(name, "uv" | "poetry" | "pdm" | "pipx" | "uvx" | "conda" | "mamba");
+    for flag in &parsed.flags {
+        let source = SOURCES.contains(&flag.name.as_str()) && (python || flag.name.len() > 2);
+        if let Some(value) = flag.value.as_ref().filter(|_| source)
+            && (urls::is_url(&value.text) || flag.name == "--trusted-host")
+            && !urls::is_trusted_registry(&value.text)
+        {
+            scene.ask(
+                trial,
+                "foreign-registry",
+                "remote_exec",
+                format!("it installs, and so runs, code from {}", value.shown()),
+            );
+        }
+    }
+    for package in
+        parsed.operands.iter().skip(1).chain(parsed.values(&["--git", "-e", "--editable", "--from"]))
+    {
+        let text = package.text.as_str();
+        let address = text.contains("git+")
+            || urls::is_url(text)
+            || text.starts_with("git@")
+            || text.starts_with("github:")
+            || text.starts_with("gist:")
+            || text.starts_with("bitbucket:");
+        let trusted = urls::is_trusted_registry(text.split_once(" @ ").map_or(text, |(_, url)| url))
+            && !text.contains("git+");
+        let own = matches!(name, "go" | "brew" | "swift" | "conan" | "vcpkg");
+        if address && !trusted && (!own || urls::is_url(text)) {
+            scene.ask(
+                trial,
+                "foreign-package",
+                "remote_exec",
+                format!("it installs, and so runs, code from {}", package.shown()),
+            );
+        }
+    }
+    if parsed.has(&[
+        "--script-shell",
+        "--use-pep517-hook",
+        "--install-option",
+        "--global-option",
+        "--node-options",
+    ]) {
+        scene.ask(
+            trial,
+            "installer-shell",
+            "arg_injection",
+            "it says which program runs the scripts of packages",
+        );
+    }
+    for target in parsed.values(&["-t", "--target", "--prefix", "--root", "-d", "--dest"]) {
+        if target.text.starts_with(['/', '~']) {
+            super::access::write(trial, scene, target);
+        }
+    }
+}

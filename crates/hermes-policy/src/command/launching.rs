@@ -1,0 +1,182 @@
+//! Options that make a harmless program a launcher, and the launchers with habits of their own.
+
+use super::args::{Arg, base_name};
+use super::assignments;
+use super::call::judge_words;
+use super::model::{Class, EffectKind};
+use super::options::{Shape, parse};
+use super::peel::{assignment, skip_assignments};
+use super::ruleset::LaunchOption;
+use super::scene::{Frame, Scene};
+use super::shells::run_text;
+use super::trial::Trial;
+
+/// Asks about options of `launch_options.yaml`; true if one was found.
+pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) -> bool {
+    let rules = trial.rules;
+    let mut found = false;
+    for option in rules.launch_options(name) {
+        for value in values(option, args) {
+            found |= launches(trial, scene, option, name, &value);
+        }
+    }
+    found
+}
+
+fn launches(
+    trial: &mut Trial<'_>,
+    scene: &Scene<'_>,
+    option: &LaunchOption,
+    name: &str,
+    value: &Arg,
+) -> bool {
+    if option.helpers && is_helper(trial, value) {
+        return false;
+    }
+    let reason = match option.bare {
+        true => format!("`{}` makes {name} run code of somebody's choice", value.shown()),
+        false => format!("it makes {name} start `{}`", value.shown()),
+    };
+    scene.ask(trial, &option.name, "arg_injection", reason);
+    if !option.bare && value.is_certain() {
+        // Only what must never happen adds to that.
+        let mark = trial.mark();
+        run_text(trial, scene, value, &[], scene.frame.clone());
+        if trial.since(mark) < Class::Deny {
+            trial.forget(mark);
+            trial.raise(Class::Ask);
+        }
+    }
+    true
+}
+
+/// The values that the options of a rule were given.
+fn values(option: &LaunchOption, args: &[Arg]) -> Vec<Arg> {
+    let mut found = Vec::new();
+    for wanted in &option.options {
+        let (name, begin) =
+            wanted.split_once('=').map_or((wanted.as_str(), ""), |(name, begin)| (name, begin));
+        for (place, arg) in args.iter().enumerate() {
+            let value = if arg.text == name {
+                if option.bare { Some(arg.clone()) } else { args.get(place + 1).cloned() }
+            } else if let Some(rest) = arg.without_prefix(name) {
+                match rest.without_prefix("=") {
+                    Some(value) => Some(value),
+                    // `-Izstd`, `-oProxyCommand=…`: glued to a short option.
+                    None if name.len() == 2 && !name.starts_with("--") => Some(rest),
+                    None if option.bare => Some(arg.clone()),
+                    None => None,
+                }
+            } else {
+                None
+            };
+            let lower = |text: &str| text.trim_start().to_ascii_lowercase();
+            found.extend(
+                value
+                    .filter(|value| lower(&value.text).starts_with(&lower(begin)))
+                    .map(|value| if begin.is_empty() { value } else { value.after('=').unwrap_or(value) }),
+            );
+        }
+    }
+    found
+}
+
+/// A pager, a compressor, `ssh` with plain options: what such options are for.
+pub(crate) fn is_helper(trial: &Trial<'_>, value: &Arg) -> bool {
+    let Some(text) = value.exact() else { return false };
+    if text.contains([';', '|', '&', '$', '`', '<', '>', '\n', '!', '(']) {
+        return false;
+    }
+    let mut words = text.split_whitespace();
+    let program = words.next().unwrap_or("");
+    let near = !program.contains('/')
+        || ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"]
+            .iter()
+            .any(|folder| program.strip_prefix(folder).is_some_and(|name| !name.contains('/')));
+    let steered = text.to_ascii_lowercase().contains("command=")
+        || words.any(|word| word.starts_with('+') || word == "-c" || word == "-S");
+    near && !steered && trial.rules.lists("helpers", base_name(program))
+}
+
+/// `sudo`, `doas`: the same call with other rights.
+pub(crate) fn sudo(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    let values = &[
+        "-u",
+        "--user",
+        "-g",
+        "--group",
+        "-h",
+        "--host",
+        "-p",
+        "--prompt",
+        "-C",
+        "--close-from",
+        "-D",
+        "--chdir",
+        "-R",
+        "--chroot",
+        "-r",
+        "--role",
+        "-t",
+        "--type",
+        "-T",
+        "--command-timeout",
+        "-U",
+        "--other-user",
+        "-a",
+        "-c",
+    ];
+    let parsed = parse(args, Shape { values, stops: true, ..Shape::default() });
+    trial.effect(EffectKind::Privilege, name);
+    if parsed.has(&["-S", "--stdin", "-A", "--askpass"]) {
+        scene.ask(trial, "sudo-password", "priv_esc", "it hands over a password instead of asking for one");
+    }
+    if parsed.has(&["-e", "--edit"]) {
+        scene.ask(trial, "sudo-edit", "priv_esc", "it edits files as another user");
+        return;
+    }
+    let frame = Frame { privileged: true, ..scene.frame.clone() };
+    let inner = Scene { script: scene.script, index: scene.index, command: scene.command, frame };
+    let rest = args.get(parsed.first..).unwrap_or_default();
+    for (variable, value) in rest.iter().map_while(assignment) {
+        assignments::one(trial, &inner, &variable, &value);
+    }
+    let rest = skip_assignments(rest);
+    if rest.is_empty() {
+        let looks =
+            parsed.has_exactly(&["-l", "--list", "-V", "--version", "-k", "-K", "-v", "--validate", "-n"]);
+        if !looks || parsed.has(&["-i", "-s", "--login", "--shell"]) {
+            scene.ask(trial, "sudo-shell", "priv_esc", "it opens a shell of another user");
+        }
+        return;
+    }
+    let mark = trial.mark();
+    judge_words(trial, &inner, rest);
+    if trial.since(mark) == Class::Safe {
+        scene.ask(
+            trial,
+            "sudo",
+            "priv_esc",
+            format!("it changes something with the rights that {name} gives"),
+        );
+    }
+}
+
+/// `env`: variables, then a command.
+pub(crate) fn env(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let values = &["-u", "--unset", "-C", "--chdir", "-S", "--split-string", "-a", "--argv0"];
+    let parsed = parse(args, Shape { values, stops: true, ..Shape::default() });
+    if let Some(text) = parsed.value(&["-S", "--split-string"]) {
+        return run_text(trial, scene, text, &[], scene.frame.clone());
+    }
+    let mut frame = scene.frame.clone();
+    if let Some(folder) = parsed.value(&["-C", "--chdir"]) {
+        frame.cwd = scene.locate(trial, folder).path;
+    }
+    let rest = args.get(parsed.first..).unwrap_or_default();
+    let inner = Scene { script: scene.script, index: scene.index, command: scene.command, frame };
+    for (variable, value) in rest.iter().map_while(assignment) {
+        assignments::one(trial, &inner, &variable, &value);
+    }
+    judge_words(trial, &inner, skip_assignments(rest));
+}

@@ -1,0 +1,104 @@
+//! Programs that look, compute or build.
+
+use super::access::{read, read_tree, write};
+use super::args::Arg;
+use super::endless;
+use super::scene::Scene;
+use super::trial::Trial;
+
+/// Options whose value is a file that a reader writes.
+const OUTPUTS: &[&str] = &["-o", "--output", "--output-file", "--log-file", "--outfile"];
+
+/// Readers whose first operand is a pattern or a program rather than a file.
+const PATTERN_FIRST: &[&str] = &[
+    "grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "jq", "yq", "pcregrep", "ugrep", "xmllint", "comm",
+];
+
+/// Readers whose `-o` writes a file; for others it means something else.
+const WRITES_OUTPUT: &[&str] = &[
+    "sort", "xmllint", "pandoc", "openssl", "dot", "tree", "uniq", "shuf", "less", "iconv", "gpg", "objcopy",
+    "xsltproc",
+];
+
+/// The operands are files that are shown.
+pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    endless::reader(trial, scene, name, args);
+    let mut pattern = PATTERN_FIRST.contains(&name)
+        && !args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "-f" | "--regexp"));
+    let mut options = true;
+    for (place, arg) in args.iter().enumerate() {
+        let text = arg.text.as_str();
+        if text == "--" {
+            options = false;
+        } else if options && text.starts_with('-') && text.len() > 1 {
+            output(trial, scene, name, (args, place));
+        } else if std::mem::take(&mut pattern) {
+            // A pattern mentions things; it touches nothing.
+        } else if is_recursive(name, args) {
+            read_tree(trial, scene, arg);
+        } else {
+            read(trial, scene, arg);
+        }
+    }
+    // `yq -i`, `dasel put`: edits in place.
+    if matches!(name, "yq" | "xq" | "gojq" | "mlr" | "dasel")
+        && args
+            .iter()
+            .any(|arg| matches!(arg.text.as_str(), "-i" | "-I" | "--inplace" | "--in-place" | "put"))
+    {
+        for file in args.iter().filter(|arg| !arg.text.starts_with('-')).skip(1) {
+            write(trial, scene, file);
+        }
+    }
+    // `xxd -r hex file` and `uniq in out` write their second operand.
+    if (name == "xxd" && args.iter().any(|arg| arg.text.starts_with("-r"))) || name == "uniq" {
+        let operands: Vec<&Arg> = args.iter().filter(|arg| !arg.text.starts_with('-')).collect();
+        if let Some(target) = operands.get(1) {
+            write(trial, scene, target);
+        }
+    }
+}
+
+/// Goes down into folders by itself.
+fn is_recursive(name: &str, args: &[Arg]) -> bool {
+    matches!(name, "rg" | "ag" | "ack" | "ugrep")
+        || (name.ends_with("grep")
+            && args.iter().any(|arg| {
+                arg.text == "--recursive"
+                    || (arg.text.starts_with('-')
+                        && !arg.text.starts_with("--")
+                        && arg.text.contains(['r', 'R']))
+            }))
+}
+
+fn output(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, (args, place): (&[Arg], usize)) {
+    let Some(arg) = args.get(place) else { return };
+    for option in OUTPUTS {
+        let long = option.starts_with("--");
+        if !long && !WRITES_OUTPUT.contains(&name) {
+            continue;
+        }
+        if arg.text == *option {
+            if let Some(file) = args.get(place + 1) {
+                write(trial, scene, file);
+            }
+        } else if let Some(rest) = arg.without_prefix(option) {
+            match rest.without_prefix("=") {
+                Some(file) => write(trial, scene, &file),
+                None if !long && !rest.text.is_empty() => write(trial, scene, &rest),
+                None => {}
+            }
+        }
+    }
+}
+
+/// Names and attributes, or nothing at all.
+pub(crate) fn look(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    endless::reader(trial, scene, name, args);
+}
+
+/// Compilers, formatters, test runners: they write below the workspace, and where an option says.
+pub(crate) fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    trial.changes();
+    super::generic::outputs(trial, scene, args);
+}

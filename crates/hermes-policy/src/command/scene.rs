@@ -1,0 +1,80 @@
+//! One command in its place: the script around it, the folder it runs in, who runs it.
+
+use super::args::Arg;
+use super::model::{Class, Finding};
+use super::place::{self, Place};
+use super::trial::Trial;
+use crate::shell::{Command, Script};
+
+/// What surrounds a script: the terminal for the outermost, a launcher for one that is nested.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    /// The working folder, if it is known.
+    pub cwd: Option<String>,
+    /// Runs as somebody else.
+    pub privileged: bool,
+    /// Runs on another machine or in a container: paths are not those of this machine.
+    pub remote: bool,
+    /// The part of the outermost text that nested findings are about.
+    pub span: Option<(usize, usize)>,
+}
+
+pub(crate) struct Scene<'a> {
+    pub script: &'a Script,
+    pub index: usize,
+    pub command: &'a Command,
+    pub frame: Frame,
+}
+
+impl Scene<'_> {
+    pub fn span(&self) -> (usize, usize) {
+        self.frame.span.unwrap_or((self.command.span.start, self.command.span.end))
+    }
+
+    pub fn cwd(&self) -> Option<&str> {
+        self.frame.cwd.as_deref()
+    }
+
+    pub fn locate(&self, trial: &Trial<'_>, arg: &Arg) -> Place {
+        place::locate(arg, self.cwd(), trial.stage)
+    }
+
+    pub fn ask(&self, trial: &mut Trial<'_>, rule: &str, category: &str, reason: impl Into<String>) {
+        self.find(trial, Class::Ask, (rule, category), reason);
+    }
+
+    pub fn deny(&self, trial: &mut Trial<'_>, rule: &str, category: &str, reason: impl Into<String>) {
+        self.find(trial, Class::Deny, (rule, category), reason);
+    }
+
+    pub fn find(
+        &self,
+        trial: &mut Trial<'_>,
+        class: Class,
+        (rule, category): (&str, &str),
+        reason: impl Into<String>,
+    ) {
+        trial.found(Finding {
+            class,
+            rule: rule.to_owned(),
+            category: category.to_owned(),
+            reason: reason.into(),
+            span: self.span(),
+        });
+    }
+
+    /// Text that stands on standard input, if it is certain.
+    pub fn input(&self) -> Option<&str> {
+        self.command.input.as_deref()
+    }
+
+    /// Whether standard input is a pipe, a file or a text, rather than the terminal.
+    pub fn is_fed(&self) -> bool {
+        use crate::shell::RedirectKind::{HereDocument, HereString, Read, ReadWrite};
+        self.command.reads_from.is_some()
+            || self.command.redirects.iter().any(|redirect| {
+                matches!(redirect.kind, Read | ReadWrite | HereDocument | HereString)
+                    && redirect.fd.is_none_or(|fd| fd == 0)
+            })
+    }
+}

@@ -1,0 +1,216 @@
+//! Databases: statements that lose data, and clients that run programs.
+
+use super::access::{read, write};
+use super::args::Arg;
+use super::model::{Class, EffectKind};
+use super::options::{Shape, parse};
+use super::scene::Scene;
+use super::shells::run_text;
+use super::statements::{self, Harm};
+use super::trial::Trial;
+
+/// Options whose value is SQL.
+const SQL_OPTIONS: &[&str] = &[
+    "-c",
+    "--command",
+    "-e",
+    "--execute",
+    "-q",
+    "--query",
+    "-Q",
+    "-cmd",
+    "--exec",
+    "--sql",
+    "-s",
+    "--statement",
+    "--eval",
+];
+
+const VALUES: &[&str] = &[
+    "-h",
+    "--host",
+    "-p",
+    "--port",
+    "-U",
+    "--username",
+    "-u",
+    "--user",
+    "-d",
+    "--dbname",
+    "--database",
+    "-D",
+    "-f",
+    "--file",
+    "-o",
+    "--output",
+    "-v",
+    "--set",
+    "--variable",
+    "-F",
+    "--field-separator",
+    "-R",
+    "-P",
+    "--pset",
+    "-S",
+    "--socket",
+    "-L",
+    "--log-file",
+    "-separator",
+    "-nullvalue",
+    "-init",
+    "-newline",
+    "--init-file",
+    "--url",
+    "-w",
+    "--keyspace",
+    "-k",
+];
+
+/// Clients whose operands are statements too, such as `sqlite3 file 'select 1'`.
+const OPERANDS: &[&str] =
+    &["sqlite3", "sqlite", "duckdb", "litecli", "db2", "influx", "libsql", "turso", "sqlite-utils", "bq"];
+
+pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    let mysql = matches!(name, "mysql" | "mariadb" | "mycli");
+    // `-p` of mysql has its password glued on.
+    let values: Vec<&str> =
+        VALUES.iter().copied().filter(|value| !(mysql && matches!(*value, "-p" | "-c"))).collect();
+    let options: Vec<&str> = SQL_OPTIONS
+        .iter()
+        .copied()
+        .filter(|option| !(mysql && matches!(*option, "-c" | "-s" | "-q" | "-Q")))
+        .collect();
+    let all: Vec<&str> = values.iter().chain(&options).copied().collect();
+    let parsed = parse(
+        args,
+        Shape { values: &all, words: matches!(name, "sqlite3" | "sqlite" | "duckdb"), ..Shape::default() },
+    );
+    trial.effect(
+        EffectKind::Network,
+        parsed.value(&["-h", "--host"]).map_or_else(|| name.to_owned(), Arg::shown),
+    );
+    for text in parsed.values(&options) {
+        statement(trial, scene, text);
+    }
+    if OPERANDS.contains(&name) {
+        let mark = trial.mark();
+        for text in parsed.operands.iter().skip(usize::from(name != "db2" && name != "influx")) {
+            statement(trial, scene, text);
+        }
+        let changed = trial.since(mark) > Class::ReadOnly;
+        if let Some(file) = parsed.operands.first().filter(|file| file.text.contains(['/', '.'])) {
+            if changed { write(trial, scene, file) } else { read(trial, scene, file) }
+        }
+    }
+    for file in parsed.values(&["-o", "--output", "-L", "--log-file"]) {
+        write(trial, scene, file);
+    }
+    if let Some(text) = scene.input().map(str::to_owned) {
+        return statement(trial, scene, &Arg::certain(text));
+    }
+    let explicit = parsed.value(&options).is_some() || parsed.value(&["-f", "--file"]).is_some();
+    if scene.command.reads_from.is_some() && !explicit && !OPERANDS.contains(&name) {
+        scene.ask(
+            trial,
+            "sql-unknown",
+            "sql_destructive",
+            "only running would tell what the database is told to do",
+        );
+    }
+}
+
+fn statement(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &Arg) {
+    if text.is_hole() {
+        return scene.ask(
+            trial,
+            "sql-unknown",
+            "sql_destructive",
+            "only running would tell what the database is told to do",
+        );
+    }
+    let mut changes = false;
+    for harm in statements::harms(&text.text) {
+        match harm {
+            Harm::Loses(what) => {
+                scene.ask(trial, "sql-loss", "sql_destructive", format!("it {what}"));
+            }
+            Harm::Runs(program) => {
+                scene.ask(
+                    trial,
+                    "sql-exec",
+                    "arg_injection",
+                    "it makes the database client run a program or load code",
+                );
+                let mark = trial.mark();
+                run_text(trial, scene, &Arg::certain(program), &[], scene.frame.clone());
+                if trial.since(mark) < Class::Deny {
+                    trial.forget(mark);
+                    trial.raise(Class::Ask);
+                }
+            }
+            Harm::Writes(file) => write(trial, scene, &Arg::certain(file)),
+            Harm::Rights => {
+                scene.ask(trial, "sql-rights", "accounts", "it changes who may use the database");
+            }
+            Harm::Changes => changes = true,
+        }
+    }
+    if changes {
+        trial.changes();
+    }
+}
+
+/// The mongo shells: JavaScript, but only a few words of it matter.
+pub(crate) fn mongo(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let parsed = parse(
+        args,
+        Shape {
+            values: &[
+                "--eval",
+                "-e",
+                "--host",
+                "--port",
+                "-u",
+                "-p",
+                "--username",
+                "--password",
+                "--file",
+                "-f",
+            ],
+            ..Shape::default()
+        },
+    );
+    let mut texts: Vec<String> = parsed.values(&["--eval", "-e"]).map(|text| text.text.clone()).collect();
+    texts.extend(scene.input().map(str::to_owned));
+    for text in &texts {
+        let squeezed: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let lower = squeezed.to_ascii_lowercase();
+        let drops = [
+            "dropdatabase",
+            ".drop(",
+            "dropindexes",
+            "dropuser",
+            "droprole",
+            "shutdownserver",
+            "removeuser",
+            "renamecollection",
+            "dropcollection",
+        ];
+        let all =
+            ["deletemany({})", "remove({})", "deletemany()", "remove()", "updatemany({},", "update({},"];
+        let runs = ["run(", "runprogram(", "load(", "child_process", "eval("];
+        if drops.iter().chain(&all).any(|word| lower.contains(word)) {
+            scene.ask(trial, "mongo-loss", "sql_destructive", "it deletes or changes a whole collection");
+        } else if runs.iter().any(|word| lower.contains(word)) {
+            scene.ask(trial, "mongo-exec", "arg_injection", "it makes the database shell run other code");
+        }
+    }
+    if scene.command.reads_from.is_some() && scene.input().is_none() && texts.is_empty() {
+        scene.ask(
+            trial,
+            "sql-unknown",
+            "sql_destructive",
+            "only running would tell what the database is told to do",
+        );
+    }
+}

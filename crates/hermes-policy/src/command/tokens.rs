@@ -1,0 +1,114 @@
+//! Code of any language, cut into words, strings and marks. Good enough to see which calls stand in it.
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Token<'a> {
+    /// A name, with the dots and colons in it: `os.path.join`, `File::Path`, `$x`.
+    Word(&'a str),
+    /// A string, without its quotes.
+    Text(String),
+    /// A string in backquotes.
+    Back(String),
+    Number(&'a str),
+    Mark(char),
+}
+
+impl Token<'_> {
+    pub fn is(&self, mark: char) -> bool {
+        matches!(self, Token::Mark(found) if *found == mark)
+    }
+
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Token::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// More tokens than anybody writes on a command line.
+const MANY: usize = 20_000;
+
+pub(crate) fn scan<'a>(code: &'a str, comment: &str, lisp: bool) -> Vec<Token<'a>> {
+    let mut tokens = Vec::new();
+    let mut rest = code;
+    while let Some(letter) = rest.chars().next() {
+        if tokens.len() >= MANY {
+            break;
+        }
+        let after = rest.get(letter.len_utf8()..).unwrap_or("");
+        if letter.is_whitespace() {
+            if letter == '\n' {
+                tokens.push(Token::Mark('\n'));
+            }
+            rest = after;
+        } else if !comment.is_empty() && rest.starts_with(comment) {
+            rest = rest.find('\n').and_then(|end| rest.get(end..)).unwrap_or("");
+        } else if matches!(letter, '"' | '\'' | '`') && !(lisp && letter != '"') {
+            let (text, behind) = string(rest, letter);
+            tokens.push(if letter == '`' { Token::Back(text) } else { Token::Text(text) });
+            rest = behind;
+        } else if letter.is_ascii_digit() {
+            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).unwrap_or(rest.len());
+            let (number, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            tokens.push(Token::Number(number));
+            rest = behind;
+        } else if is_word(letter) {
+            let end = rest
+                .find(|c: char| {
+                    !(is_word(c)
+                        || c.is_ascii_digit()
+                        || c == '.'
+                        || c == ':'
+                        || (lisp && "-*/!?+".contains(c)))
+                })
+                .unwrap_or(rest.len());
+            let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            let plain = word.trim_end_matches(['.', ':']);
+            tokens.push(Token::Word(plain));
+            tokens.extend(word.get(plain.len()..).unwrap_or("").chars().take(1).map(Token::Mark));
+            rest = behind;
+        } else {
+            tokens.push(Token::Mark(letter));
+            rest = after;
+        }
+    }
+    tokens
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphabetic() || matches!(letter, '_' | '$' | '@')
+}
+
+/// The inside of a string that begins the text, triple quotes included, and what stands behind it.
+fn string(text: &str, quote: char) -> (String, &str) {
+    let triple: String = std::iter::repeat_n(quote, 3).collect();
+    if let Some(body) = text.strip_prefix(&triple) {
+        return match body.split_once(triple.as_str()) {
+            Some((inside, behind)) => (inside.to_owned(), behind),
+            None => (body.to_owned(), ""),
+        };
+    }
+    let mut inside = String::new();
+    let mut letters = text.char_indices().skip(1);
+    while let Some((place, letter)) = letters.next() {
+        if letter == quote {
+            return (inside, text.get(place + letter.len_utf8()..).unwrap_or(""));
+        }
+        if letter != '\\' {
+            inside.push(letter);
+            continue;
+        }
+        match letters.next() {
+            Some((_, 'n')) => inside.push('\n'),
+            Some((_, 't')) => inside.push('\t'),
+            Some((_, 'x')) => {
+                let digits: String = letters.by_ref().take(2).map(|(_, c)| c).collect();
+                let code = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
+                inside.push(code.unwrap_or('?'));
+            }
+            Some((_, other)) => inside.push(other),
+            None => {}
+        }
+    }
+    (inside, "")
+}

@@ -1,0 +1,201 @@
+//! `xargs` and `parallel`: words from a pipe become arguments.
+
+use super::args::{Arg, base_name, join};
+use super::call::judge_words;
+use super::finding;
+use super::model::Class;
+use super::options::{Shape, parse};
+use super::produced;
+use super::scene::Scene;
+use super::shells::run_text;
+use super::trial::Trial;
+
+const MANY: usize = 64;
+
+pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let values = &[
+        "-a",
+        "--arg-file",
+        "-d",
+        "--delimiter",
+        "-E",
+        "-I",
+        "-L",
+        "--max-lines",
+        "-n",
+        "--max-args",
+        "-P",
+        "--max-procs",
+        "-s",
+        "--max-chars",
+        "-R",
+        "-S",
+        "-J",
+        "--process-slot-var",
+    ];
+    let parsed = parse(args, Shape { values, stops: true, ..Shape::default() });
+    let command = args.get(parsed.first..).unwrap_or_default();
+    if command.is_empty() {
+        return;
+    }
+    let (given, regenerable) = inputs(trial, scene, parsed.value(&["-a", "--arg-file"]).is_some());
+    if regenerable
+        && command
+            .first()
+            .is_some_and(|program| matches!(base_name(&program.text), "rm" | "rmdir" | "unlink"))
+    {
+        return trial.changes();
+    }
+    let mark = parsed.value(&["-I", "-J"]).map(|mark| mark.text.clone());
+    let mark = mark.or_else(|| parsed.has(&["-i", "--replace"]).then(|| "{}".to_owned()));
+    let mut inner: Vec<Arg> = command.to_vec();
+    match mark {
+        Some(mark) => {
+            let whole = join(&given);
+            for arg in &mut inner {
+                if arg.text.contains(&mark) {
+                    *arg = replace(arg, &mark, &whole);
+                }
+            }
+        }
+        None => inner.extend(given),
+    }
+    let unknown = inner.iter().any(Arg::has_hole);
+    let trial_mark = trial.mark();
+    judge_words(trial, scene, &inner);
+    let class = trial.since(trial_mark);
+    let loss =
+        command.iter().skip(1).take(3).any(|word| trial.rules.lists("loss", &word.text.to_ascii_lowercase()));
+    if unknown && loss && class < Class::Ask {
+        scene.ask(
+            trial,
+            "xargs-loss",
+            "destructive_verb",
+            "it deletes or stops what only running would tell",
+        );
+    }
+}
+
+fn replace(arg: &Arg, mark: &str, with: &Arg) -> Arg {
+    let mut filled = arg.clone();
+    filled.text = arg.text.replace(mark, &with.text);
+    filled.pattern |= with.pattern && arg.text == mark;
+    let copies = arg.text.matches(mark).count();
+    for _ in 0..copies {
+        filled.hints.extend(with.hints.iter().cloned());
+    }
+    filled
+}
+
+/// The words that come in: certain, names of a known place, or unknown; and whether they are build output.
+fn inputs(trial: &Trial<'_>, scene: &Scene<'_>, from_file: bool) -> (Vec<Arg>, bool) {
+    let unknown = || vec![Arg::unknown("what comes in through the pipe")];
+    if from_file {
+        return (unknown(), false);
+    }
+    if let Some(text) = scene.input() {
+        let words: Vec<Arg> = text
+            .split([' ', '\n', '\t', '\0'])
+            .filter(|word| !word.is_empty())
+            .take(MANY)
+            .map(Arg::certain)
+            .collect();
+        return (words, false);
+    }
+    let stages = produced::stages(scene.script, scene.command);
+    let known: Vec<_> = stages.iter().filter_map(|stage| produced::program_of(stage)).collect();
+    // Filters in between choose among the names; the list itself says where they are.
+    let Some((name, args)) = known.iter().find(|(name, _)| {
+        !matches!(name.as_str(), "grep" | "head" | "tail" | "sort" | "uniq" | "sed" | "awk" | "tr" | "cut")
+    }) else {
+        return match known.last() {
+            Some((name, args)) if name == "grep" && lists_names(args) => (vec![here()], false),
+            _ => (unknown(), false),
+        };
+    };
+    match name.as_str() {
+        "find" | "gfind" => finding::listed(trial, args),
+        "fd" | "fdfind" | "ls" | "rg" | "ag" | "git" => (vec![here()], false),
+        "pgrep" | "pidof" | "lsof" | "fuser" => {
+            (vec![Arg::unknown(format!("$({} {})", name, join(args).text))], false)
+        }
+        "ps" => (vec![Arg::unknown("$(ps )")], false),
+        _ => (unknown(), false),
+    }
+}
+
+/// Some files below the working folder, nobody knows which.
+fn here() -> Arg {
+    Arg { text: "./some-*".to_owned(), pattern: true, hints: Vec::new() }
+}
+
+fn lists_names(args: &[Arg]) -> bool {
+    args.iter().any(|arg| {
+        arg.text == "--files-with-matches"
+            || (arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.contains('l'))
+    })
+}
+
+/// GNU parallel: a template, then `:::` and values, or values from the pipe.
+pub(crate) fn parallel(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let values = &[
+        "-j",
+        "--jobs",
+        "-a",
+        "--arg-file",
+        "-I",
+        "--delay",
+        "--timeout",
+        "--results",
+        "--joblog",
+        "-n",
+        "-N",
+        "-L",
+        "--colsep",
+        "-C",
+        "-S",
+        "--sshlogin",
+        "--retries",
+        "--load",
+        "--memfree",
+        "--tmpdir",
+        "--wd",
+        "--workdir",
+    ];
+    let parsed = parse(args, Shape { values, stops: true, ..Shape::default() });
+    if parsed.has(&["-S", "--sshlogin", "--sshloginfile", "--slf"]) {
+        scene.ask(trial, "parallel-remote", "cloud_destructive", "it runs commands on other machines");
+    }
+    let rest = args.get(parsed.first..).unwrap_or_default();
+    let cut = rest.iter().position(|arg| arg.text.starts_with(":::")).unwrap_or(rest.len());
+    let (template, sources) = rest.split_at_checked(cut).unwrap_or((rest, &[]));
+    let given: Vec<Arg> =
+        sources.iter().filter(|arg| !arg.text.starts_with(":::")).take(MANY).cloned().collect();
+    if template.is_empty() {
+        // Every value, or every line of the pipe, is a command of its own.
+        for text in &given {
+            run_text(trial, scene, text, &[], scene.frame.clone());
+        }
+        match scene.input().map(str::to_owned) {
+            Some(text) if given.is_empty() => {
+                run_text(trial, scene, &Arg::certain(text), &[], scene.frame.clone())
+            }
+            None if given.is_empty() && scene.is_fed() => {
+                scene.ask(trial, "run-unknown", "unknown", "it runs lines that only running would tell");
+            }
+            _ => {}
+        }
+        return;
+    }
+    let values = if given.is_empty() { inputs(trial, scene, false).0 } else { given };
+    let text = join(template);
+    let whole = join(&values);
+    let text = if text.text.contains("{}") { replace(&text, "{}", &whole) } else { join(&[text, whole]) };
+    if text.has_hole() || text.pattern {
+        // Unknown values are arguments, not commands: judge the template word by word.
+        let mut words: Vec<Arg> = template.to_vec();
+        words.extend(values);
+        return judge_words(trial, scene, &words);
+    }
+    run_text(trial, scene, &text, &[], scene.frame.clone());
+}

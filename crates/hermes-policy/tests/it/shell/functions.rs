@@ -1,0 +1,88 @@
+//! Functions, aliases, `eval` and `source`: what they run stands in the list behind them.
+
+use super::{Row, check};
+
+const ROWS: &[Row] = &[
+    ("f() { a; }; f", &["f", "a"]),
+    ("function f { a; }; f", &["f", "a"]),
+    ("function f() ( a )", &["a"]),
+    ("f() if a; then b; fi", &["a", "b"]),
+    ("alias ll='ls -l'; ll /tmp", &["alias «ll=ls -l»", "ll /tmp", "ls -l /tmp"]),
+    ("alias r='rm -v'", &["alias «r=rm -v»"]),
+    ("alias q='echo x;'", &["alias «q=echo x;»"]),
+    (
+        r#"source /dev/stdin <<< "a b"; . <(echo c d); . ./f"#,
+        &["source /dev/stdin <<<«a b»", "a b", "echo c d", ". ‹?<(echo c d)›", "c d", ". ./f"],
+    ),
+    (r#"f() { "$1" "$2" x; }; f a b"#, &["f a b", "a b x"]),
+    (r#"f() { g "$@"; }; g() { echo "[$*]"; }; f 1 '2 3'"#, &["f 1 «2 3»", "g 1 «2 3»", "echo «[1 2 3]»"]),
+    ("command eval 'a b'", &["command eval «a b»", "a b"]),
+    ("builtin echo a", &["builtin echo a"]),
+    ("f() { local x=in; echo $x; }; x=out; f; echo $x", &["x=out", "f", "local x=in", "echo in", "echo out"]),
+    ("f() { x=in; }; x=out; f; echo $x", &["x=out", "f", "x=in", "echo in"]),
+    ("f() { f; }; f", &["f", "f"]),
+    ("f() { echo $1; }; f a; f b", &["f a", "echo a", "f b", "echo b"]),
+    ("f() { return 1; }", &["return 1"]),
+    ("if f() { a; }; then f; fi", &["f", "a"]),
+    (r#"for c in "a b" "d e"; do eval "$c"; done"#, &["eval «a b»", "a b", "eval «d e»", "d e"]),
+    ("mapfile -C 'cb x' -c 1 a <<< y", &["mapfile -C «cb x» -c 1 a <<<y", "cb x"]),
+    ("hash -p /bin/ls foo; foo -l", &["hash -p /bin/ls foo", "foo -l", "/bin/ls -l"]),
+    ("a() { b; } > f; a", &["a", ">f", "b"]),
+    ("function a-b.c { d; }; a-b.c", &["a-b.c", "d"]),
+    ("function a { b; } ; function c() { d; }", &["b", "d"]),
+    (r"alias x=y; x a; \x a; 'x' a", &["alias x=y", "x a", "y a", "x a", "x a"]),
+    ("alias x='x -v'; x a", &["alias «x=x -v»", "x a", "x -v a"]),
+    ("alias a='b c' b='d'; a e", &["alias «a=b c» b=d", "a e", "b c e", "d c e"]),
+    ("unalias x; x", &["unalias x", "x"]),
+    ("alias s='sudo '; s x", &["alias «s=sudo »", "s x", "sudo x"]),
+    ("eval", &["eval"]),
+    ("eval ''", &["eval «»"]),
+    (r"eval a\;b", &["eval a;b", "a", "b"]),
+    ("eval 'x=1'; echo $x", &["eval x=1", "x=1", "echo 1"]),
+    ("eval 'f() { a; }'; f", &["eval «f() { a; }»", "f", "a"]),
+    (r#"eval "eval 'eval a'""#, &["eval «eval 'eval a'»", "eval «eval a»", "eval a", "a"]),
+    ("x=a eval '$x b'", &["x=a eval «$x b»", "a b"]),
+    ("eval -- a", &["eval -- a", "a"]),
+    ("eval '$('a')'", &["eval $(a)", "a", "‹?$(a)›"]),
+    ("source <(echo 'x=1'); echo $x", &["echo x=1", "source ‹?<(echo 'x=1')›", "x=1", "echo 1"]),
+    (r#"source "$x""#, &["source ‹?$x›"]),
+    ("echo 'a b' | source /dev/stdin", &["echo «a b»", "source /dev/stdin", "a b"]),
+    ("builtin . <(echo a)", &["echo a", "builtin . ‹?<(echo a)›", "a"]),
+    (
+        "f() { echo $# $*; shift; echo $1; set -- z; echo $1; }; f a b; echo $1",
+        &["f a b", "echo 2 a b", "shift", "echo b", "set -- z", "echo z", "echo"],
+    ),
+    ("f() { local a=$1; g; }; g() { echo $a; }; f q", &["f q", "local a=q", "g", "echo q"]),
+    ("f() { f2() { a; }; f2; }; f; f2", &["f", "f2", "a", "f2", "a"]),
+    ("f() { a; } & f", &["f", "a"]),
+    ("(f() { a; }; f); f", &["f", "a", "f", "a"]),
+    ("f() { a; }; g() { f; }; h() { g; }", &["a", "f", "a", "g", "f", "a"]),
+    (r#"f() { echo "$@"; }; f "$@"; f $x "a b""#, &["f", "echo", "f ‹?$x› «a b»", "echo ‹?$x› «a b»"]),
+    (r#"f() { eval "$1"; }; f 'a b'"#, &["f «a b»", "eval «a b»", "a b"]),
+    ("f() { $1; }; f a; f 'b c'; f $x", &["f a", "a", "f «b c»", "b c", "f ‹?$x›", "‹?$x›"]),
+    ("f() { a; }; unset -f f; f", &["unset -f f", "f", "a"]),
+    ("x=f; f() { a; }; $x", &["x=f", "f", "a"]),
+    ("f() { a; } >g; f >h", &["f >h", ">g", "a"]),
+    ("f() { $1 a; b || f c; }; f d", &["f d", "d a", "b", "f c", "c a", "b", "f c"]),
+    ("f() { a; f; }; f", &["f", "a", "f"]),
+    (
+        "f() { b $1; }; g() { f $1; f e; }; g c; g d",
+        &["g c", "f c", "b c", "f e", "b e", "g d", "f d", "b d", "f e", "b e"],
+    ),
+    ("alias s='sudo ' t='a b'; s t c", &["alias «s=sudo » «t=a b»", "s t c", "sudo a b c"]),
+    (
+        "shopt -s expand_aliases\nalias ll='ls -l'\nll x",
+        &["shopt -s expand_aliases", "alias «ll=ls -l»", "ll x", "ls -l x"],
+    ),
+    ("a() (b); a", &["a", "b"]),
+    ("test -f a && source a", &["test -f a", "source a"]),
+    (
+        r#"function f { local x=$1; shift; a "$x" "$@"; }; f 1 2 3"#,
+        &["f 1 2 3", "local x=1", "shift", "a 1 2 3"],
+    ),
+];
+
+#[test]
+fn functions_and_texts_are_followed() {
+    check(ROWS);
+}
