@@ -2,6 +2,7 @@ use std::path::Path;
 
 use globset::{Glob, GlobSet};
 use hermes_core::{Access, AccessRequest, Owner, Permission, Policy, Target, Verdict};
+use hermes_policy::paths::Places;
 use hermes_policy::{PathRoots, Pattern, Rules};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -35,6 +36,26 @@ pub(crate) fn rules(allow: &[&str], deny: &[&str], ask: &[&str]) -> Rules {
             protected: GlobSet::new([Glob::new("**/.env").unwrap(), Glob::new("/work/secrets").unwrap()])
                 .unwrap(),
         },
+        places: None,
+    }
+}
+
+#[test]
+fn sensitive_files_ask_wherever_they_may_be_read() {
+    let places = Places::new("/home/ada", "/home/ada/.hermes", ["/work".into()]);
+    let policy = Rules { places: Some(places), ..rules(&["*"], &["env:*"], &[]) };
+    for (permission, path, verdict) in [
+        (Permission::FILE_READ, "/home/ada/notes.md", Verdict::Allow),
+        (Permission::FILE_READ, "/home/ada/.ssh/id_rsa", Verdict::Ask),
+        (Permission::FILE_READ, "/work/.ENV.local", Verdict::Ask),
+        (Permission::FILE_READ, "/home/ada/.hermes/state.db", Verdict::Deny),
+        (Permission::FILE_WRITE, "/work", Verdict::Allow),
+        (Permission::FILE_WRITE, "/work/.git/hooks/pre-commit", Verdict::Ask),
+        (Permission::FILE_WRITE, "/home/ada/.bashrc", Verdict::Deny),
+        (Permission::FILE_DELETE, "/work/.git/config", Verdict::Ask),
+        (Permission::FILE_DELETE, "/work", Verdict::Deny),
+    ] {
+        assert_eq!(decide(&policy, &[file(permission.clone(), path)]), verdict, "{permission} {path}");
     }
 }
 

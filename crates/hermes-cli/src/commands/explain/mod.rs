@@ -5,8 +5,10 @@ mod dispatch;
 mod error;
 mod known;
 mod name;
+pub(crate) mod path;
 mod plan;
 mod rows;
 mod schema;
+pub(crate) mod url;
 
 pub(crate) use dispatch::run;
