@@ -3,9 +3,12 @@
 
 mod all;
 pub mod command;
+pub mod paths;
 mod pattern;
+pub mod profile;
 mod rules;
 pub mod shell;
+pub mod urls;
 
 pub use all::All;
 pub use pattern::{Pattern, PatternError};

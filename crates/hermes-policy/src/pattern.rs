@@ -5,7 +5,7 @@ use std::fmt;
 use hermes_core::Permission;
 
 /// A pattern over permission names, with `*` in either half.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
     domain: Option<String>,
     action: Option<String>,
@@ -43,6 +43,27 @@ impl Pattern {
         self.matches_name(permission.as_str())
     }
 
+    /// The first half, if the pattern names one.
+    pub fn domain(&self) -> Option<&str> {
+        self.domain.as_deref()
+    }
+
+    /// The second half, if the pattern names one.
+    pub fn action(&self) -> Option<&str> {
+        self.action.as_deref()
+    }
+
+    /// `*`, in either spelling.
+    pub fn is_everything(&self) -> bool {
+        self.domain.is_none() && self.action.is_none()
+    }
+
+    /// Whether everything `other` matches is matched by this one too.
+    pub fn covers(&self, other: &Pattern) -> bool {
+        let half = |wide: &Option<String>, narrow: &Option<String>| wide.is_none() || wide == narrow;
+        half(&self.domain, &other.domain) && half(&self.action, &other.action)
+    }
+
     fn matches_name(&self, name: &str) -> bool {
         let (domain, action) = name.split_once(':').unwrap_or((name, ""));
         self.domain.as_deref().is_none_or(|wanted| wanted == domain)
@@ -74,6 +95,14 @@ mod tests {
         assert!(matches("mcp:github", "mcp:github"));
         assert!(!matches("file:*", "env:read"));
         assert!(!matches("file:read", "file:write"));
+    }
+
+    #[test]
+    fn a_wider_pattern_covers_a_narrower_one() {
+        let covers =
+            |wide: &str, narrow: &str| Pattern::parse(wide).unwrap().covers(&Pattern::parse(narrow).unwrap());
+        assert!(covers("*", "file:read") && covers("file:*", "file:read") && covers("*:read", "file:read"));
+        assert!(!covers("file:read", "file:*") && !covers("file:*", "*:read"));
     }
 
     #[test]

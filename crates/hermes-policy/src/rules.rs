@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use globset::GlobSet;
 use hermes_core::{Access, AccessRequest, Decision, Permission, Policy, Target, Verdict};
 
+use crate::paths::{PathOp, PathVerdict, Places, classify};
 use crate::pattern::Pattern;
 
 /// The folders that file permissions reach. All paths are absolute and free of symlinks.
@@ -28,6 +29,8 @@ pub struct Rules {
     pub deny: Vec<Pattern>,
     pub ask: Vec<Pattern>,
     pub roots: PathRoots,
+    /// Where the table of sensitive and protected places applies; without it only the roots count.
+    pub places: Option<Places>,
 }
 
 impl Policy for Rules {
@@ -47,6 +50,32 @@ impl Policy for Rules {
 
 impl Rules {
     fn decide_one(&self, access: &Access) -> Decision {
+        let decision = self.decide_by_rules(access);
+        match self.by_place(access) {
+            Some(found) if found.verdict > decision.verdict => found,
+            _ => decision,
+        }
+    }
+
+    /// What the table of sensitive and protected places says about a file.
+    fn by_place(&self, access: &Access) -> Option<Decision> {
+        // A permit for writing may name a folder, whose files are then written: the same as unpacking there.
+        let op = match access.permission.as_str() {
+            "file:read" => PathOp::Read,
+            "file:write" => PathOp::Extract,
+            "file:delete" => PathOp::Delete,
+            _ => return None,
+        };
+        let Target::Resolved(path) = &access.target else { return None };
+        let (verdict, category, reason) = match classify(path, op, self.places.as_ref()?) {
+            PathVerdict::Allow => return None,
+            PathVerdict::Ask { category, reason } => (Verdict::Ask, category, reason),
+            PathVerdict::Deny { category, reason } => (Verdict::Deny, category, reason),
+        };
+        Some(self.decision(verdict, &format!("path table {category}"), format!("{} {reason}", show(path))))
+    }
+
+    fn decide_by_rules(&self, access: &Access) -> Decision {
         let permission = &access.permission;
         if let Some(pattern) = first_match(&self.deny, permission) {
             let reason = format!("Permission {permission} is denied in profile {}", self.name);

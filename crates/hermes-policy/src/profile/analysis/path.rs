@@ -1,0 +1,33 @@
+//! One path: what the table of sensitive and protected places says about it.
+
+use std::path::Path;
+
+use hermes_core::Permission;
+
+use crate::paths::{Door, PathOp, PathVerdict, Places, classify};
+use crate::profile::ground::Ground;
+
+#[derive(Debug)]
+pub(crate) struct PathFacts {
+    pub(crate) verdict: PathVerdict,
+}
+
+impl PathFacts {
+    /// Only file permissions are about the file itself.
+    pub(crate) fn of(permission: &Permission, path: &Path, ground: &Ground, cwd: &Path) -> Option<Self> {
+        let op = match permission.as_str() {
+            "file:read" => PathOp::Read,
+            "file:write" => PathOp::Write,
+            "file:delete" => PathOp::Delete,
+            _ => return None,
+        };
+        let places = Places {
+            home: ground.home.clone(),
+            hermes_home: ground.hermes_home.clone(),
+            roots: vec![cwd.to_owned()],
+            temp: ground.temp.clone(),
+            door: Door::Tools,
+        };
+        Some(PathFacts { verdict: classify(path, op, &places) })
+    }
+}

@@ -1,0 +1,118 @@
+//! The policy in force: every level is asked about everything a call would do, and the strictest answer counts.
+
+use std::sync::Arc;
+
+use hermes_core::{Access, AccessRequest, Decision, Policy, Verdict};
+
+use super::analysis::floor;
+use super::answer::{AccessExplanation, Answer, Explanation, LevelAnswers, LevelKind, Limit, rule_id};
+use super::facts::Facts;
+use super::ground::Ground;
+use super::level::Level;
+use super::rate::RateLedger;
+use crate::command::UserRules;
+
+/// A compiled policy. [`Engine::explain`] and [`Policy::decide`] are the same judgement; deciding also counts
+/// the call against its limits.
+pub struct Engine {
+    pub(super) profile: Arc<str>,
+    pub(super) levels: Vec<Level>,
+    /// The profile that says that nobody is there to ask.
+    pub(super) unattended: Option<Arc<str>>,
+    pub(super) ground: Ground,
+    pub(super) commands: UserRules,
+    pub(super) ledger: Option<Arc<dyn RateLedger>>,
+}
+
+impl Policy for Engine {
+    fn decide(&self, request: &AccessRequest<'_>) -> Decision {
+        let Explanation { decision, limits, .. } = self.explain(request);
+        if decision.verdict == Verdict::Deny || limits.is_empty() {
+            return decision;
+        }
+        match &self.ledger {
+            None => {
+                let reason = "Calls a minute are limited, and nothing here counts them";
+                Decision::new(Verdict::Deny, "no ledger", reason)
+            }
+            Some(ledger) => match ledger.take(&limits) {
+                Ok(()) => decision,
+                Err(limit) => {
+                    let reason = format!("More than {} calls within a minute", limit.per_minute);
+                    Decision::new(Verdict::Deny, limit.rule.clone(), reason)
+                }
+            },
+        }
+    }
+}
+
+impl Engine {
+    /// The name of the profile in force.
+    pub fn profile(&self) -> &str {
+        &self.profile
+    }
+
+    /// What every level says about everything the call would do. Counts nothing.
+    pub fn explain(&self, request: &AccessRequest<'_>) -> Explanation {
+        let mut limits = Vec::new();
+        let mut accesses: Vec<AccessExplanation> =
+            request.access.iter().map(|access| self.judge(request, Some(access), &mut limits)).collect();
+        if accesses.is_empty() {
+            accesses.push(self.judge(request, None, &mut limits));
+        }
+        let strictest = accesses.iter().map(|access| &access.decision);
+        let strictest =
+            strictest.reduce(|found, next| if next.verdict > found.verdict { next } else { found });
+        let decision = strictest.cloned().unwrap_or_else(nobody_spoke);
+        Explanation { profile: Arc::clone(&self.profile), decision, accesses, limits }
+    }
+
+    fn judge(
+        &self,
+        request: &AccessRequest<'_>,
+        access: Option<&Access>,
+        limits: &mut Vec<Limit>,
+    ) -> AccessExplanation {
+        let facts = Facts::new(request, access, &self.ground, &self.commands);
+        let floor = LevelAnswers {
+            level: LevelKind::Floor,
+            name: Arc::from(LevelKind::Floor.as_str()),
+            answers: floor(&facts).into_iter().collect(),
+        };
+        let levels: Vec<LevelAnswers> = std::iter::once(floor)
+            .chain(self.levels.iter().map(|level| level.answers(&facts, limits)))
+            .collect();
+        let deciding = levels.iter().filter_map(|level| Some((level, level.deciding()?)));
+        let deciding =
+            deciding.reduce(|found, next| if next.1.verdict > found.1.verdict { next } else { found });
+        let decision = match deciding {
+            Some((level, answer)) => self.settled(level, answer, access),
+            None if access.is_none() => Decision::new(
+                Verdict::Allow,
+                format!("{}: no access", self.profile),
+                "The call touches nothing",
+            ),
+            None => nobody_spoke(),
+        };
+        AccessExplanation { access: access.cloned(), decision, levels }
+    }
+
+    /// The decision that the strictest answer leads to.
+    fn settled(&self, level: &LevelAnswers, answer: &Answer, access: Option<&Access>) -> Decision {
+        let (mut verdict, mut reason) = (answer.verdict, answer.reason.clone());
+        if let (Verdict::Ask, Some(profile)) = (verdict, &self.unattended) {
+            verdict = Verdict::Deny;
+            reason = format!("{reason}, and nobody is there to ask in profile {profile}");
+        }
+        let mut decision =
+            Decision::new(verdict, rule_id(answer.place.as_ref(), &level.name, &answer.rule), reason);
+        decision.level = Some(if answer.parameter { "parameter" } else { level.level.as_str() });
+        decision.permission = access.map(|access| access.permission.clone());
+        decision.profile = Some(self.profile.to_string());
+        decision
+    }
+}
+
+fn nobody_spoke() -> Decision {
+    Decision::new(Verdict::Deny, "no rule", "no level of the policy allows it")
+}

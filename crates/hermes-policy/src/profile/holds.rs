@@ -1,0 +1,71 @@
+//! Whether the conditions of a rule are met.
+
+use hermes_core::{Permission, Verdict};
+
+use super::facts::Facts;
+use super::matchers::Wildcard;
+use super::model::Rule;
+
+/// Whether a rule's conditions are met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Holds {
+    No,
+    Maybe,
+    Yes,
+}
+
+impl Rule {
+    /// Whether the rule speaks of what a command may do by itself, rather than of who runs it.
+    pub(crate) fn names_effect(&self) -> bool {
+        self.command.is_empty()
+            && !(self.permission.is_empty() && self.path.is_empty() && self.host.is_empty())
+    }
+
+    pub(crate) fn holds(&self, facts: &Facts<'_>) -> Holds {
+        if !self.holds_beside_command(facts) {
+            return Holds::No;
+        }
+        match (self.command.is_empty(), facts.command()) {
+            (true, _) => Holds::Yes,
+            (false, None) => Holds::No,
+            (false, Some(command)) if self.effect == Verdict::Allow => {
+                if command.is_made_of(&self.command) {
+                    Holds::Yes
+                } else {
+                    Holds::No
+                }
+            }
+            (false, Some(command)) => {
+                self.command.iter().map(|wanted| command.holds(wanted)).max().unwrap_or(Holds::No)
+            }
+        }
+    }
+
+    /// Whether all conditions are met, the command left aside.
+    pub(crate) fn holds_beside_command(&self, facts: &Facts<'_>) -> bool {
+        let request = facts.request;
+        let name = |wanted: &[Wildcard], found: Option<&str>| {
+            wanted.is_empty() || found.is_some_and(|found| wanted.iter().any(|wanted| wanted.matches(found)))
+        };
+        let permission = |found: &Permission| self.permission.iter().any(|wanted| wanted.matches(found));
+        let host = |found: &str| self.host.iter().any(|wanted| wanted.matches(found));
+        let lets_through = self.effect == Verdict::Allow;
+        name(&self.tool, Some(request.tool))
+            && name(&self.toolset, Some(request.toolset))
+            && name(&self.server, facts.server())
+            && name(&self.actor, Some(request.actor))
+            && (self.permission.is_empty() || facts.permission().is_some_and(permission))
+            && self.argument.iter().all(|argument| argument.matches(request.arguments, lets_through))
+            && (self.path.is_empty() || self.path_holds(facts))
+            && (self.host.is_empty() || facts.host().is_some_and(host))
+    }
+
+    fn path_holds(&self, facts: &Facts<'_>) -> bool {
+        let Some(path) = facts.path() else { return false };
+        let cwd = facts.request.cwd;
+        self.path.iter().any(|glob| match self.effect {
+            Verdict::Allow => glob.matches(path, cwd),
+            Verdict::Ask | Verdict::Deny => facts.is_closed_by(glob, path),
+        })
+    }
+}

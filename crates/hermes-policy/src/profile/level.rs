@@ -1,0 +1,190 @@
+//! One level: what its lists, rules and restrictions say about one access.
+
+use std::sync::Arc;
+
+use hermes_core::Verdict;
+
+use super::analysis::by_analysis;
+use super::answer::{Answer, LevelAnswers, LevelKind, Limit};
+use super::facts::Facts;
+use super::holds::Holds;
+use super::model::{Body, Rule};
+use super::place::{At, Place};
+use super::restrict::{denied, restrict};
+use crate::pattern::Pattern;
+
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    pub(super) kind: LevelKind,
+    pub(super) name: Arc<str>,
+    /// The tool that it holds for, if not for all.
+    pub(super) tool: Option<String>,
+    pub(super) body: Arc<Body>,
+    /// What it does not allow is denied.
+    pub(super) closed: bool,
+    pub(super) at: Option<Place>,
+}
+
+impl Level {
+    pub(super) fn new(kind: LevelKind, name: &str, body: &Arc<Body>) -> Self {
+        let allows = body.rules.iter().any(|rule| rule.effect == Verdict::Allow);
+        Level {
+            kind,
+            name: Arc::from(name),
+            tool: None,
+            body: Arc::clone(body),
+            closed: body.allow.is_some() || allows,
+            at: None,
+        }
+    }
+
+    pub(super) fn answers(&self, facts: &Facts<'_>, limits: &mut Vec<Limit>) -> LevelAnswers {
+        let mut answers = Vec::new();
+        if self.tool.as_deref().is_none_or(|tool| tool == facts.request.tool) {
+            self.judge(facts, &mut answers, limits);
+        }
+        LevelAnswers { level: self.kind, name: Arc::clone(&self.name), answers }
+    }
+
+    fn judge(&self, facts: &Facts<'_>, answers: &mut Vec<Answer>, limits: &mut Vec<Limit>) {
+        let mut granted = self.by_lists(facts, answers);
+        for rule in &self.body.rules {
+            match rule.holds(facts) {
+                Holds::No => {}
+                Holds::Yes => {
+                    granted |= rule.effect != Verdict::Deny;
+                    answers.push(self.by_rule(rule, rule.effect, facts));
+                }
+                // A rule that lets through must be met for certain; one that stops asks when it may be met.
+                Holds::Maybe if rule.effect == Verdict::Allow => {}
+                Holds::Maybe => answers.push(self.by_rule(rule, Verdict::Ask, facts)),
+            }
+        }
+        if self.closed && !granted {
+            answers.extend(self.not_allowed(facts));
+        }
+        if self.kind == LevelKind::Session {
+            answers.extend(by_analysis(&self.body, facts));
+        }
+        for restriction in &self.body.restrictions {
+            restrict(self, restriction, facts, answers, limits);
+        }
+        for access in facts.effects() {
+            self.stop_effect(&facts.of(access), answers);
+        }
+    }
+
+    /// What a command does by itself is stopped by whatever names it: a command is no way around a rule. What no
+    /// list names is left to the analysis of commands.
+    fn stop_effect(&self, effect: &Facts<'_>, answers: &mut Vec<Answer>) {
+        let mut found = Vec::new();
+        self.by_lists(effect, &mut found);
+        let rules =
+            self.body.rules.iter().filter(|rule| rule.names_effect() && rule.holds(effect) == Holds::Yes);
+        found.extend(rules.map(|rule| self.by_rule(rule, rule.effect, effect)));
+        found.extend(
+            self.body.restrictions.iter().filter_map(|restriction| denied(self, restriction, effect)),
+        );
+        found.retain(|answer| answer.verdict > Verdict::Allow);
+        for answer in &mut found {
+            answer.parameter = true;
+            if let Some(access) = effect.access {
+                answer.reason = format!("The command would use {access}. {}", answer.reason);
+            }
+        }
+        answers.append(&mut found);
+    }
+
+    /// Answers by the lists, and whether they let the access through, be it after approval.
+    fn by_lists(&self, facts: &Facts<'_>, answers: &mut Vec<Answer>) -> bool {
+        let body = &*self.body;
+        let mut granted = false;
+        let lists = [
+            (Verdict::Deny, "deny", "is denied", body.deny.as_slice()),
+            (Verdict::Ask, self.ask_list(), "needs approval", &body.approval_required),
+            (Verdict::Allow, "allow", "is allowed", body.allow.as_deref().unwrap_or_default()),
+        ];
+        for (verdict, list, says, patterns) in lists {
+            let Some(pattern) = patterns.iter().find(|pattern| is_meant(pattern, facts)) else { continue };
+            granted |= verdict != Verdict::Deny;
+            let reason = match facts.permission() {
+                Some(permission) => format!("Permission {permission} {says} {}", self.scope()),
+                None if verdict == Verdict::Allow => continue,
+                None => format!("Everything {says} {}", self.scope()),
+            };
+            answers.push(Answer {
+                verdict,
+                rule: format!("{list} {}", pattern.value),
+                place: Some(pattern.at.clone()),
+                reason,
+                parameter: false,
+            });
+        }
+        granted
+    }
+
+    fn by_rule(&self, rule: &Rule, verdict: Verdict, facts: &Facts<'_>) -> Answer {
+        let what = facts.access.map_or_else(|| "This call".to_owned(), ToString::to_string);
+        let says = match (verdict, rule.effect) {
+            (Verdict::Ask, Verdict::Deny) => "may be what is denied by a rule",
+            (Verdict::Ask, _) => "needs approval by a rule",
+            (Verdict::Deny, _) => "is denied by a rule",
+            (Verdict::Allow, _) => "is allowed by a rule",
+        };
+        let reason = match &rule.reason {
+            Some(reason) => reason.clone(),
+            None => format!("{what} {says} {}", self.scope()),
+        };
+        Answer {
+            verdict,
+            rule: rule.to_string(),
+            place: Some(rule.at.clone()),
+            reason,
+            parameter: rule.is_on_parameters(),
+        }
+    }
+
+    /// What nothing allows. A call that touches nothing needs no permission, but an empty level allows nothing.
+    fn not_allowed(&self, facts: &Facts<'_>) -> Option<Answer> {
+        let body = &*self.body;
+        let allows_something = body.allow.as_ref().is_some_and(|allow| !allow.is_empty())
+            || !body.approval_required.is_empty()
+            || body.rules.iter().any(|rule| rule.effect != Verdict::Deny);
+        let reason = match facts.permission() {
+            Some(permission) => format!("Permission {permission} is not allowed {}", self.scope()),
+            None if allows_something => return None,
+            None => format!("Nothing is allowed {}", self.scope()),
+        };
+        Some(Answer {
+            verdict: Verdict::Deny,
+            rule: "no rule allows it".to_owned(),
+            place: self.at.clone(),
+            reason,
+            parameter: false,
+        })
+    }
+
+    /// What the list of things to ask about is called.
+    fn ask_list(&self) -> &'static str {
+        if self.kind == LevelKind::Config { "ask" } else { "approval_required" }
+    }
+
+    /// Where the level holds, for reasons.
+    pub(super) fn scope(&self) -> String {
+        match self.kind {
+            LevelKind::Session => format!("in profile {}", self.name),
+            LevelKind::Tool => format!("for tool {}", self.name),
+            LevelKind::Global => "in every profile".to_owned(),
+            LevelKind::Config => "in the configuration".to_owned(),
+            LevelKind::Floor => "always".to_owned(),
+        }
+    }
+}
+
+/// Whether a pattern of a list speaks of this access. Only `*` speaks of calls that touch nothing.
+fn is_meant(pattern: &At<Pattern>, facts: &Facts<'_>) -> bool {
+    match facts.permission() {
+        Some(permission) => pattern.value.matches(permission),
+        None => pattern.value.is_everything(),
+    }
+}

@@ -1,0 +1,56 @@
+//! All checks on all levels of a text.
+
+use hermes_core::Verdict;
+
+use super::lineage::beyond_parents;
+use super::lists::lists;
+use super::restrictions::restrictions;
+use super::rules::rules;
+use crate::profile::ground::Ground;
+use crate::profile::model::{Body, PolicyFile, Profile};
+use crate::profile::place::Problem;
+
+/// Everything in `file` that has no effect. `files` are all texts that profiles may be found in, `file` among
+/// them.
+pub fn lint(file: &PolicyFile, files: &[PolicyFile], ground: &Ground) -> Vec<Problem> {
+    let mut found = Vec::new();
+    if let Some(global) = &file.global {
+        found.extend(body(global, false, ground));
+    }
+    for tool in &file.tools {
+        found.extend(body(&tool.body, false, ground));
+    }
+    for profile in &file.profiles {
+        found.extend(body(&profile.body, profile.extends.is_empty(), ground));
+        for tool in &profile.tools {
+            found.extend(body(&tool.body, false, ground));
+        }
+        found.extend(nobody_to_ask(profile));
+        found.extend(beyond_parents(profile, files, ground));
+    }
+    found.sort_by(|left, right| left.place.cmp(&right.place));
+    found.dedup();
+    found
+}
+
+fn body(body: &Body, closed: bool, ground: &Ground) -> Vec<Problem> {
+    let closed =
+        closed || body.allow.is_some() || body.rules.iter().any(|rule| rule.effect == Verdict::Allow);
+    let mut found = lists(body);
+    found.extend(restrictions(body, closed, ground));
+    found.extend(rules(body));
+    found
+}
+
+fn nobody_to_ask(profile: &Profile) -> Vec<Problem> {
+    if !profile.unattended {
+        return Vec::new();
+    }
+    let lists = profile.body.approval_required.iter().map(|pattern| &pattern.at);
+    let rules = profile.body.rules.iter().filter(|rule| rule.effect == Verdict::Ask).map(|rule| &rule.at);
+    let warn = |at: &crate::profile::place::Place| {
+        Problem::warning(at.clone(), "nobody is asked in an unattended profile, so this denies")
+            .with_hint("write it under deny")
+    };
+    lists.chain(rules).map(warn).collect()
+}

@@ -1,0 +1,200 @@
+//! Restrictions: limits on how a permission may be used. They only ever stop a call; what they cannot judge
+//! they stop too.
+
+use std::path::Path;
+
+use hermes_core::Verdict;
+
+use super::answer::{Answer, Limit, rule_id};
+use super::facts::{Facts, bytes_of};
+use super::holds::Holds;
+use super::level::Level;
+use super::model::Restriction;
+use super::place::Place;
+
+pub(super) fn restrict(
+    level: &Level,
+    restriction: &Restriction,
+    facts: &Facts<'_>,
+    answers: &mut Vec<Answer>,
+    limits: &mut Vec<Limit>,
+) {
+    if !facts.permission().is_some_and(|permission| restriction.permission.value.matches(permission)) {
+        return;
+    }
+    let check = Check { level, restriction, facts };
+    answers.extend(check.paths());
+    answers.extend(check.commands());
+    answers.extend(check.hosts());
+    answers.extend(check.methods());
+    answers.extend(check.bytes());
+    if let Some(most) = &restriction.max_calls_per_minute {
+        let rule = format!("max_calls_per_minute {} of {}", most.value, restriction.permission.value);
+        let limit = Limit { rule: rule_id(Some(&most.at), &level.name, &rule), per_minute: most.value };
+        // A call counts once, whatever number of things it does.
+        if !limits.contains(&limit) {
+            limits.push(limit);
+        }
+    }
+}
+
+/// Only what the restriction denies by name.
+pub(super) fn denied(level: &Level, restriction: &Restriction, facts: &Facts<'_>) -> Option<Answer> {
+    if !facts.permission().is_some_and(|permission| restriction.permission.value.matches(permission)) {
+        return None;
+    }
+    let check = Check { level, restriction, facts };
+    let by_path = facts.path().and_then(|path| check.denied_path(path));
+    by_path.or_else(|| facts.host().and_then(|host| check.denied_host(host)))
+}
+
+struct Check<'a, 'f> {
+    level: &'a Level,
+    restriction: &'a Restriction,
+    facts: &'a Facts<'f>,
+}
+
+impl Check<'_, '_> {
+    fn paths(&self) -> Option<Answer> {
+        let (allowed, denied) = (&self.restriction.allowed_paths, &self.restriction.denied_paths);
+        if allowed.is_none() && denied.is_empty() {
+            return None;
+        }
+        let Some(path) = self.facts.path() else { return self.unjudged("path", "file") };
+        if let Some(answer) = self.denied_path(path) {
+            return Some(answer);
+        }
+        let allowed = allowed.as_ref()?;
+        if allowed.iter().any(|glob| glob.value.matches(path, self.facts.request.cwd)) {
+            return None;
+        }
+        let verb = match self.permission().split_once(':') {
+            Some(("file", action)) => action.to_owned(),
+            _ => self.permission().to_owned(),
+        };
+        let reason = format!("Path {} is outside the allowed {verb} scope", path.display());
+        Some(self.stop(&self.restriction.permission.at, "allowed_paths", reason))
+    }
+
+    fn denied_path(&self, path: &Path) -> Option<Answer> {
+        let denied = &self.restriction.denied_paths;
+        let glob = denied.iter().find(|glob| self.facts.is_closed_by(&glob.value, path))?;
+        let reason =
+            format!("Path {} is denied for {} {}", path.display(), self.permission(), self.level.scope());
+        Some(self.stop(&glob.at, &format!("denied_paths {}", glob.value.text()), reason))
+    }
+
+    fn commands(&self) -> Option<Answer> {
+        let (allowed, denied) = (&self.restriction.allowed_commands, &self.restriction.denied_commands);
+        if allowed.is_none() && denied.is_empty() {
+            return None;
+        }
+        let Some(command) = self.facts.command() else { return self.unjudged("command", "terminal") };
+        let found = denied.iter().map(|pattern| (command.holds(&pattern.value), pattern));
+        let found = found.reduce(|found, next| if next.0 > found.0 { next } else { found });
+        if let Some((Holds::Yes, pattern)) = found {
+            let reason = format!("Command {:?} is denied {}", pattern.value.text(), self.level.scope());
+            return Some(self.stop(
+                &pattern.at,
+                &format!("denied_commands {}", pattern.value.text()),
+                reason,
+            ));
+        }
+        if let Some(allowed) = allowed
+            && let Some(other) = command.beside(allowed)
+        {
+            let reason =
+                format!("Command {other:?} is not one of the allowed commands {}", self.level.scope());
+            return Some(self.stop(&self.restriction.permission.at, "allowed_commands", reason));
+        }
+        let (Holds::Maybe, pattern) = found? else { return None };
+        let reason = format!(
+            "The command cannot be read with certainty and may be {:?}, which is denied {}",
+            pattern.value.text(),
+            self.level.scope()
+        );
+        let rule = format!("denied_commands {}", pattern.value.text());
+        Some(Answer { verdict: Verdict::Ask, ..self.stop(&pattern.at, &rule, reason) })
+    }
+
+    fn hosts(&self) -> Option<Answer> {
+        let (allowed, denied) = (&self.restriction.allowed_hosts, &self.restriction.denied_hosts);
+        if allowed.is_none() && denied.is_empty() {
+            return None;
+        }
+        let Some(host) = self.facts.host() else { return self.unjudged("host", "network") };
+        if let Some(answer) = self.denied_host(host) {
+            return Some(answer);
+        }
+        let allowed = allowed.as_ref()?;
+        if allowed.iter().any(|pattern| pattern.value.matches(host)) {
+            return None;
+        }
+        let reason = format!("Host {host} is not one of the allowed hosts {}", self.level.scope());
+        Some(self.stop(&self.restriction.permission.at, "allowed_hosts", reason))
+    }
+
+    fn denied_host(&self, host: &str) -> Option<Answer> {
+        let pattern = self.restriction.denied_hosts.iter().find(|pattern| pattern.value.matches(host))?;
+        let reason = format!("Host {host} is denied for {} {}", self.permission(), self.level.scope());
+        Some(self.stop(&pattern.at, &format!("denied_hosts {}", pattern.value), reason))
+    }
+
+    fn methods(&self) -> Option<Answer> {
+        let allowed = self.restriction.allowed_methods.as_ref()?;
+        let method = self.facts.method();
+        if method.as_ref().is_some_and(|method| allowed.value.contains(method)) {
+            return None;
+        }
+        let reason = match method {
+            Some(method) => {
+                format!("Method {method} is not one of the allowed methods {}", self.level.scope())
+            }
+            None => {
+                format!("The call does not say its method, and only some are allowed {}", self.level.scope())
+            }
+        };
+        Some(self.stop(&allowed.at, "allowed_methods", reason))
+    }
+
+    fn bytes(&self) -> Option<Answer> {
+        let most = self.restriction.max_bytes.as_ref()?;
+        let carried = bytes_of(self.facts.request.arguments);
+        if carried <= most.value {
+            return None;
+        }
+        let reason = format!(
+            "The call carries {carried} bytes, more than the {} that {} may {}",
+            most.value,
+            self.permission(),
+            self.level.scope()
+        );
+        Some(self.stop(&most.at, &format!("max_bytes {}", most.value), reason))
+    }
+
+    fn permission(&self) -> &str {
+        self.facts.permission().map_or("", |permission| permission.as_str())
+    }
+
+    /// A restriction of everything passes over what has no such target; one that names the permission's kind
+    /// does not.
+    fn unjudged(&self, what: &str, domain: &str) -> Option<Answer> {
+        let names_it = self.restriction.permission.value.domain().is_some();
+        let is_natural = self.permission().split(':').next() == Some(domain);
+        if !names_it && !is_natural {
+            return None;
+        }
+        let reason = format!("{} has no {what} to judge {}", self.permission(), self.level.scope());
+        Some(self.stop(&self.restriction.permission.at, &format!("no {what}"), reason))
+    }
+
+    fn stop(&self, at: &Place, rule: &str, reason: String) -> Answer {
+        Answer {
+            verdict: Verdict::Deny,
+            rule: format!("{rule} of {}", self.restriction.permission.value),
+            place: Some(at.clone()),
+            reason,
+            parameter: true,
+        }
+    }
+}
