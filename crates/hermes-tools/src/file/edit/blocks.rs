@@ -1,0 +1,77 @@
+//! Whole lines that are the same but for trailing blanks and the depth of the block.
+
+use std::ops::Range;
+
+use super::indent::{Mapping, split};
+
+/// A run of file lines that `old` means, and what `new` becomes there.
+pub(super) struct Block {
+    pub(super) range: Range<usize>,
+    pub(super) new: String,
+}
+
+/// All runs of whole lines that equal `old` but for trailing blanks (`reindent` false), or but for those
+/// and the indentation as a whole (`reindent` true). Runs do not overlap.
+pub(super) fn find_all(text: &str, old: &str, new: &str, reindent: bool) -> Vec<Block> {
+    let (old, new) = without_final_newline(old, new);
+    let wanted: Vec<&str> = old.split('\n').collect();
+    let lines = lines_with_places(text);
+    if wanted.iter().all(|line| line.trim().is_empty()) {
+        return Vec::new();
+    }
+    let mut found: Vec<Block> = Vec::new();
+    let mut next = 0;
+    while let Some(run) = lines.get(next..next + wanted.len()) {
+        match block(text, run, &wanted, (old, new), reindent) {
+            Some(block) => {
+                found.push(block);
+                next += wanted.len();
+            }
+            None => next += 1,
+        }
+    }
+    found
+}
+
+/// A newline at the end of both only says that whole lines are meant; the file's last line may lack it.
+fn without_final_newline<'a>(old: &'a str, new: &'a str) -> (&'a str, &'a str) {
+    match (old.strip_suffix('\n'), new.strip_suffix('\n')) {
+        (Some(old), Some(new)) if !old.is_empty() => (old, new),
+        _ => (old, new),
+    }
+}
+
+fn lines_with_places(text: &str) -> Vec<(usize, &str)> {
+    let mut at = 0;
+    let mut lines = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let bare = line.strip_suffix('\n').unwrap_or(line);
+        lines.push((at, bare.strip_suffix('\r').unwrap_or(bare)));
+        at += line.len();
+    }
+    lines
+}
+
+fn block(
+    text: &str,
+    run: &[(usize, &str)],
+    wanted: &[&str],
+    (old, new): (&str, &str),
+    reindent: bool,
+) -> Option<Block> {
+    let pairs: Vec<(&str, &str)> = wanted.iter().zip(run).map(|(wanted, (_, line))| (*wanted, *line)).collect();
+    let same = pairs.iter().all(|(wanted, line)| {
+        let (wanted, line) = (wanted.trim_end_matches([' ', '\t']), line.trim_end_matches([' ', '\t']));
+        if reindent { split(wanted).1 == split(line).1 } else { wanted == line }
+    });
+    if !same {
+        return None;
+    }
+    let new = match reindent {
+        true => Mapping::learn(&pairs, old, new, text)?.apply(new)?,
+        false => new.to_owned(),
+    };
+    let (start, _) = run.first()?;
+    let (last, line) = run.last()?;
+    Some(Block { range: *start..last + line.len(), new })
+}

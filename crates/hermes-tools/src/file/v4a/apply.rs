@@ -1,0 +1,106 @@
+//! Applies a whole patch to files in memory. Later operations see what earlier ones did; the first
+//! failure means that nothing is to be written.
+
+use std::collections::BTreeMap;
+
+use super::hunk::{self, Lines};
+use super::parse::Operation;
+
+/// What a patch may ask about the files as they are.
+pub(crate) trait Files {
+    /// The text of a file, `None` if nothing is there; an error if it cannot be patched.
+    fn read(&mut self, path: &str) -> Result<Option<String>, String>;
+}
+
+/// What becomes of one path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub(crate) path: String,
+    /// `None` if nothing was there.
+    pub(crate) before: Option<String>,
+    /// `None` if nothing is left there.
+    pub(crate) after: Option<String>,
+    /// The path this file was moved from, so that its mode can move with it.
+    pub(crate) moved_from: Option<String>,
+}
+
+struct Desk<'a> {
+    files: &'a mut dyn Files,
+    changes: BTreeMap<String, Change>,
+}
+
+/// The changes, sorted by path. An error names the file and the reason.
+pub(crate) fn apply(operations: &[Operation], files: &mut dyn Files) -> Result<Vec<Change>, String> {
+    let mut desk = Desk { files, changes: BTreeMap::new() };
+    for operation in operations {
+        match operation {
+            Operation::Add { path, content } => desk.add(path, content.clone())?,
+            Operation::Delete { path } => {
+                desk.take(path)?;
+            }
+            Operation::Move { from, to } => desk.rename(from, to)?,
+            Operation::Update { path, move_to, hunks } => {
+                desk.update(path, hunks)?;
+                if let Some(to) = move_to {
+                    desk.rename(path, to)?;
+                }
+            }
+        }
+    }
+    Ok(desk.changes.into_values().filter(|change| change.before != change.after).collect())
+}
+
+impl Desk<'_> {
+    fn change(&mut self, path: &str) -> Result<&mut Change, String> {
+        if !self.changes.contains_key(path) {
+            let before = self.files.read(path).map_err(|reason| format!("{path}: {reason}"))?;
+            let change = Change { path: path.to_owned(), after: before.clone(), before, moved_from: None };
+            self.changes.insert(path.to_owned(), change);
+        }
+        self.changes.get_mut(path).ok_or_else(|| format!("{path}: lost"))
+    }
+
+    fn add(&mut self, path: &str, content: String) -> Result<(), String> {
+        let change = self.change(path)?;
+        if change.after.is_some() {
+            return Err(format!("{path}: already exists; update it instead of adding it"));
+        }
+        change.after = Some(content);
+        Ok(())
+    }
+
+    fn take(&mut self, path: &str) -> Result<(String, Option<String>), String> {
+        let change = self.change(path)?;
+        let origin = change.moved_from.take().or_else(|| change.before.is_some().then(|| path.to_owned()));
+        let text = change.after.take().ok_or_else(|| format!("{path}: does not exist"))?;
+        Ok((text, origin))
+    }
+
+    fn rename(&mut self, from: &str, to: &str) -> Result<(), String> {
+        if self.change(to)?.after.is_some() {
+            return Err(format!("{to}: already exists; delete it first if it is to be replaced"));
+        }
+        let (text, origin) = self.take(from)?;
+        let change = self.change(to)?;
+        change.after = Some(text);
+        change.moved_from = origin;
+        Ok(())
+    }
+
+    fn update(&mut self, path: &str, hunks: &[super::parse::Hunk]) -> Result<(), String> {
+        let change = self.change(path)?;
+        let text = change.after.as_deref().ok_or_else(|| format!("{path}: does not exist"))?;
+        // A byte order mark is not part of the first line.
+        let (mark, body) = match text.strip_prefix('\u{feff}') {
+            Some(body) => ("\u{feff}", body),
+            None => ("", text),
+        };
+        let mut lines = Lines::of(body);
+        let mut from = 0;
+        for hunk in hunks {
+            from = hunk::apply(&mut lines, hunk, from).map_err(|reason| format!("{path}: {reason}"))?;
+        }
+        change.after = Some(format!("{mark}{}", lines.text()));
+        Ok(())
+    }
+}

@@ -1,0 +1,217 @@
+//! Applies one hunk to the lines of a file: where exactly, or not at all.
+
+use super::parse::{Hunk, Line};
+use crate::file::edit::{Mapping, is_plainly_same};
+
+/// A file as lines with their own endings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Lines {
+    pub(super) lines: Vec<String>,
+    pub(super) endings: Vec<&'static str>,
+}
+
+impl Lines {
+    pub(super) fn of(text: &str) -> Self {
+        let mut lines = Lines { lines: Vec::new(), endings: Vec::new() };
+        for line in text.split_inclusive('\n') {
+            let (bare, ending) = match (line.strip_suffix("\r\n"), line.strip_suffix('\n')) {
+                (Some(bare), _) => (bare, "\r\n"),
+                (None, Some(bare)) => (bare, "\n"),
+                (None, None) => (line, ""),
+            };
+            lines.lines.push(bare.to_owned());
+            lines.endings.push(ending);
+        }
+        lines
+    }
+
+    pub(super) fn text(&self) -> String {
+        self.lines.iter().zip(&self.endings).flat_map(|(line, ending)| [line.as_str(), ending]).collect()
+    }
+}
+
+/// How far a line of the file may differ from the patch's, strictest first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tolerance {
+    Exact,
+    TrailingBlanks,
+    Indentation,
+    Punctuation,
+}
+
+const TOLERANCES: [Tolerance; 4] =
+    [Tolerance::Exact, Tolerance::TrailingBlanks, Tolerance::Indentation, Tolerance::Punctuation];
+
+/// Applies the hunk at or after `from`; returns where the next one may begin.
+pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize) -> Result<usize, String> {
+    let scope = scope(file, hunk, from)?;
+    if old_lines(&hunk.lines).is_empty() {
+        return insert(file, hunk, scope);
+    }
+    // A bare blank line at either end may only separate parts of the patch.
+    let trimmed = without_outer_blanks(&hunk.lines);
+    let start = scope.map_or(from, |(start, _)| start);
+    for lines in [hunk.lines.as_slice(), trimmed] {
+        for tolerance in TOLERANCES {
+            let wanted = old_lines(lines);
+            let mut places = places(file, &wanted, start, tolerance);
+            if places.is_empty() && scope.is_none() && from > 0 {
+                places = self::places(file, &wanted, 0, tolerance);
+            }
+            if hunk.at_end {
+                places.retain(|place| place + wanted.len() == file.lines.len());
+            }
+            match places.as_slice() {
+                [] => {}
+                [place] => match splice(file, lines, *place, tolerance) {
+                    Some(next) => return Ok(next),
+                    None => continue,
+                },
+                several => return Err(ambiguous(hunk, several)),
+            }
+        }
+    }
+    Err(format!("the hunk at line {} of the patch does not match the file", hunk.patch_line))
+}
+
+fn old_lines(lines: &[Line]) -> Vec<&str> {
+    lines
+        .iter()
+        .filter_map(|line| match line {
+            Line::Context(text) | Line::Remove(text) => Some(text.as_str()),
+            Line::Blank => Some(""),
+            Line::Add(_) => None,
+        })
+        .collect()
+}
+
+fn without_outer_blanks(lines: &[Line]) -> &[Line] {
+    let first = lines.iter().position(|line| *line != Line::Blank).unwrap_or(0);
+    let last = lines.iter().rposition(|line| *line != Line::Blank).map_or(0, |last| last + 1);
+    lines.get(first..last).unwrap_or(lines)
+}
+
+/// The lines below the hunk's headings: where they begin, and the heading's own line.
+fn scope(file: &Lines, hunk: &Hunk, from: usize) -> Result<Option<(usize, usize)>, String> {
+    let mut below: Option<(usize, usize)> = None;
+    for heading in &hunk.scope {
+        let start = below.map_or(0, |(start, _)| start);
+        let is = |line: &String| line.trim() == heading.trim();
+        let holds = |line: &String| line.contains(heading.trim());
+        let find = |test: &dyn Fn(&String) -> bool| -> Vec<usize> {
+            file.lines.iter().enumerate().skip(start).filter(|(_, line)| test(line)).map(|(at, _)| at).collect()
+        };
+        let mut found = find(&is);
+        if found.is_empty() {
+            found = find(&holds);
+        }
+        // Several headings alike: the one after the last hunk, if that settles it.
+        let later: Vec<usize> = found.iter().copied().filter(|at| *at >= from).collect();
+        if from > 0 && found.len() > 1 && later.len() == 1 {
+            found = later;
+        }
+        below = match found.as_slice() {
+            [at] => Some((at + 1, *at)),
+            [] => return Err(format!("line {}: no line of the file is '{heading}'", hunk.patch_line)),
+            several => return Err(ambiguous(hunk, several)),
+        };
+    }
+    // A heading may itself be the first line of the hunk.
+    Ok(below.map(|(start, at)| if old_lines(&hunk.lines).first().is_some_and(|first| file.lines.get(at).is_some_and(|line| line == first)) { (at, at) } else { (start, at) }))
+}
+
+fn insert(file: &mut Lines, hunk: &Hunk, scope: Option<(usize, usize)>) -> Result<usize, String> {
+    let added: Vec<String> = hunk
+        .lines
+        .iter()
+        .filter_map(|line| match line {
+            Line::Add(text) => Some(text.clone()),
+            _ => None,
+        })
+        .collect();
+    let at = scope.map_or(file.lines.len(), |(start, _)| start);
+    let count = added.len();
+    put(file, at..at, added);
+    Ok(at + count)
+}
+
+fn places(file: &Lines, wanted: &[&str], from: usize, tolerance: Tolerance) -> Vec<usize> {
+    let last = file.lines.len().saturating_sub(wanted.len());
+    (from..=last)
+        .filter(|start| {
+            let run = file.lines.get(*start..start + wanted.len());
+            run.is_some_and(|run| run.iter().zip(wanted).all(|(line, wanted)| same(line, wanted, tolerance)))
+        })
+        .collect()
+}
+
+fn same(line: &str, wanted: &str, tolerance: Tolerance) -> bool {
+    let trim = |text: &str| text.trim_end_matches([' ', '\t']).to_owned();
+    match tolerance {
+        Tolerance::Exact => line == wanted,
+        Tolerance::TrailingBlanks => trim(line) == trim(wanted),
+        Tolerance::Indentation => line.trim_matches([' ', '\t']) == wanted.trim_matches([' ', '\t']),
+        Tolerance::Punctuation => is_plainly_same(&trim(line), &trim(wanted)),
+    }
+}
+
+/// Puts the hunk in: context lines stay as the file has them, added lines take the file's indentation.
+fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: Tolerance) -> Option<usize> {
+    let wanted = old_lines(lines);
+    let run: Vec<String> = file.lines.get(place..place + wanted.len())?.to_vec();
+    let mapping = match tolerance {
+        Tolerance::Indentation => {
+            let pairs: Vec<(&str, &str)> = wanted.iter().copied().zip(run.iter().map(String::as_str)).collect();
+            let added: Vec<&str> = lines.iter().filter_map(|line| if let Line::Add(text) = line { Some(text.as_str()) } else { None }).collect();
+            Some(Mapping::learn(&pairs, &wanted.join("\n"), &added.join("\n"), &file.text())?)
+        }
+        _ => None,
+    };
+    let mut kept = run.into_iter();
+    let mut result: Vec<String> = Vec::new();
+    for line in lines {
+        match line {
+            Line::Context(_) | Line::Blank => result.extend(kept.next()),
+            Line::Remove(_) => {
+                kept.next();
+            }
+            Line::Add(text) => result.push(match &mapping {
+                Some(mapping) => mapping.apply(text)?,
+                None => text.clone(),
+            }),
+        }
+    }
+    let count = result.len();
+    put(file, place..place + wanted.len(), result);
+    Some(place + count)
+}
+
+/// Replaces lines, keeping endings: each new line takes the ending of the line it stands for, the last
+/// line of the file keeps or keeps lacking its own.
+fn put(file: &mut Lines, range: std::ops::Range<usize>, lines: Vec<String>) {
+    let had_end = file.endings.last().is_none_or(|ending| !ending.is_empty());
+    let usual = file.endings.iter().copied().find(|ending| !ending.is_empty()).unwrap_or("\n");
+    let old: Vec<&'static str> = file.endings.get(range.clone()).unwrap_or_default().to_vec();
+    let endings: Vec<&'static str> = (0..lines.len())
+        .map(|index| old.get(index).copied().filter(|ending| !ending.is_empty()).unwrap_or(usual))
+        .collect();
+    file.lines.splice(range.clone(), lines);
+    file.endings.splice(range, endings);
+    let last = file.endings.len().saturating_sub(1);
+    for (index, ending) in file.endings.iter_mut().enumerate() {
+        if index < last && ending.is_empty() {
+            *ending = usual;
+        } else if index == last && !had_end {
+            *ending = "";
+        }
+    }
+}
+
+fn ambiguous(hunk: &Hunk, places: &[usize]) -> String {
+    let shown: Vec<String> = places.iter().take(10).map(|place| (place + 1).to_string()).collect();
+    format!(
+        "the hunk at line {} of the patch fits several places (lines {}); add context or an '@@ heading @@'",
+        hunk.patch_line,
+        shown.join(", ")
+    )
+}

@@ -1,0 +1,192 @@
+//! Reads the text of a patch. Everything is understood before anything is done.
+
+/// One thing the patch does to one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Add { path: String, content: String },
+    Delete { path: String },
+    Move { from: String, to: String },
+    Update { path: String, move_to: Option<String>, hunks: Vec<Hunk> },
+}
+
+/// A change at one place of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hunk {
+    /// Lines that stand above the place, outermost first.
+    pub(crate) scope: Vec<String>,
+    pub(crate) lines: Vec<Line>,
+    /// The place is the end of the file.
+    pub(crate) at_end: bool,
+    /// Where the hunk stands in the patch, counted from 1.
+    pub(crate) patch_line: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    Context(String),
+    /// An empty line without the leading space: context, unless it only separates parts of the patch.
+    Blank,
+    Remove(String),
+    Add(String),
+}
+
+impl Operation {
+    /// Every path the operation touches.
+    pub(crate) fn paths(&self) -> Vec<&str> {
+        match self {
+            Operation::Add { path, .. } | Operation::Delete { path } => vec![path],
+            Operation::Move { from, to } => vec![from, to],
+            Operation::Update { path, move_to, .. } => std::iter::once(path.as_str()).chain(move_to.as_deref()).collect(),
+        }
+    }
+}
+
+/// Reads a patch; an error names the line and what was expected there.
+pub(crate) fn parse(patch: &str) -> Result<Vec<Operation>, String> {
+    let mut operations: Vec<Operation> = Vec::new();
+    for (index, raw) in patch.lines().enumerate() {
+        let line = raw.strip_suffix('\r').unwrap_or(raw);
+        match header(line) {
+            Some(Header::Frame) => {}
+            Some(Header::EndOfFile) => end_of_file(&mut operations, index + 1)?,
+            Some(Header::MoveTo(path)) => move_to(&mut operations, path, index + 1)?,
+            Some(Header::Operation(operation)) => operations.push(operation),
+            Some(Header::Unknown) => {
+                return Err(format!("line {}: '{line}' is no header of a patch", index + 1));
+            }
+            None => body(&mut operations, line, index + 1)?,
+        }
+    }
+    if operations.is_empty() {
+        return Err("the patch names no file; it needs '*** Update File: path' or the like".to_owned());
+    }
+    for operation in &mut operations {
+        finish(operation)?;
+    }
+    Ok(operations)
+}
+
+enum Header {
+    /// Begin, end, or a Markdown fence around the whole.
+    Frame,
+    EndOfFile,
+    MoveTo(String),
+    Operation(Operation),
+    Unknown,
+}
+
+fn header(line: &str) -> Option<Header> {
+    if line.starts_with("```") {
+        return Some(Header::Frame);
+    }
+    let text = line.strip_prefix("***")?.trim();
+    let after = |words: &str| text.strip_prefix(words).map(|rest| rest.trim().to_owned()).filter(|rest| !rest.is_empty());
+    Some(if text == "Begin Patch" || text == "End Patch" {
+        Header::Frame
+    } else if text == "End of File" {
+        Header::EndOfFile
+    } else if let Some(path) = after("Add File:") {
+        Header::Operation(Operation::Add { path, content: String::new() })
+    } else if let Some(path) = after("Delete File:") {
+        Header::Operation(Operation::Delete { path })
+    } else if let Some(path) = after("Update File:") {
+        Header::Operation(Operation::Update { path, move_to: None, hunks: Vec::new() })
+    } else if let Some(path) = after("Move to:") {
+        Header::MoveTo(path)
+    } else if let Some((from, to)) = after("Move File:").as_deref().and_then(|both| both.split_once(" -> ")) {
+        Header::Operation(Operation::Move { from: from.trim().to_owned(), to: to.trim().to_owned() })
+    } else {
+        Header::Unknown
+    })
+}
+
+fn end_of_file(operations: &mut [Operation], number: usize) -> Result<(), String> {
+    match operations.last_mut() {
+        Some(Operation::Update { hunks, .. }) if !hunks.is_empty() => {
+            if let Some(hunk) = hunks.last_mut() {
+                hunk.at_end = true;
+            }
+            Ok(())
+        }
+        _ => Err(format!("line {number}: '*** End of File' stands outside a hunk")),
+    }
+}
+
+fn move_to(operations: &mut [Operation], path: String, number: usize) -> Result<(), String> {
+    match operations.last_mut() {
+        Some(Operation::Update { move_to: to @ None, hunks, .. }) if hunks.is_empty() => {
+            *to = Some(path);
+            Ok(())
+        }
+        _ => Err(format!("line {number}: '*** Move to:' belongs right below '*** Update File:'")),
+    }
+}
+
+fn body(operations: &mut [Operation], line: &str, number: usize) -> Result<(), String> {
+    let misplaced = || Err(format!("line {number}: '{line}' belongs to no file"));
+    match operations.last_mut() {
+        None if line.trim().is_empty() => Ok(()),
+        None => misplaced(),
+        Some(Operation::Add { content, .. }) => match line.strip_prefix('+') {
+            Some(added) => {
+                content.push_str(added);
+                content.push('\n');
+                Ok(())
+            }
+            None if line.trim().is_empty() => Ok(()),
+            None => Err(format!("line {number}: every line of a new file begins with '+'")),
+        },
+        Some(Operation::Update { hunks, .. }) => {
+            in_hunk(hunks, line, number);
+            Ok(())
+        }
+        Some(Operation::Delete { .. } | Operation::Move { .. }) if line.trim().is_empty() => Ok(()),
+        Some(Operation::Delete { .. } | Operation::Move { .. }) => misplaced(),
+    }
+}
+
+fn in_hunk(hunks: &mut Vec<Hunk>, line: &str, number: usize) {
+    if let Some(rest) = line.strip_prefix("@@") {
+        let hint = rest.trim().trim_end_matches("@@").trim();
+        let numbers = hint.starts_with('-') && hint.contains('+');
+        let scope = if hint.is_empty() || numbers { None } else { Some(hint.to_owned()) };
+        // `@@` right below another one narrows the same place.
+        match hunks.last_mut() {
+            Some(open) if open.lines.is_empty() && !open.scope.is_empty() => open.scope.extend(scope),
+            _ => hunks.push(Hunk { scope: scope.into_iter().collect(), patch_line: number, ..Hunk::default() }),
+        }
+        return;
+    }
+    // "No newline at end of file" is about the patch's own notation.
+    if line.starts_with('\\') {
+        return;
+    }
+    if hunks.is_empty() {
+        if line.trim().is_empty() {
+            return;
+        }
+        hunks.push(Hunk { patch_line: number, ..Hunk::default() });
+    }
+    let Some(hunk) = hunks.last_mut() else { return };
+    let mut characters = line.chars();
+    hunk.lines.push(match characters.next() {
+        None => Line::Blank,
+        Some('+') => Line::Add(characters.as_str().to_owned()),
+        Some('-') => Line::Remove(characters.as_str().to_owned()),
+        Some(' ') => Line::Context(characters.as_str().to_owned()),
+        Some(_) => Line::Context(line.to_owned()),
+    });
+}
+
+fn finish(operation: &mut Operation) -> Result<(), String> {
+    let Operation::Update { path, move_to, hunks } = operation else { return Ok(()) };
+    hunks.retain(|hunk| hunk.lines.iter().any(|line| *line != Line::Blank));
+    let changes = |hunk: &Hunk| hunk.lines.iter().any(|line| matches!(line, Line::Add(_) | Line::Remove(_)));
+    if let Some(idle) = hunks.iter().find(|hunk| !changes(hunk)) {
+        return Err(format!("line {}: the hunk for '{path}' adds and removes nothing", idle.patch_line));
+    }
+    if hunks.is_empty() && move_to.is_none() {
+        return Err(format!("the update of '{path}' has no hunks"));
+    }
+    Ok(())
+}
