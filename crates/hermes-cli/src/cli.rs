@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
+use crate::commands::{ApprovalsCommand, GrantsCommand, PathArgs, PolicyCommand, UrlArgs};
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
 #[derive(Parser, Debug)]
@@ -37,6 +38,15 @@ pub(crate) enum Command {
     /// Read and verify the record of all calls
     #[command(subcommand)]
     Journal(JournalCommand),
+    /// See how calls are judged: explain, test and check permission rules
+    #[command(subcommand)]
+    Policy(PolicyCommand),
+    /// Answer runs that wait for a person's word
+    #[command(subcommand)]
+    Approvals(ApprovalsCommand),
+    /// See, give and take back what needs no question any more
+    #[command(subcommand)]
+    Grants(GrantsCommand),
     /// List hooks and decide which may run
     #[command(subcommand)]
     Hooks(HooksCommand),
@@ -184,6 +194,10 @@ pub(crate) enum ExplainCommand {
         #[arg(long)]
         jsonl: bool,
     },
+    /// Whether a file operation would be allowed, asked about or denied
+    Path(PathArgs),
+    /// Whether a URL would be fetched
+    Url(UrlArgs),
 }
 
 #[derive(Subcommand, Debug)]

@@ -3,6 +3,7 @@
 use std::io;
 
 use hermes_core::{ErrorCode, ToolError, ToolOutcome};
+use hermes_policy::profile::Problem;
 use hermes_runtime::config::ConfigError;
 
 /// Exit codes, the same in every command.
@@ -52,6 +53,18 @@ impl Failure {
         let noun = if count == 1 { "problem" } else { "problems" };
         Failure::usage(format!("the configuration has {count} {noun}:\n  {}", lines.join("\n  ")))
             .with_hint("'hermes config validate' checks it again; docs/config.md lists every key.")
+    }
+}
+
+impl Failure {
+    /// Policy texts that cannot be used.
+    pub(crate) fn policy(problems: &[Problem]) -> Self {
+        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let noun = if lines.len() == 1 { "problem" } else { "problems" };
+        Failure::usage(format!("the permission rules have {} {noun}:\n  {}", lines.len(), lines.join("\n  ")))
+            .with_hint(
+                "'hermes policy lint' checks them again; docs/permissions.md shows how they are written.",
+            )
     }
 }
 

@@ -7,6 +7,7 @@ pub mod arguments;
 mod call;
 mod context;
 mod error;
+pub mod grant;
 pub mod handle;
 mod meta;
 pub mod names;

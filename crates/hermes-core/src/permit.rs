@@ -68,11 +68,27 @@ pub struct Decision {
     pub verdict: Verdict,
     pub rule: String,
     pub reason: String,
+    /// The permission that the rule is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub permission: Option<Permission>,
+    /// The level that decided: `floor`, `global`, `session`, `tool`, `parameter` or `config`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<&'static str>,
+    /// The permission profile in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
 }
 
 impl Decision {
     pub fn new(verdict: Verdict, rule: impl Into<String>, reason: impl Into<String>) -> Self {
-        Decision { verdict, rule: rule.into(), reason: reason.into() }
+        Decision {
+            verdict,
+            rule: rule.into(),
+            reason: reason.into(),
+            permission: None,
+            level: None,
+            profile: None,
+        }
     }
 }
 
@@ -143,6 +159,10 @@ pub struct Refusal {
     pub error: ToolError,
 }
 
+/// A model that is told no tends to look for another way to the same end.
+const NO_IS_NO: &str =
+    "Do not repeat it, rephrase it or reach the same end another way; go on without it or ask.";
+
 /// Asks policy, then the approver if policy says ask. The one place where a [`Permit`] is made.
 pub async fn authorise(
     policy: &dyn Policy,
@@ -160,7 +180,8 @@ pub async fn authorise(
             }
             Approval::Denied { by } => {
                 let reason = format!("{} (refused by {by})", decision.reason);
-                Err(refusal(Decision { reason, ..decision }, ErrorCode::PermissionDenied, None))
+                let hint = Some(NO_IS_NO.to_owned());
+                Err(refusal(Decision { reason, ..decision }, ErrorCode::PermissionDenied, hint))
             }
             Approval::Unanswered { hint } => Err(refusal(decision, ErrorCode::ApprovalRequired, Some(hint))),
         },
@@ -173,6 +194,12 @@ fn permit(request: &AccessRequest<'_>, decision: Decision) -> Permit {
 
 fn refusal(decision: Decision, code: ErrorCode, hint: Option<String>) -> Refusal {
     let mut error = ToolError::new(code, decision.reason.clone()).with_field("rule", decision.rule.clone());
+    if let Some(permission) = &decision.permission {
+        error = error.with_field("permission", permission.as_str());
+    }
+    if let Some(profile) = &decision.profile {
+        error = error.with_field("profile", profile.as_str());
+    }
     error.hint = hint;
     Refusal { decision, error }
 }

@@ -16,6 +16,6 @@ pub mod toolsets;
 pub mod wire;
 
 pub use availability::{Availability, AvailabilityCache, AvailabilitySettings};
-pub use pipeline::{Footprint, validate};
+pub use pipeline::{Footprint, Preview, validate};
 pub use runtime::{Parts, Runtime, Settings};
 pub use session::{Session, SessionOptions};

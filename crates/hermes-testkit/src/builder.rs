@@ -163,6 +163,7 @@ impl TestRuntimeBuilder {
                     closed: vec![home.clone()],
                     ..PathRoots::default()
                 },
+                places: None,
             })
         });
         let runtime = Runtime::new(Parts {

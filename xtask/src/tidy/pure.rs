@@ -20,6 +20,7 @@ const LIBRARIES: &[&str] = &[
     "globset",
     "regex",
     "serde",
+    "serde-saphyr",
     "serde_json",
     "thiserror",
     "tokio-util",

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use hermes_core::ports::{Journal, Ports};
 use hermes_core::redact::Redactor;
-use hermes_core::{AccessRequest, Approval, Approver, Decision};
+use hermes_core::{Approver, Policy};
 use hermes_host::env_file::EnvFile;
 use hermes_host::secrets;
 use hermes_host::state::{
@@ -18,7 +17,9 @@ use hermes_runtime::hooks::{Hook, HookChain};
 use hermes_runtime::registry::Registry;
 use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 
+use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
+use super::policy::{LivePolicy, PolicyMaker};
 use super::settings::{durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
 use super::trust::TrustStore;
@@ -28,7 +29,9 @@ use crate::failure::Failure;
 pub(crate) struct App {
     pub(crate) runtime: Arc<Runtime>,
     pub(crate) surroundings: Surroundings,
+    pub(crate) policy: Arc<LivePolicy>,
     options: SessionOptions,
+    approver: Arc<LedgerApprover>,
 }
 
 impl App {
@@ -74,40 +77,38 @@ impl App {
         redactor: Redactor,
     ) -> Result<Self, Failure> {
         let config = surroundings.config();
-        let overriding = config
-            .plugins
-            .entries
-            .iter()
-            .filter(|(_, entry)| entry.allow_tool_override)
-            .map(|(id, _)| id.clone());
-        let registry = Registry::new(overriding);
-        let report =
-            registry.sync(&BuiltIns::new(surroundings.host.clone())).await.map_err(Failure::usage)?;
-        if let Some(refused) = report.refused.first() {
-            return Err(Failure::usage(refused.error.to_string()));
-        }
-        let rules = super::policy::rules(&surroundings)?;
+        let registry = registry(&surroundings).await?;
+        let toolsets = toolsets(config)?;
+        let maker = PolicyMaker::new(&surroundings, &registry.snapshot(), &toolsets)?;
+        let policy = Arc::new(LivePolicy::start(maker)?);
         let runtime = Runtime::new(Parts {
             settings: settings(config, &registry.snapshot()),
             registry,
-            toolsets: toolsets(config)?,
+            toolsets,
             hooks: hook_chain(&surroundings)?,
             journal,
             redactor,
             paths: Arc::new(surroundings.host.workspace.clone()),
         });
+        let approver = Arc::new(approver(&surroundings, &runtime, ports.session_state.clone())?);
         let options = SessionOptions {
-            id: "cli".to_owned(),
+            id: ANONYMOUS.to_owned(),
             actor: "user".to_owned(),
             cwd: surroundings.cwd.clone(),
             selection: selection(config),
             provider: provider(config),
             naming: naming(config),
-            policy: Arc::new(rules),
-            approver: Arc::new(NobodyToAsk),
+            policy: Arc::clone(&policy) as Arc<dyn Policy>,
+            approver: Arc::clone(&approver) as Arc<dyn Approver>,
             ports: Arc::new(ports),
         };
-        Ok(App { runtime, surroundings, options })
+        Ok(App { runtime, surroundings, policy, options, approver })
+    }
+
+    /// For runs that read requests from the terminal: an answer to a question would be taken for one.
+    pub(crate) fn never_prompting(self) -> Self {
+        self.approver.never_prompt();
+        self
     }
 
     pub(crate) fn session(&self, id: Option<&str>) -> Session {
@@ -116,6 +117,18 @@ impl App {
             options.id = id.to_owned();
         }
         self.runtime.session(options)
+    }
+}
+
+/// The tools of this build, before any policy looks at them.
+pub(crate) async fn registry(surroundings: &Surroundings) -> Result<Registry, Failure> {
+    let entries = &surroundings.config().plugins.entries;
+    let overriding = entries.iter().filter(|(_, entry)| entry.allow_tool_override).map(|(id, _)| id.clone());
+    let registry = Registry::new(overriding);
+    let report = registry.sync(&BuiltIns::new(surroundings.host.clone())).await.map_err(Failure::usage)?;
+    match report.refused.first() {
+        Some(refused) => Err(Failure::usage(refused.error.to_string())),
+        None => Ok(registry),
     }
 }
 
@@ -139,21 +152,4 @@ fn hook_chain(surroundings: &Surroundings) -> Result<HookChain, Failure> {
         chain.push(Arc::new(ProgramHook::new(state, &trusted, env)?));
     }
     Ok(HookChain::new(chain))
-}
-
-/// A run without anybody to ask: what needs approval is not run, and the answer says what would allow it.
-struct NobodyToAsk;
-
-impl Approver for NobodyToAsk {
-    fn ask<'a>(&'a self, request: &'a AccessRequest<'a>, _decision: &'a Decision) -> BoxFuture<'a, Approval> {
-        let wanted: Vec<_> = request.access.iter().map(|access| access.permission.as_str()).collect();
-        let hint = match wanted.first() {
-            Some(permission) => format!(
-                "Nobody is there to approve it. To allow it without asking, take '{permission}' out of \
-                 permissions.ask, or run with --set 'permissions.ask=[]'."
-            ),
-            None => "Nobody is there to approve it; a hook asked for approval.".to_owned(),
-        };
-        Box::pin(std::future::ready(Approval::Unanswered { hint }))
-    }
 }

@@ -54,15 +54,15 @@ pub(crate) fn configured_hooks(hooks: &Hooks, trusted: &BTreeSet<String>, env: &
         (Event::Transform, &hooks.transform_tool_result),
     ];
     let state = |event: Event, config: &HookConfig| {
-        let digest = content_digest(event, &config.command, env);
+        let digest = program_digest(event.name(), &config.command, env);
         HookState { event, config: config.clone(), trusted: trusted.contains(&digest), digest }
     };
     events.iter().flat_map(|(event, list)| list.iter().map(|config| state(*event, config))).collect()
 }
 
 /// Binds consent to the event, the words of the command and the content of every file they name.
-fn content_digest(event: Event, command: &[String], env: &Env) -> String {
-    let mut text = event.name().to_owned();
+pub(crate) fn program_digest(event: &str, command: &[String], env: &Env) -> String {
+    let mut text = event.to_owned();
     for (index, word) in command.iter().enumerate() {
         let file = if index == 0 { env.find_binary(word) } else { Some(PathBuf::from(word)) };
         let content = file.and_then(|file| std::fs::read(file).ok()).map(digest);
@@ -97,7 +97,7 @@ impl ProgramHook {
 
     async fn ask(&self, call: &HookCall<'_>, extra: Value) -> Result<Finished, String> {
         // Judged anew each time: a script edited since start-up is a script nobody agreed to.
-        if !self.trusted.contains(&content_digest(self.event, &self.config.command, &self.env)) {
+        if !self.trusted.contains(&program_digest(self.event.name(), &self.config.command, &self.env)) {
             return Err("it is not trusted as it is now; look at it and run 'hermes hooks trust'".to_owned());
         }
         let event = json!({

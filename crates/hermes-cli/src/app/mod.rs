@@ -1,5 +1,6 @@
 //! The composition root: from the user's surroundings to a running runtime.
 
+mod approver;
 mod build;
 mod hooks;
 mod policy;
@@ -7,7 +8,10 @@ mod settings;
 mod surroundings;
 mod trust;
 
-pub(crate) use build::App;
-pub(crate) use hooks::{HookState, configured_hooks};
+pub(crate) use approver::{Judge, Reach, SMART_EVENT, Subject, Terms, duration, script_files};
+pub(crate) use build::{App, registry};
+pub(crate) use hooks::{HookState, configured_hooks, program_digest};
+pub(crate) use policy::{PolicyMaker, PolicyText, ProjectPolicy, project_policy};
+pub(crate) use settings::toolsets;
 pub(crate) use surroundings::{GlobalOptions, Surroundings};
 pub(crate) use trust::{TrustStore, digest};

@@ -31,6 +31,9 @@ pub(crate) struct GlobalOptions {
     /// Shape definitions for this provider: openai, anthropic, gemini or generic
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) provider: Option<String>,
+    /// Judge calls by this permission profile; 'hermes policy profiles' lists them
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
     /// Answer in JSON
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -125,6 +128,7 @@ fn flags(options: &GlobalOptions) -> Result<Vec<(String, String)>, Failure> {
     flags.extend(
         options.disable_toolsets.as_deref().map(|names| ("disabled_toolsets".to_owned(), list(names))),
     );
+    flags.extend(options.profile.clone().map(|name| ("permissions.profile".to_owned(), name)));
     flags.extend(options.provider.clone().map(|name| ("provider".to_owned(), name)));
     Ok(flags)
 }

@@ -19,6 +19,7 @@ pub(crate) fn digest(content: impl AsRef<[u8]>) -> String {
 }
 
 /// The list of trusted digests, one per line with a note of what it was.
+#[derive(Clone, Debug)]
 pub(crate) struct TrustStore {
     home: Home,
 }

@@ -4,9 +4,12 @@ use std::future::Future;
 
 use clap::CommandFactory;
 
-use super::{config, docs, doctor, explain, hooks, journal, run as run_command, tools, toolsets};
+use super::{
+    approvals, config, docs, doctor, explain, grants, hooks, journal, policy, run as run_command, tools,
+    toolsets,
+};
 use crate::app::{App, Surroundings};
-use crate::cli::{Cli, Command, ToolsCommand};
+use crate::cli::{Cli, Command, ExplainCommand, ToolsCommand};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, print_text, warn};
 
@@ -22,6 +25,9 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         }
         Command::Man => return manual_page(),
         Command::Config(command) => return config::run(command, &cli.global),
+        // These play where their flags say, and that folder need not exist.
+        Command::Explain(ExplainCommand::Path(args)) => return explain::path::run(args, cli.global.json),
+        Command::Explain(ExplainCommand::Url(args)) => return explain::url::run(args, cli.global.json),
         _ => {}
     }
     let surroundings = Surroundings::discover(&cli.global)?;
@@ -50,6 +56,9 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
             one_thread(async { explain::run(command, &App::for_looking(surroundings).await?, json).await })
         }
         Command::Journal(command) => journal::run(command, &surroundings, json, style),
+        Command::Policy(command) => one_thread(policy::run(command, surroundings, json, style)),
+        Command::Approvals(command) => approvals::run(command, &surroundings, json, style),
+        Command::Grants(command) => one_thread(grants::run(command, surroundings, json, style)),
         Command::Hooks(command) => hooks::run(command, &surroundings, json, style),
         Command::Doctor => {
             one_thread(async { doctor::run(&App::for_looking(surroundings).await?, json, style).await })

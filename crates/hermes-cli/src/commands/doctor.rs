@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use hermes_host::state::JournalReader;
+use hermes_policy::profile::lint;
 use hermes_runtime::config::ProjectTrust;
 use serde_json::{Value, json};
 
 use super::config::project_state;
-use crate::app::App;
+use crate::app::{App, project_policy};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, print_json, print_text};
 
@@ -25,7 +26,7 @@ struct Check {
 }
 
 pub(crate) async fn run(app: &App, json: bool, style: Style) -> Result<u8, Failure> {
-    let mut checks = vec![home(app), project(app), journal(app), results(app)];
+    let mut checks = vec![home(app), project(app), policy(app), journal(app), results(app)];
     checks.extend(tools(app).await);
     let bad = checks.iter().any(|check| check.health == Health::Bad);
     if json {
@@ -89,6 +90,35 @@ fn project(app: &App) -> Check {
         ProjectTrust::Absent | ProjectTrust::Trusted => Health::Good,
     };
     Check { name: "project file", health, text: project_state(trust).to_owned() }
+}
+
+/// Which profile is in force, what else is, and what of it does nothing.
+fn policy(app: &App) -> Check {
+    let name = "policy";
+    let maker = app.policy.maker();
+    let (profile, at) = maker.profile();
+    let mut text = format!("profile {profile} (set by {at})");
+    let Ok(texts) = maker.texts() else {
+        return Check {
+            name,
+            health: Health::Bad,
+            text: format!("{text}; the policy files cannot be read any more"),
+        };
+    };
+    for file in &texts {
+        text.push_str(&format!(", rules of {}", file.path.display()));
+    }
+    let files = maker.read(&texts).unwrap_or_default();
+    let idle = files.iter().map(|file| lint(file, &files, maker.ground()).len()).sum::<usize>();
+    if idle > 0 {
+        text.push_str(&format!("; {idle} without effect, see 'hermes policy lint'"));
+    }
+    let project = project_policy(&app.surroundings);
+    let ignored = project.is_ok_and(|project| matches!(project.trust, ProjectTrust::Untrusted { .. }));
+    if ignored {
+        text.push_str("; the project's rules are ignored until 'hermes policy trust'");
+    }
+    Check { name, health: if idle > 0 || ignored { Health::Attention } else { Health::Good }, text }
 }
 
 fn journal(app: &App) -> Check {

@@ -26,7 +26,7 @@ pub(crate) async fn run(
 ) -> Result<u8, Failure> {
     let timeout = args.timeout.map(Duration::from_secs);
     if args.jsonl {
-        let app = App::for_running(surroundings, args.session.is_some()).await?;
+        let app = App::for_running(surroundings, args.session.is_some()).await?.never_prompting();
         return jsonl::serve(app, args.session, timeout).await;
     }
     let request = read_request(&args.file)?;

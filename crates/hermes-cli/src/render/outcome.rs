@@ -41,11 +41,7 @@ fn show_one(call: &ToolCall, outcome: &ToolOutcome, catalog: &Catalog, style: St
     );
     let body = match &outcome.result {
         Ok(value) => fields(value),
-        Err(error) => {
-            let mut lines = vec![error.message.clone()];
-            lines.extend(error.hint.iter().map(|hint| format!("hint: {hint}")));
-            lines
-        }
+        Err(error) => vec![error.message.clone()],
     };
     let hidden = body.len().saturating_sub(MAX_LINES);
     for line in body.iter().take(MAX_LINES) {
@@ -53,6 +49,11 @@ fn show_one(call: &ToolCall, outcome: &ToolOutcome, catalog: &Catalog, style: St
     }
     if hidden > 0 {
         text.push_str(&format!("  {} {}\n", style.dim("│"), style.dim(&format!("… {hidden} more lines"))));
+    }
+    // A hint may be a command to copy, so it is shown whole.
+    let hint = outcome.result.as_ref().err().and_then(|error| error.hint.as_deref());
+    for line in hint.into_iter().flat_map(str::lines) {
+        text.push_str(&format!("  {} {} {}\n", style.dim("│"), style.accent("hint:"), visible(line)));
     }
     for note in &outcome.notes {
         text.push_str(&format!("  {} {}\n", style.warning("•"), style.dim(&fit(note))));

@@ -29,8 +29,8 @@ fn denials_are_listed_with_what_would_allow_them() {
     let ran = hermes.run_with(&["run"], &request(&[("system_info", json!({}))]));
     let denial = ran.json()["denials"][0].clone();
     assert_eq!(denial["code"], "approval_required");
-    assert_eq!(denial["rule"], "default: ask system:*");
-    assert!(denial["hint"].as_str().unwrap().contains("permissions.ask"), "{denial}");
+    assert!(denial["rule"].as_str().unwrap().ends_with("config.yaml:2 config: ask system:*"), "{denial}");
+    assert!(denial["hint"].as_str().unwrap().contains("hermes grants add --tool system_info"), "{denial}");
 }
 
 #[test]

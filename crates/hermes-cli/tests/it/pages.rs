@@ -59,3 +59,8 @@ fn wire() {
 fn hooks() {
     follow("docs/hooks.md");
 }
+
+#[test]
+fn approvals() {
+    follow("docs/approvals.md");
+}

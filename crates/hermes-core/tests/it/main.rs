@@ -13,6 +13,7 @@ mod excerpts;
 mod explaining;
 mod fixtures;
 mod generators;
+mod grants;
 mod names;
 mod parsing;
 mod properties;

@@ -27,7 +27,7 @@ pub(super) fn open(path: &Path, options: &StateOptions) -> rusqlite::Result<Conn
 pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     let connection = connect(path)?;
     connection.pragma_update(None, "query_only", true)?;
-    schema::require_current(&connection)?;
+    schema::require_readable(&connection)?;
     Ok(connection)
 }
 

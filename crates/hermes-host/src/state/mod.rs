@@ -1,16 +1,21 @@
-//! What Hermes remembers between calls and between runs: the journal, session state, large results.
+//! What Hermes remembers between calls and between runs: the journal, session state, large results, grants
+//! and approvals.
 
+mod approvals;
 mod blocking;
 mod db;
 mod fault;
 pub(crate) mod files;
+mod grants;
 mod journal;
 mod options;
 mod results;
 mod schema;
 mod session_state;
 
+pub use approvals::{ApprovalState, NewApproval, Offer, PendingApproval, PendingApprovals};
 pub(crate) use fault::{fault, file as file_fault};
+pub use grants::{GrantLedger, Revoked};
 pub use journal::{EntryKey, JournalEntry, JournalFilter, JournalReader, SqliteJournal, VerifyReport};
 pub use options::{Durability, StateOptions};
 pub use results::{FileResultStore, MemoryResultStore, ResultLimits};

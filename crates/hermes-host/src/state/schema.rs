@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
-const STEPS: &[&str] = &[include_str!("schema_1.sql")];
+const STEPS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
 /// Brings the database up to date. Two processes that start together do it once.
 pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
@@ -21,10 +21,11 @@ pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     transaction.commit()
 }
 
-/// For readers, who must not change what they look at.
-pub(super) fn require_current(connection: &Connection) -> rusqlite::Result<()> {
+/// For readers of the journal, who must not change what they look at. The journal has stood as it is since
+/// the first step, so a database that nobody has opened for writing since an upgrade can be read too.
+pub(super) fn require_readable(connection: &Connection) -> rusqlite::Result<()> {
     match version(connection)? {
-        found if found == STEPS.len() => Ok(()),
+        found if (1..=STEPS.len()).contains(&found) => Ok(()),
         found => Err(wrong_version(found)),
     }
 }

@@ -10,7 +10,10 @@
     reason = "a test that panics has done its work"
 )]
 
+mod approvals;
+mod children;
 mod env_file;
+mod grants;
 mod home;
 mod journal;
 mod redact;

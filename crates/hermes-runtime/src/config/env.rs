@@ -17,6 +17,7 @@ pub const ENV: &[EnvVar] = &[
     EnvVar { name: "HERMES_TOOLSETS", key: "toolsets", help: "Toolsets a session starts with." },
     EnvVar { name: "HERMES_DISABLED_TOOLSETS", key: "disabled_toolsets", help: "Toolsets taken away last." },
     EnvVar { name: "HERMES_PROVIDER", key: "provider", help: "Whose rules the tool schemas are shaped for." },
+    EnvVar { name: "HERMES_PROFILE", key: "permissions.profile", help: "The permission profile in force." },
     EnvVar { name: "HERMES_NAMING", key: "tools.naming", help: "Which names of tools the model sees." },
     EnvVar {
         name: "HERMES_WIDTH",

@@ -27,8 +27,9 @@ pub use error::{ConfigError, ErrorKind, WhyError};
 pub use json_schema::schema;
 pub use loaded::{Loaded, Why};
 pub use model::{
-    Availability, Config, CustomToolset, Durability, Hook, Hooks, Journal, Limits, Naming, OnFailure,
-    Permissions, PluginEntry, Plugins, Provider, RepeatGuard, Results, Security, Tools,
+    ApprovalMode, Approvals, Availability, Config, CustomToolset, DangerousClass, DangerousPattern,
+    Durability, Hook, Hooks, Journal, Limits, Naming, OnFailure, Permissions, PluginEntry, Plugins, Provider,
+    RepeatGuard, Results, Security, SmartApproval, Tools,
 };
 pub use origin::{Layer, Origin, Place, Spot};
 pub use trust::{ProjectTrust, project_trust};

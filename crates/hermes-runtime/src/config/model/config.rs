@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Availability, CustomToolset, Hooks, Journal, Limits, Permissions, Plugins, Provider, RepeatGuard,
-    Results, Security, Tools,
+    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Permissions, Plugins, Provider,
+    RepeatGuard, Results, Security, Tools,
 };
 
 /// Everything that can be set in `config.yaml`, by environment variables and by flags.
@@ -38,6 +38,8 @@ pub struct Config {
     pub results: Results,
     /// What tools may do. Deny beats ask, ask beats allow, in whatever order they are written.
     pub permissions: Permissions,
+    /// Who is asked when a call needs a person's word. `hermes grants` holds what was answered for longer.
+    pub approvals: Approvals,
     /// How secrets are kept away from the model.
     pub security: Security,
     /// Programs run around tool calls.
@@ -60,6 +62,7 @@ impl Default for Config {
             journal: Journal::default(),
             results: Results::default(),
             permissions: Permissions::default(),
+            approvals: Approvals::default(),
             security: Security::default(),
             hooks: Hooks::default(),
             plugins: Plugins::default(),

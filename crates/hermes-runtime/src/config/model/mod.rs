@@ -1,7 +1,9 @@
 //! The configuration as types: one file per theme, doc comments are the documentation of the keys.
 
+mod approvals;
 mod availability;
 mod config;
+mod dangerous_pattern;
 mod hooks;
 mod journal;
 mod limits;
@@ -14,8 +16,10 @@ mod security;
 mod tools;
 mod toolsets;
 
+pub use approvals::{ApprovalMode, Approvals, SmartApproval};
 pub use availability::Availability;
 pub use config::Config;
+pub use dangerous_pattern::{DangerousClass, DangerousPattern};
 pub(super) use hooks::full_match;
 pub use hooks::{Hook, Hooks, OnFailure};
 pub use journal::{Durability, Journal};

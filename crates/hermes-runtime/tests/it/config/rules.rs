@@ -1,6 +1,6 @@
 //! Values with rules of their own: hooks, permissions, folders.
 
-use hermes_runtime::config::{ErrorKind, OnFailure};
+use hermes_runtime::config::{ApprovalMode, ErrorKind, OnFailure};
 
 use super::{bad, good, lines};
 
@@ -71,4 +71,36 @@ fn permissions_that_match_nothing_are_refused() {
     }
     good("permissions: {write_roots: ['.', '~', '~/work', '/tmp', 'sub/folder']}");
     assert_eq!(bad("security: {secret_env: [MY-TOKEN]}")[0].kind, ErrorKind::NotAllowed);
+}
+
+#[test]
+fn approvals_ask_by_default_and_keep_to_their_ranges() {
+    let approvals = good("").config.approvals;
+    assert_eq!((approvals.mode, approvals.timeout_seconds), (None, 60));
+    assert!(approvals.command_allowlist.is_empty() && approvals.smart.command.is_empty());
+    let text = "approvals:\n  mode: queue\n  timeout_seconds: 3600\n  command_allowlist: ['npm test']\n  smart: {command: [judge], categories: [recursive_delete]}\n";
+    let approvals = good(text).config.approvals;
+    assert_eq!(approvals.mode, Some(ApprovalMode::Queue));
+    assert_eq!(approvals.smart.categories, ["recursive_delete"]);
+    for (text, message) in [
+        ("mode: yolo", "must be one of prompt, queue, deny"),
+        ("timeout_seconds: 0", "from 1 to 3600"),
+        ("command_allowlist: ['']", "must not be empty"),
+        ("smart: {model: x}", "unknown key"),
+    ] {
+        let error = lines(&bad(&format!("approvals: {{{text}}}")));
+        assert!(error.contains(message), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_profile_and_its_file_are_named() {
+    let loaded = good("permissions: {profile: careful, file: ~/rules.yaml}");
+    assert_eq!(loaded.config.permissions.profile, "careful");
+    assert_eq!(loaded.config.permissions.file.as_deref(), Some("~/rules.yaml"));
+    assert_eq!(good("").config.permissions.profile, "default");
+    assert_eq!(good("").config.permissions.file, None);
+    assert_eq!(bad("permissions: {profile: ''}")[0].kind, ErrorKind::NotAllowed);
+    assert_eq!(bad("permissions: {file: ''}")[0].kind, ErrorKind::NotAllowed);
+    assert_eq!(bad("permissions: {profile: [a]}")[0].kind, ErrorKind::WrongType);
 }

@@ -1,0 +1,166 @@
+//! A call that needs a person's word, with everything the answer depends on.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hermes_core::grant::{Binding, Facts, NamedFile, Suggestion, suggest};
+use hermes_core::ports::SessionState;
+use hermes_core::redact::Redactor;
+use hermes_core::text::{ERROR_PREFIX, sanitise_error};
+use hermes_core::{AccessRequest, Decision, Target, ToolError};
+use hermes_policy::command::{Class, Finding, Judgement};
+use serde_json::Value;
+
+use super::judge::Judge;
+use super::named_files::named_files;
+use crate::app::trust::digest;
+
+/// Where the session state keeps the variables that commands get, see the tool `env_manager`.
+const OVERLAY_SLOT: &str = "env";
+/// Characters of a command that a hint repeats.
+const LONGEST_HINT: usize = 500;
+
+/// What is asked.
+pub(super) struct Asked<'a> {
+    pub(super) request: &'a AccessRequest<'a>,
+    pub(super) decision: &'a Decision,
+    /// The session as the scopes of grants name it.
+    pub(super) session: String,
+    /// The digest that an answer for once is bound to.
+    pub(super) once: String,
+    /// The digest of the call wherever it is made.
+    pub(super) exact: String,
+    pub(super) files: Vec<NamedFile>,
+    /// What the command would do, if the call is one.
+    pub(super) judgement: Option<Judgement>,
+    pub(super) suggestion: Suggestion,
+    /// Whether the command can be repeated in a hint: short, and nothing in it that hints leave out.
+    pub(super) repeatable: bool,
+    /// What it would do, in plain words; filled in before a person sees it.
+    pub(super) effects: Vec<String>,
+    /// Somebody who looked before advises against it: then a yes is for once only.
+    pub(super) warning: Option<String>,
+}
+
+/// What gathering the facts needs from the application.
+pub(super) struct Gatherer {
+    pub(super) session_state: Option<Arc<dyn SessionState>>,
+    pub(super) judge: Judge,
+    pub(super) redactor: Redactor,
+    pub(super) user_home: PathBuf,
+}
+
+impl Gatherer {
+    pub(super) async fn gather<'a>(
+        &self,
+        request: &'a AccessRequest<'a>,
+        decision: &'a Decision,
+        session: String,
+    ) -> Result<Asked<'a>, ToolError> {
+        let overlay = self.overlay(request.session).await?;
+        let files = self.files(request).await?;
+        let binding = Binding { request, overlay: &overlay, files: &files };
+        let (once, exact) = (digest(binding.once()), digest(binding.call()));
+        let facts = Facts { request, session: &session, exact: &exact, files: &files, now_ms: 0 };
+        let suggestion = suggest(&facts);
+        let judgement = command_of(request).map(|text| self.judge.judge(text, &folder_of(request)));
+        let repeatable = command_of(request).is_none_or(|text| self.is_repeatable(text));
+        Ok(Asked {
+            request,
+            decision,
+            session,
+            once,
+            exact,
+            files,
+            judgement,
+            suggestion,
+            repeatable,
+            effects: Vec::new(),
+            warning: None,
+        })
+    }
+
+    /// The digest that binds the call as things are now.
+    pub(super) async fn once(&self, request: &AccessRequest<'_>) -> Result<String, ToolError> {
+        let overlay = self.overlay(request.session).await?;
+        let files = self.files(request).await?;
+        Ok(digest(Binding { request, overlay: &overlay, files: &files }.once()))
+    }
+
+    fn is_repeatable(&self, command: &str) -> bool {
+        let cleaned = sanitise_error(command);
+        command.len() <= LONGEST_HINT
+            && !command.contains('\n')
+            && cleaned.strip_prefix(ERROR_PREFIX) == Some(command)
+            && self.redactor.redact_text(command) == command
+    }
+
+    async fn overlay(&self, session: &str) -> Result<BTreeMap<String, Option<String>>, ToolError> {
+        let Some(state) = &self.session_state else { return Ok(BTreeMap::new()) };
+        let stored = state.load(session, OVERLAY_SLOT).await?.unwrap_or(Value::Object(Default::default()));
+        serde_json::from_value(stored).map_err(|error| {
+            ToolError::internal("the session's variables could not be read").with_operator(error.to_string())
+        })
+    }
+
+    async fn files(&self, request: &AccessRequest<'_>) -> Result<Vec<NamedFile>, ToolError> {
+        let Some(command) = command_of(request).map(str::to_owned) else { return Ok(Vec::new()) };
+        let (folder, home) = (folder_of(request), self.user_home.clone());
+        blocking(move || Ok(named_files(&command, &folder, &home))).await
+    }
+}
+
+impl Asked<'_> {
+    pub(super) fn facts(&self, now_ms: i64) -> Facts<'_> {
+        Facts {
+            request: self.request,
+            session: &self.session,
+            exact: &self.exact,
+            files: &self.files,
+            now_ms,
+        }
+    }
+
+    pub(super) fn command(&self) -> Option<&str> {
+        command_of(self.request)
+    }
+
+    /// Findings that made somebody ask, gravest first.
+    pub(super) fn findings(&self) -> Vec<&Finding> {
+        let all = self.judgement.iter().flat_map(|judgement| &judgement.findings);
+        let mut risky: Vec<&Finding> = all.filter(|finding| finding.class >= Class::Ask).collect();
+        risky.sort_by_key(|finding| std::cmp::Reverse(finding.class));
+        risky
+    }
+
+    /// Whether nobody may say yes to it.
+    pub(super) fn is_beyond_approval(&self) -> bool {
+        self.judgement.as_ref().is_some_and(|judgement| judgement.class == Class::Deny)
+    }
+}
+
+/// The command line of the call, if all it does is to run one.
+pub(super) fn command_of<'a>(request: &'a AccessRequest<'a>) -> Option<&'a str> {
+    let mut commands = request.access.iter().map(|access| match &access.target {
+        Target::Command(text) => Some(text.as_str()),
+        _ => None,
+    });
+    let first = commands.next().flatten()?;
+    commands.all(|command| command == Some(first)).then_some(first)
+}
+
+/// Where the command would run.
+fn folder_of(request: &AccessRequest<'_>) -> PathBuf {
+    let wanted = ["workdir", "cwd"].iter().find_map(|name| request.arguments.get(name)?.as_str());
+    request.cwd.join(wanted.map_or(Path::new(""), Path::new))
+}
+
+/// Disk work off the async threads.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ToolError> + Send + 'static,
+) -> Result<T, ToolError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| {
+        Err(ToolError::internal("the work was cut short").with_operator(error.to_string()))
+    })
+}

@@ -1,0 +1,74 @@
+//! The approver that the configuration asks for.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use hermes_core::ports::SessionState;
+use hermes_host::state::{GrantLedger, PendingApprovals, StateOptions};
+use hermes_runtime::Runtime;
+
+use super::asked::Gatherer;
+use super::judge::Judge;
+use super::ledger::LedgerApprover;
+use super::prompt::Prompt;
+use super::queue::Queue;
+use super::smart::Smart;
+use crate::app::settings::durability;
+use crate::app::surroundings::Surroundings;
+use crate::app::trust::TrustStore;
+use crate::failure::Failure;
+use crate::render::{ColorChoice, Style};
+
+pub(crate) fn approver(
+    surroundings: &Surroundings,
+    runtime: &Arc<Runtime>,
+    session_state: Option<Arc<dyn SessionState>>,
+) -> Result<LedgerApprover, Failure> {
+    let config = &surroundings.config().approvals;
+    let home = surroundings.home.clone();
+    let options = StateOptions { durability: durability(surroundings.config()), ..StateOptions::default() };
+    let timeout = Duration::from_secs(config.timeout_seconds);
+    let user_home = surroundings.host.env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+    let style = Style::for_stderr(ColorChoice::Auto);
+    let smart = match config.smart.command.is_empty() {
+        true => None,
+        false => Some(Smart {
+            config: config.smart.clone(),
+            env: surroundings.host.env.clone(),
+            trusted: TrustStore::of(&surroundings.home).digests()?.into_iter().collect(),
+        }),
+    };
+    let questions = (home.clone(), options.clone());
+    let tools = Arc::clone(runtime);
+    let judge = Judge::new(user_home.clone(), home.root().to_owned());
+    Ok(LedgerApprover {
+        gatherer: Gatherer { session_state, judge, redactor: runtime.redactor().clone(), user_home },
+        open: Arc::new(move || GrantLedger::open(&home, &options)),
+        ledger: OnceLock::new(),
+        allowlist: config.command_allowlist.clone(),
+        smart,
+        mode: config.mode,
+        may_prompt: AtomicBool::new(true),
+        prompt: Prompt { timeout, style },
+        queue: Queue {
+            open: Arc::new(move || PendingApprovals::open(&questions.0, &questions.1)),
+            timeout,
+            style,
+            redactor: runtime.redactor().clone(),
+            secret_arguments: Arc::new(move |tool| {
+                let snapshot = tools.registry().snapshot();
+                snapshot.get(tool).map(|entry| entry.info().secret_arguments.clone()).unwrap_or_default()
+            }),
+        },
+        turn: tokio::sync::Mutex::new(()),
+        run: run_name(),
+    })
+}
+
+/// Different for every run on this machine: the process and the moment it started.
+fn run_name() -> String {
+    let now = hermes_host::Clock::system().now_ms();
+    format!("{}-{now:x}", std::process::id())
+}

@@ -1,0 +1,121 @@
+//! What a call would do, in plain words.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use hermes_core::{Access, Target};
+use hermes_policy::command::{Effect, EffectKind, Judgement};
+
+use super::count::{Count, PATIENCE, count, grouped};
+
+/// More lines than this nobody reads.
+const MOST: usize = 12;
+
+/// One line per effect; looks at the disk to say how much. Takes a moment at most.
+pub(super) fn effects(judgement: Option<&Judgement>, access: &[Access], cwd: &Path) -> Vec<String> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut lines: Vec<String> = match judgement {
+        Some(judgement) => of_command(&judgement.effects, cwd, deadline),
+        None => access.iter().map(|access| of_access(access, cwd, deadline)).collect(),
+    };
+    lines.dedup();
+    let more = lines.len().saturating_sub(MOST);
+    lines.truncate(MOST);
+    if more > 0 {
+        lines.push(format!("and {more} more"));
+    }
+    lines
+}
+
+fn of_command(effects: &[Effect], cwd: &Path, deadline: Instant) -> Vec<String> {
+    let changes = |effect: &&Effect| effect.kind != EffectKind::Reads;
+    let any_change = effects.iter().any(|effect| changes(&effect));
+    let told = effects.iter().filter(|effect| !any_change || changes(effect));
+    told.map(|effect| {
+        let target = effect.target.as_str();
+        match effect.kind {
+            EffectKind::Deletes => deletes(target, cwd, deadline),
+            EffectKind::Reads => format!("reads {target}"),
+            EffectKind::Writes => format!("writes {target}"),
+            EffectKind::Network => format!("uses the network: {target}"),
+            EffectKind::Privilege => format!("takes more rights: {target}"),
+            EffectKind::Process => format!("acts on running programs: {target}"),
+            EffectKind::Persistence => format!("changes what runs later: {target}"),
+        }
+    })
+    .collect()
+}
+
+fn of_access(access: &Access, cwd: &Path, deadline: Instant) -> String {
+    match (access.permission.as_str(), &access.target) {
+        ("file:write", Target::Resolved(path)) => match path.metadata() {
+            Ok(meta) if meta.is_file() => {
+                let noun = if meta.len() == 1 { "byte" } else { "bytes" };
+                format!("changes {}, which has {} {noun} now", near(path, cwd), grouped(meta.len()))
+            }
+            Ok(_) => format!("writes {}", near(path, cwd)),
+            Err(_) => format!("creates {}", near(path, cwd)),
+        },
+        ("file:read", Target::Resolved(path)) => format!("reads {}", near(path, cwd)),
+        ("file:delete", Target::Resolved(path)) => deletes(&path.to_string_lossy(), cwd, deadline),
+        (_, Target::Any) => format!("uses {}", access.permission),
+        (_, target) => format!("uses {} on {target}", access.permission),
+    }
+}
+
+fn deletes(target: &str, cwd: &Path, deadline: Instant) -> String {
+    let whole = target.strip_suffix("/*").filter(|folder| !folder.is_empty()).unwrap_or(target);
+    // What the shell would match or fill in cannot be counted by name.
+    if whole.is_empty() || whole.contains(['*', '?', '[', '$', '~']) {
+        return format!("deletes {target}");
+    }
+    let path = cwd.join(whole);
+    let shown = near(&path, cwd);
+    match count(&path, deadline) {
+        Count::Missing => format!("deletes {shown}, which is not there now"),
+        Count::One => format!("deletes {shown}"),
+        Count::Files { files, complete } => {
+            let least = if complete { "" } else { "at least " };
+            let noun = if files == 1 { "file" } else { "files" };
+            format!("deletes {least}{} {noun} under {shown}", grouped(files))
+        }
+    }
+}
+
+/// The path from the folder where the call runs, if it lies beneath.
+fn near(path: &Path, cwd: &Path) -> String {
+    let clean: PathBuf = path.components().collect();
+    match clean.strip_prefix(cwd) {
+        Ok(rest) if rest.as_os_str().is_empty() => ".".to_owned(),
+        Ok(rest) => format!("./{}", rest.display()),
+        Err(_) => clean.display().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hermes_core::Permission;
+
+    #[test]
+    fn effects_say_how_much() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("build/x")).unwrap();
+        for index in 0..1_243 {
+            std::fs::write(folder.path().join(format!("build/x/{index}")), "").unwrap();
+        }
+        let soon = Instant::now() + std::time::Duration::from_secs(5);
+        let say = |target: &str| deletes(target, folder.path(), soon);
+        assert_eq!(say("build"), "deletes 1,243 files under ./build");
+        assert_eq!(say("./build/*"), "deletes 1,243 files under ./build");
+        assert_eq!(say("build/x/7"), "deletes ./build/x/7");
+        assert_eq!(say("$X"), "deletes $X");
+        assert!(say("gone").contains("not there"));
+        let write =
+            |name: &str| Access::new(Permission::FILE_WRITE, Target::Resolved(folder.path().join(name)));
+        std::fs::write(folder.path().join("a"), "12345").unwrap();
+        let lines =
+            effects(None, &[write("a"), write("b"), Access::any(Permission::SYSTEM_READ)], folder.path());
+        assert_eq!(lines, ["changes ./a, which has 5 bytes now", "creates ./b", "uses system:read"]);
+    }
+}

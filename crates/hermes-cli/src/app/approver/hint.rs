@@ -1,0 +1,26 @@
+//! The command line that would allow a call, ready to be copied.
+
+use hermes_core::grant::{Pattern, quoted};
+
+use super::asked::Asked;
+
+/// `hermes grants add …` for exactly this call, once.
+pub(super) fn grants_add(asked: &Asked<'_>) -> String {
+    let request = asked.request;
+    let mut words: Vec<String> =
+        ["hermes", "grants", "add", "--tool", request.tool].map(str::to_owned).to_vec();
+    let (flag, value) = match &asked.suggestion.pattern {
+        Pattern::Command(_) if !asked.repeatable => ("--call", asked.exact.clone()),
+        Pattern::Command(text) => ("--command", text.clone()),
+        Pattern::Prefix(words) => ("--prefix", quoted(words)),
+        Pattern::Path(glob) => ("--path", glob.clone()),
+        Pattern::Host(host) => ("--host", host.clone()),
+        Pattern::Exact(digest) => ("--call", digest.clone()),
+    };
+    words.extend([flag.to_owned(), value, "--times".to_owned(), "1".to_owned()]);
+    if request.actor != "user" {
+        words.extend(["--actor".to_owned(), request.actor.to_owned()]);
+    }
+    words.extend(["-C".to_owned(), request.cwd.display().to_string()]);
+    quoted(&words)
+}

@@ -1,0 +1,221 @@
+//! The approver of the command line: what was granted before needs no question, the rest goes to a person.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use futures_util::future::BoxFuture;
+use hermes_core::grant::{Grant, Pattern, Scope, quoted};
+use hermes_core::{AccessRequest, Approval, Approver, Decision, ToolError};
+use hermes_host::state::GrantLedger;
+use hermes_runtime::config::ApprovalMode;
+
+use super::asked::{Asked, Gatherer, blocking};
+use super::effects::effects;
+use super::nobody::Nobody;
+use super::person::{Answer, Person};
+use super::prompt::Prompt;
+use super::queue::Queue;
+use super::smart::{Opinion, Smart};
+use super::terminal::is_attended;
+use super::terms::Terms;
+use crate::render::warn;
+
+/// The session of calls that named none.
+pub(crate) const ANONYMOUS: &str = "cli";
+
+/// Asks the ledger, then the configuration, then perhaps a program, then a person.
+pub(crate) struct LedgerApprover {
+    pub(super) gatherer: Gatherer,
+    pub(super) open: Arc<dyn Fn() -> Result<GrantLedger, ToolError> + Send + Sync>,
+    /// Opened at the first question: most runs ask none.
+    pub(super) ledger: OnceLock<GrantLedger>,
+    pub(super) allowlist: Vec<String>,
+    pub(super) smart: Option<Smart>,
+    pub(super) mode: Option<ApprovalMode>,
+    pub(super) may_prompt: AtomicBool,
+    pub(super) prompt: Prompt,
+    pub(super) queue: Queue,
+    /// One question at a time on one terminal.
+    pub(super) turn: tokio::sync::Mutex<()>,
+    /// Tells unnamed sessions of different runs apart.
+    pub(super) run: String,
+}
+
+impl Approver for LedgerApprover {
+    fn ask<'a>(&'a self, request: &'a AccessRequest<'a>, decision: &'a Decision) -> BoxFuture<'a, Approval> {
+        Box::pin(async move {
+            self.answer(request, decision).await.unwrap_or_else(|error| {
+                self.report(&format!("an approval could not be asked for: {}", whole(&error)));
+                Approval::Unanswered { hint: format!("The approval could not be asked for: {error}") }
+            })
+        })
+    }
+}
+
+impl LedgerApprover {
+    /// From now on the terminal belongs to somebody else.
+    pub(crate) fn never_prompt(&self) {
+        self.may_prompt.store(false, Ordering::Relaxed);
+    }
+
+    async fn answer(&self, request: &AccessRequest<'_>, decision: &Decision) -> Result<Approval, ToolError> {
+        let mut asked = self.gatherer.gather(request, decision, self.session(request.session)).await?;
+        if asked.is_beyond_approval() {
+            return Ok(Approval::Denied { by: "the rules that no approval overrides".to_owned() });
+        }
+        if let Some(by) = self.granted(&asked).await {
+            return Ok(Approval::Granted { by });
+        }
+        self.describe(&mut asked).await?;
+        if let Some(by) = self.consult(&mut asked).await {
+            return self.grant(&asked, by, None).await;
+        }
+        let person = self.person();
+        let _turn = if person.is_here { Some(self.turn.lock().await) } else { None };
+        // The answer to the question before this one may have answered this one too.
+        if person.is_here
+            && let Some(by) = self.granted(&asked).await
+        {
+            return Ok(Approval::Granted { by });
+        }
+        match person.who.put(&asked).await {
+            Answer::Yes { by, keep } => self.grant(&asked, by, keep).await,
+            Answer::No { by } => Ok(Approval::Denied { by }),
+            Answer::Silence { hint } => Ok(Approval::Unanswered { hint }),
+        }
+    }
+
+    /// Who said yes to this before, if it still holds; a use of it is taken. A ledger that cannot be read
+    /// grants nothing, and a person may still be asked.
+    async fn granted(&self, asked: &Asked<'_>) -> Option<String> {
+        let used = self.use_grant(asked).await.unwrap_or_else(|error| {
+            self.report(&whole(&error));
+            None
+        });
+        let listed = || self.allowlist.iter().any(|command| allows(command, asked));
+        used.or_else(|| listed().then(|| "command_allowlist in the configuration".to_owned()))
+    }
+
+    async fn use_grant(&self, asked: &Asked<'_>) -> Result<Option<String>, ToolError> {
+        let ledger = self.ledger().await?;
+        let (reader, tool) = (ledger.clone(), asked.request.tool.to_owned());
+        let grants = blocking(move || reader.live(&tool)).await?;
+        let facts = asked.facts(ledger.now_ms());
+        for grant in
+            grants.into_iter().filter(|grant| grant.covers(&facts) && self.does_no_more(grant, asked))
+        {
+            let (user, id) = (ledger.clone(), grant.id.clone());
+            if blocking(move || user.use_one(&id)).await? {
+                return Ok(Some(format!("grant {}, given by {}", grant.id, grant.created_by)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A prefix speaks of its words; what the words after it add must not be of another kind.
+    fn does_no_more(&self, grant: &Grant, asked: &Asked<'_>) -> bool {
+        match (&grant.pattern, asked.command()) {
+            (Pattern::Prefix(words), Some(command)) => {
+                self.gatherer.judge.does_no_more(command, &quoted(words), asked.request.cwd)
+            }
+            _ => true,
+        }
+    }
+
+    async fn describe(&self, asked: &mut Asked<'_>) -> Result<(), ToolError> {
+        let (judgement, access) = (asked.judgement.clone(), asked.request.access.to_vec());
+        let cwd = asked.request.cwd.to_owned();
+        asked.effects = blocking(move || Ok(effects(judgement.as_ref(), &access, &cwd))).await?;
+        Ok(())
+    }
+
+    /// The program's yes, or its warning to the person.
+    async fn consult(&self, asked: &mut Asked<'_>) -> Option<String> {
+        let smart = self.smart.as_ref().filter(|smart| smart.may_judge(asked))?;
+        match smart.ask(asked).await {
+            Opinion::Approve(reason) => return Some(format!("the smart approval program: {reason}")),
+            Opinion::Deny(reason) => {
+                asked.warning = Some(format!("the smart approval program advises against it: {reason}"));
+            }
+            Opinion::Escalate(why) => self.report(&format!("smart approval left it to a person: {why}")),
+        }
+        None
+    }
+
+    /// Makes a yes count: for what was asked and nothing else, and remembered if it is to last.
+    async fn grant(&self, asked: &Asked<'_>, by: String, keep: Option<Terms>) -> Result<Approval, ToolError> {
+        if self.gatherer.once(asked.request).await? != asked.once {
+            let by = "Hermes: what would run has changed since the question was asked".to_owned();
+            return Ok(Approval::Denied { by });
+        }
+        let kept = keep.and_then(|terms| terms.grant(asked.subject(), &by, &asked.decision.reason));
+        let Some(new) = kept else { return Ok(Approval::Granted { by }) };
+        let ledger = self.ledger().await?;
+        let by = match blocking(move || ledger.add(&new)).await {
+            Ok(grant) => format!("{by}, stored as grant {}", grant.id),
+            // The yes stands for this call; that it will be asked again is said.
+            Err(error) => format!("{by}; it could not be stored: {error}"),
+        };
+        Ok(Approval::Granted { by })
+    }
+
+    async fn ledger(&self) -> Result<GrantLedger, ToolError> {
+        if let Some(ledger) = self.ledger.get() {
+            return Ok(ledger.clone());
+        }
+        let open = Arc::clone(&self.open);
+        let ledger = blocking(move || open()).await?;
+        Ok(self.ledger.get_or_init(|| ledger).clone())
+    }
+
+    fn session(&self, id: &str) -> String {
+        if id == ANONYMOUS { format!("{id}@{}", self.run) } else { id.to_owned() }
+    }
+
+    /// Tells the operator; the model hears of it through the answer only.
+    fn report(&self, text: &str) {
+        warn(self.prompt.style, "note:", text);
+    }
+
+    fn person(&self) -> Chosen<'_> {
+        let prompt = || self.may_prompt.load(Ordering::Relaxed) && is_attended();
+        match self.mode {
+            Some(ApprovalMode::Queue) => Chosen { who: &self.queue, is_here: false },
+            None | Some(ApprovalMode::Prompt) if prompt() => Chosen { who: &self.prompt, is_here: true },
+            None | Some(ApprovalMode::Prompt | ApprovalMode::Deny) => Chosen { who: &Nobody, is_here: false },
+        }
+    }
+}
+
+fn whole(error: &ToolError) -> String {
+    let cause = error.operator.as_ref().map(|cause| format!(" ({cause})")).unwrap_or_default();
+    format!("{error}{cause}")
+}
+
+struct Chosen<'a> {
+    who: &'a dyn Person,
+    is_here: bool,
+}
+
+/// Whether an entry of the allowlist is this command and nothing beside it. An entry is read as a grant
+/// without an end that does not look into scripts: whoever can edit the file could edit those too.
+fn allows(command: &str, asked: &Asked<'_>) -> bool {
+    let entry = Grant {
+        id: String::new(),
+        created_ms: 0,
+        created_by: String::new(),
+        tool: asked.request.tool.to_owned(),
+        permission: None,
+        pattern: Pattern::Command(command.to_owned()),
+        files: asked.files.clone(),
+        scope: Scope::Always,
+        actor: None,
+        uses_left: None,
+        uses: 0,
+        expires_ms: None,
+        reason: String::new(),
+        revoked_ms: None,
+        last_used_ms: None,
+    };
+    entry.covers(&asked.facts(0))
+}

@@ -1,0 +1,18 @@
+//! Stored approvals: what a grant says, which calls it covers, and what an approval is bound to. Pure:
+//! the ledger that keeps grants and counts their uses is in `hermes-host`.
+
+mod binding;
+mod glob;
+mod matching;
+mod model;
+mod prefix;
+mod suggest;
+mod words;
+
+pub use binding::{Binding, NamedFile};
+pub use glob::{escape_glob, split_glob};
+pub use matching::Facts;
+pub use model::{Grant, NewGrant, Pattern, Scope};
+pub use prefix::Refused;
+pub use suggest::{Suggestion, suggest};
+pub use words::{NotSimple, quoted, simple_words};
