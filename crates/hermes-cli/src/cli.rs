@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
-use crate::commands::{ApprovalsCommand, GrantsCommand, PathArgs, PolicyCommand, UrlArgs};
+use crate::commands::{ApprovalsCommand, CommandArgs, GrantsCommand, PathArgs, PolicyCommand, UrlArgs};
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
 #[derive(Parser, Debug)]
@@ -194,6 +194,8 @@ pub(crate) enum ExplainCommand {
         #[arg(long)]
         jsonl: bool,
     },
+    /// What a command line would do, and whether it would run, be asked about or be refused
+    Command(CommandArgs),
     /// Whether a file operation would be allowed, asked about or denied
     Path(PathArgs),
     /// Whether a URL would be fetched

@@ -19,6 +19,7 @@ mod toolsets;
 
 pub(crate) use approvals::ApprovalsCommand;
 pub(crate) use dispatch::run;
+pub(crate) use explain::command::CommandArgs;
 pub(crate) use explain::path::PathArgs;
 pub(crate) use explain::url::UrlArgs;
 pub(crate) use grants::GrantsCommand;

@@ -84,9 +84,10 @@ pub(crate) fn mode(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
                 "permissions",
                 format!("anybody on this machine could write {shown}"),
             );
-        } else if (place.is_writable() && !sensitive) || scene.frame.remote {
-            trial.changes();
-        } else if means.tight && matches!(place.kind, Kind::BelowHome | Kind::Workspace) {
+        } else if (place.is_writable() && !sensitive)
+            || scene.frame.remote
+            || (means.tight && matches!(place.kind, Kind::BelowHome | Kind::Workspace))
+        {
             trial.changes();
         } else {
             scene.ask(trial, "mode-outside", "permissions", format!("it changes who may use {shown}"));

@@ -257,7 +257,7 @@ fn kind_of(path: &str, stage: &Stage) -> Kind {
     if is_home(path, stage) {
         return Kind::Home;
     }
-    for folder in stage.writable.iter().filter(|folder| is_below(path, folder)) {
+    if let Some(folder) = stage.writable.iter().find(|folder| is_below(path, folder)) {
         let itself = path.len() == folder.trim_end_matches('/').len();
         return match (is_temporary(folder), itself) {
             (true, true) => Kind::TempRoot,

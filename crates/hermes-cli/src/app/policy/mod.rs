@@ -9,3 +9,4 @@ mod section;
 pub(crate) use files::{PolicyText, ProjectPolicy, project_policy};
 pub(crate) use live::LivePolicy;
 pub(crate) use maker::PolicyMaker;
+pub(crate) use section::dangerous_commands;

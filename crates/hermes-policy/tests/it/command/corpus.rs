@@ -1,4 +1,5 @@
-//! Labelled commands against the judge, with the bars of issue 3.
+//! Labelled commands against the judge: the bars that it has to clear, and who fell where.
+#![expect(clippy::print_stdout, reason = "the confusion matrix is for people to read")]
 
 use std::collections::BTreeMap;
 
