@@ -81,16 +81,18 @@ impl App {
         let toolsets = toolsets(config)?;
         let maker = PolicyMaker::new(&surroundings, &registry.snapshot(), &toolsets)?;
         let policy = Arc::new(LivePolicy::start(maker)?);
+        let (hooks, approval_hooks) = programs(&surroundings)?;
         let runtime = Runtime::new(Parts {
             settings: settings(config, &registry.snapshot()),
             registry,
             toolsets,
-            hooks: hook_chain(&surroundings)?,
+            hooks,
             journal,
             redactor,
             paths: Arc::new(surroundings.host.workspace.clone()),
         });
-        let approver = Arc::new(approver(&surroundings, &runtime, ports.session_state.clone())?);
+        let approver =
+            Arc::new(approver(&surroundings, &runtime, ports.session_state.clone(), approval_hooks)?);
         let options = SessionOptions {
             id: ANONYMOUS.to_owned(),
             actor: "user".to_owned(),
@@ -143,13 +145,19 @@ fn redactor(surroundings: &Surroundings) -> Result<Redactor, Failure> {
     Ok(Redactor::new(secrets::gather(pairs, &configured)))
 }
 
-fn hook_chain(surroundings: &Surroundings) -> Result<HookChain, Failure> {
+/// The configured programs: those around calls, and those around approvals.
+fn programs(surroundings: &Surroundings) -> Result<(HookChain, Vec<ProgramHook>), Failure> {
     let hooks = &surroundings.config().hooks;
     let env = &surroundings.host.env;
     let trusted: BTreeSet<String> = TrustStore::of(&surroundings.home).digests()?.into_iter().collect();
     let mut chain: Vec<Arc<dyn Hook>> = Vec::new();
+    let mut approvals = Vec::new();
     for state in configured_hooks(hooks, &trusted, env) {
-        chain.push(Arc::new(ProgramHook::new(state, &trusted, env)?));
+        let hook = ProgramHook::new(state, &trusted, env)?;
+        match hook.event().is_about_approvals() {
+            true => approvals.push(hook),
+            false => chain.push(Arc::new(hook)),
+        }
     }
-    Ok(HookChain::new(chain))
+    Ok((HookChain::new(chain), approvals))
 }

@@ -14,7 +14,7 @@ use hermes_policy::command::Class;
 use serde_json::{Value, json};
 
 use super::people::{told_by, when};
-use crate::app::{App, Judge, Surroundings, duration, script_files};
+use crate::app::{App, Judge, Surroundings, dangerous_commands, duration, script_files};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text, warn};
 
@@ -155,7 +155,8 @@ async fn add(args: AddArgs, surroundings: Surroundings, json: bool, style: Style
 
 fn pattern(args: &AddArgs, surroundings: &Surroundings) -> Result<(Pattern, Vec<NamedFile>), Failure> {
     let user_home = surroundings.host.env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
-    let judge = Judge::new(user_home.clone(), surroundings.home.root().to_owned());
+    let judge =
+        Judge::new(user_home.clone(), surroundings.home.root().to_owned(), dangerous_commands(surroundings)?);
     let scripts = |command: &str| script_files(command, &surroundings.cwd, &user_home);
     let grantable = |command: &str| {
         let judgement = judge.judge(command, &surroundings.cwd);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hermes_policy::command::{Class, EffectKind, Judgement, Stage, judge};
+use hermes_policy::command::{Class, EffectKind, Judgement, Stage, UserRules, judge_with};
 
 type Verdict = dyn Fn(&str, &Stage) -> Judgement + Send + Sync;
 
@@ -18,8 +18,9 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    pub(crate) fn new(home: PathBuf, hermes_home: PathBuf) -> Self {
-        Judge { verdict: Arc::new(judge), home, hermes_home }
+    pub(crate) fn new(home: PathBuf, hermes_home: PathBuf, rules: UserRules) -> Self {
+        let verdict = move |text: &str, stage: &Stage| judge_with(text, stage, &rules);
+        Judge { verdict: Arc::new(verdict), home, hermes_home }
     }
 
     #[cfg(test)]

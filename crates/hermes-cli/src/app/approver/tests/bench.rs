@@ -2,6 +2,7 @@
 
 use crate::app::approver::asked::Gatherer;
 use crate::app::approver::effects::effects;
+use crate::app::approver::hooks::ApprovalHooks;
 use crate::app::approver::judge::Judge;
 use crate::app::approver::ledger::LedgerApprover;
 use crate::app::approver::prompt::Prompt;
@@ -16,7 +17,7 @@ use hermes_core::{Access, AccessRequest, Approval, Approver, Decision, Owner, Pe
 use hermes_host::Env;
 use hermes_host::home::Home;
 use hermes_host::state::{GrantLedger, PendingApprovals, StateOptions};
-use hermes_policy::command::{Class, Effect, EffectKind, Finding, Judgement, Stage};
+use hermes_policy::command::{Class, Effect, EffectKind, Finding, Judgement, Stage, UserRules};
 use hermes_runtime::config::{ApprovalMode, SmartApproval};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -67,7 +68,10 @@ impl Bench {
     }
 
     pub(super) fn with_shipped_rules() -> Self {
-        Bench { judge: Judge::new("/home/u".into(), "/home/u/.hermes".into()), ..Bench::new() }
+        Bench {
+            judge: Judge::new("/home/u".into(), "/home/u/.hermes".into(), UserRules::default()),
+            ..Bench::new()
+        }
     }
 
     pub(super) fn cwd(&self) -> &Path {
@@ -104,6 +108,7 @@ impl Bench {
             ledger: OnceLock::new(),
             allowlist: vec!["make lint".into()],
             smart,
+            hooks: ApprovalHooks::default(),
             mode: Some(mode),
             may_prompt: AtomicBool::new(false),
             prompt: Prompt { timeout, style },
