@@ -94,7 +94,18 @@ impl Decision {
 
 /// Decides from facts alone. Implemented in `hermes-policy`; pure, so it can be explained and tested.
 pub trait Policy: Send + Sync {
+    /// Judges a call that is about to run. Where calls are limited in number, this counts it.
     fn decide(&self, request: &AccessRequest<'_>) -> Decision;
+
+    /// The same judgement of a call that was counted already.
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        self.decide(request)
+    }
+
+    /// Whether there is anybody who could be asked; if not, whoever wants to ask must refuse.
+    fn may_ask(&self) -> bool {
+        true
+    }
 }
 
 /// A person, a service or nobody, asked when policy says ask.
@@ -175,6 +186,11 @@ pub async fn authorise(
         Verdict::Deny => Err(refusal(decision, ErrorCode::PermissionDenied, None)),
         Verdict::Ask => match approver.ask(request, &decision).await {
             Approval::Granted { by } => {
+                // A person may take minutes, and the rules may have become stricter meanwhile.
+                let now = policy.look(request);
+                if now.verdict == Verdict::Deny {
+                    return Err(refusal(now, ErrorCode::PermissionDenied, None));
+                }
                 let reason = format!("{} (approved by {by})", decision.reason);
                 Ok(permit(request, Decision { reason, ..decision }))
             }

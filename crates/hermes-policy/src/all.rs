@@ -18,10 +18,20 @@ impl All {
 
 impl Policy for All {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
-        self.levels
-            .iter()
-            .map(|level| level.decide(request))
-            .reduce(|strictest, next| if next.verdict > strictest.verdict { next } else { strictest })
-            .unwrap_or_else(|| Decision::new(Verdict::Deny, "no policy", "no policy is in force"))
+        strictest(self.levels.iter().map(|level| level.decide(request)))
     }
+
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        strictest(self.levels.iter().map(|level| level.look(request)))
+    }
+
+    fn may_ask(&self) -> bool {
+        self.levels.iter().all(|level| level.may_ask())
+    }
+}
+
+fn strictest(decisions: impl Iterator<Item = Decision>) -> Decision {
+    decisions
+        .reduce(|strictest, next| if next.verdict > strictest.verdict { next } else { strictest })
+        .unwrap_or_else(|| Decision::new(Verdict::Deny, "no policy", "no policy is in force"))
 }

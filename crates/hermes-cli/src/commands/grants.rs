@@ -98,6 +98,11 @@ pub(crate) async fn run(
         GrantsCommand::List { all } => {
             let grants = if exists { open(&surroundings)?.all()? } else { Vec::new() };
             list(&grants, all, &surroundings, json, style)?;
+            for id in if exists { open(&surroundings)?.strange()? } else { Vec::new() } {
+                let text =
+                    format!("{id} was not written by this version; it grants nothing and can be revoked");
+                warn(style, "note:", &text);
+            }
         }
         GrantsCommand::Revoke { ids } => return revoke(&ids, &surroundings, style),
         GrantsCommand::Prune => {
@@ -171,7 +176,7 @@ fn pattern(args: &AddArgs, surroundings: &Surroundings) -> Result<(Pattern, Vec<
     };
     if let Some(command) = &args.command {
         grantable(command)?;
-        return Ok((Pattern::Command(command.clone()), scripts(command)));
+        return Ok((Pattern::Command(command.to_string()), scripts(command)));
     }
     if let Some(text) = &args.prefix {
         let words =
@@ -209,6 +214,7 @@ fn revoke(ids: &[String], surroundings: &Surroundings, style: Style) -> Result<u
                 print_text(&format!("{} {}\n", style.good("revoked"), describe(&grant, ledger.now_ms())))?;
             }
             Revoked::Before(grant) => print_text(&format!("{} had ended before\n", grant.id))?,
+            Revoked::Strange(id) => print_text(&format!("{} {id}\n", style.good("revoked")))?,
             Revoked::Unknown => unknown.push(id.as_str()),
         }
     }
@@ -228,7 +234,7 @@ fn list(
 ) -> Result<(), Failure> {
     let now = hermes_host::Clock::system().now_ms();
     let shown: Vec<&Grant> = grants.iter().filter(|grant| all || grant.is_live(now)).collect();
-    let allowlist = &surroundings.config().approvals.command_allowlist;
+    let allowlist: Vec<&String> = surroundings.config().allowed_commands().collect();
     if json {
         let stored = shown.iter().map(|grant| {
             let mut row = json!(grant);

@@ -35,4 +35,12 @@ impl Policy for PolicyCell {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
         self.current().decide(request)
     }
+
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        self.current().look(request)
+    }
+
+    fn may_ask(&self) -> bool {
+        self.current().may_ask()
+    }
 }

@@ -44,6 +44,14 @@ impl Policy for Engine {
             },
         }
     }
+
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        self.explain(request).decision
+    }
+
+    fn may_ask(&self) -> bool {
+        self.unattended.is_none()
+    }
 }
 
 impl Engine {

@@ -69,9 +69,26 @@ struct Escalated<'a> {
 
 impl Policy for Escalated<'_> {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
-        let decision = self.policy.decide(request);
+        self.escalate(self.policy.decide(request))
+    }
+
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        self.escalate(self.policy.look(request))
+    }
+
+    fn may_ask(&self) -> bool {
+        self.policy.may_ask()
+    }
+}
+
+impl Escalated<'_> {
+    fn escalate(&self, decision: Decision) -> Decision {
         match decision.verdict {
-            Verdict::Allow => Decision::new(Verdict::Ask, "hook", self.reason.clone()),
+            Verdict::Allow if self.may_ask() => Decision::new(Verdict::Ask, "hook", self.reason.clone()),
+            Verdict::Allow => {
+                let reason = format!("{}, and nobody is there to ask", self.reason);
+                Decision::new(Verdict::Deny, "hook", reason)
+            }
             Verdict::Ask | Verdict::Deny => decision,
         }
     }

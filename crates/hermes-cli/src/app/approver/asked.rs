@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hermes_core::grant::{Binding, Facts, NamedFile, Suggestion, suggest};
+use hermes_core::grant::{Binding, Facts, NamedFile, Pattern, Suggestion, suggest};
 use hermes_core::ports::SessionState;
 use hermes_core::redact::Redactor;
-use hermes_core::text::{ERROR_PREFIX, sanitise_error};
+use hermes_core::text::{ERROR_PREFIX, sanitise_error, visible};
 use hermes_core::{AccessRequest, Decision, Target, ToolError};
 use hermes_policy::command::{Class, Finding, Judgement};
 use serde_json::Value;
@@ -35,7 +35,7 @@ pub(super) struct Asked<'a> {
     /// What the command would do, if the call is one.
     pub(super) judgement: Option<Judgement>,
     pub(super) suggestion: Suggestion,
-    /// Whether the command can be repeated in a hint: short, and nothing in it that hints leave out.
+    /// Whether what is asked can be repeated in a hint: short, and nothing in it that hints leave out.
     pub(super) repeatable: bool,
     /// What it would do, in plain words; filled in before a person sees it.
     pub(super) effects: Vec<String>,
@@ -65,7 +65,13 @@ impl Gatherer {
         let facts = Facts { request, session: &session, exact: &exact, files: &files, now_ms: 0 };
         let suggestion = suggest(&facts);
         let judgement = command_of(request).map(|text| self.judge.judge(text, &folder_of(request)));
-        let repeatable = command_of(request).is_none_or(|text| self.is_repeatable(text));
+        let repeatable = command_of(request).is_none_or(|text| self.is_repeatable(text))
+            && match &suggestion.pattern {
+                Pattern::Path(text) | Pattern::Host(text) | Pattern::Command(text) => {
+                    self.is_repeatable(text)
+                }
+                Pattern::Exact(_) | Pattern::Prefix(_) => true,
+            };
         Ok(Asked {
             request,
             decision,
@@ -92,6 +98,7 @@ impl Gatherer {
         let cleaned = sanitise_error(command);
         command.len() <= LONGEST_HINT
             && !command.contains('\n')
+            && visible(command) == command
             && cleaned.strip_prefix(ERROR_PREFIX) == Some(command)
             && self.redactor.redact_text(command) == command
     }

@@ -51,7 +51,7 @@ pub(crate) fn approver(
         gatherer: Gatherer { session_state, judge, redactor: runtime.redactor().clone(), user_home },
         open: Arc::new(move || GrantLedger::open(&home, &options)),
         ledger: OnceLock::new(),
-        allowlist: config.command_allowlist.clone(),
+        allowlist: surroundings.config().allowed_commands().cloned().collect(),
         smart,
         hooks: ApprovalHooks(hooks),
         mode: config.mode,

@@ -59,7 +59,7 @@ impl PolicyMaker {
         (&self.profile, &self.chosen_at)
     }
 
-    pub(super) fn paths(&self) -> [&Path; 2] {
+    pub(super) fn paths(&self) -> [PathBuf; 3] {
         self.files.paths()
     }
 

@@ -40,6 +40,9 @@ pub struct Config {
     pub permissions: Permissions,
     /// Who is asked when a call needs a person's word. `hermes grants` holds what was answered for longer.
     pub approvals: Approvals,
+    /// Another place for `approvals.command_allowlist`; both count.
+    #[schemars(inner(length(min = 1)))]
+    pub command_allowlist: Vec<String>,
     /// How secrets are kept away from the model.
     pub security: Security,
     /// Programs run around tool calls.
@@ -63,9 +66,17 @@ impl Default for Config {
             results: Results::default(),
             permissions: Permissions::default(),
             approvals: Approvals::default(),
+            command_allowlist: Vec::new(),
             security: Security::default(),
             hooks: Hooks::default(),
             plugins: Plugins::default(),
         }
+    }
+}
+
+impl Config {
+    /// The commands that need no question, from wherever they are listed.
+    pub fn allowed_commands(&self) -> impl Iterator<Item = &String> {
+        self.approvals.command_allowlist.iter().chain(&self.command_allowlist)
     }
 }

@@ -142,7 +142,9 @@ impl Bench {
 
     pub(super) async fn ask(&self, approver: &LedgerApprover, command: &str) -> Approval {
         let call = Call::new(command);
-        approver.ask(&call.request(self.cwd()), &Decision::new(Verdict::Ask, "test", "it asks")).await
+        approver
+            .ask(&call.request(self.cwd()), &Decision::new(Verdict::Ask, "test: command analysis", "it asks"))
+            .await
     }
 
     /// The question as the person at the terminal sees it.
