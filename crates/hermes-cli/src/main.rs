@@ -4,6 +4,7 @@ mod app;
 mod cli;
 mod commands;
 mod failure;
+mod log;
 mod render;
 
 use std::process::ExitCode;

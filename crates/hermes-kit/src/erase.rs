@@ -7,6 +7,7 @@ use hermes_core::{
     Access, AnyTool, CallContext, Need, Prepared, SchemaOverride, SchemaView, ToolError, ToolInfo,
 };
 use hermes_host::{Env, Host};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::schema::{description_of, parameters_of};
@@ -58,13 +59,28 @@ impl<T: Tool> AnyTool for Erased<T> {
     }
 
     fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
-        let args = serde_path_to_error::deserialize::<_, T::Args>(arguments).map_err(|error| {
-            let path = error.path().to_string();
-            let place = if path == "." { "arguments".to_owned() } else { path };
-            ToolError::invalid(format!("{place}: {}", error.into_inner()))
-        })?;
+        let args = decode(arguments)?;
         Ok(Box::new(Ready { tool: Arc::clone(&self.tool), args }))
     }
+}
+
+/// A text longer than this is worth moving into the arguments instead of copying it.
+const LONG_TEXT: usize = 4096;
+
+fn decode<A: DeserializeOwned>(arguments: Value) -> Result<A, ToolError> {
+    let is_long = |value: &Value| value.as_str().is_some_and(|text| text.len() > LONG_TEXT);
+    let mut fields = arguments.as_object().into_iter().flat_map(|fields| fields.values());
+    // Keeping track of the place costs more than decoding; it is needed only to explain a failure.
+    if !fields.any(is_long)
+        && let Ok(args) = A::deserialize(&arguments)
+    {
+        return Ok(args);
+    }
+    serde_path_to_error::deserialize(arguments).map_err(|error| {
+        let path = error.path().to_string();
+        let place = if path == "." { "arguments".to_owned() } else { path };
+        ToolError::invalid(format!("{place}: {}", error.into_inner()))
+    })
 }
 
 /// Ports belong to the runtime, which checks them itself.

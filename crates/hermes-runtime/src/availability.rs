@@ -2,6 +2,7 @@
 //! are kept for a while, and one failure soon after a success does not take a tool away.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
@@ -47,6 +48,8 @@ pub struct Availability {
 pub struct AvailabilityCache {
     settings: AvailabilitySettings,
     slots: StdMutex<HashMap<String, Arc<Mutex<Slot>>>>,
+    /// The generation of the registry that the slots were last compared with.
+    retained: AtomicU64,
 }
 
 #[derive(Default)]
@@ -60,7 +63,7 @@ struct Slot {
 
 impl AvailabilityCache {
     pub fn new(settings: AvailabilitySettings) -> Self {
-        AvailabilityCache { settings, slots: StdMutex::default() }
+        AvailabilityCache { settings, slots: StdMutex::default(), retained: AtomicU64::new(0) }
     }
 
     /// Answers for all entries, in order. Checks of different tools run concurrently; a check already
@@ -112,6 +115,9 @@ impl AvailabilityCache {
 
     /// Drops what is known about tools that are no longer registered, so that reloads leave nothing behind.
     pub(crate) fn retain(&self, registered: &crate::registry::Snapshot) {
+        if self.retained.swap(registered.generation, Ordering::AcqRel) == registered.generation {
+            return;
+        }
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.retain(|name, _| registered.get(name).is_some());
     }

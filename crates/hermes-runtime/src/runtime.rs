@@ -119,12 +119,10 @@ impl Runtime {
         self.parts.settings.timeouts.get(&info.name).copied().unwrap_or(info.timeout)
     }
 
-    pub(crate) fn result_limit(&self, tool: &str) -> usize {
+    pub(crate) fn result_limit(&self, info: &ToolInfo) -> usize {
         let settings = &self.parts.settings;
-        let own = settings.max_result_chars.get(tool).copied();
-        let declared = || self.registry().snapshot().get(tool).map(|entry| entry.info().max_result_chars);
-        own.or_else(|| declared().map(|chars| chars.min(settings.result_chars)))
-            .unwrap_or(settings.result_chars)
+        let own = settings.max_result_chars.get(&info.name).copied();
+        own.unwrap_or_else(|| info.max_result_chars.min(settings.result_chars))
     }
 
     /// Removes every tool and waits until the last call has ended and teardown has run.

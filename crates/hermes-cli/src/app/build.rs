@@ -67,6 +67,7 @@ impl App {
             results: Some(Arc::new(FileResultStore::open(home, &options, limits)?)),
         };
         let redactor = redactor(&surroundings)?;
+        crate::log::redact_with(&redactor);
         Self::build(surroundings, journal, ports, redactor).await
     }
 

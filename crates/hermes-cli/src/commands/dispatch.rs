@@ -11,6 +11,7 @@ use super::{
 use crate::app::{App, Surroundings};
 use crate::cli::{Cli, Command, ExplainCommand, ToolsCommand};
 use crate::failure::{Failure, exit};
+use crate::log;
 use crate::render::{Style, print_text, warn};
 
 /// Runs the command and returns its exit code.
@@ -33,6 +34,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
     }
     let surroundings = Surroundings::discover(&cli.global)?;
     let (json, color) = (cli.global.json, cli.global.color);
+    log::start(&surroundings.host.env, Style::for_stderr(color))?;
     let style = Style::for_stdout(color);
     if let hermes_runtime::config::ProjectTrust::Untrusted { .. } = surroundings.project.trust {
         let path = surroundings.project.path.display().to_string();

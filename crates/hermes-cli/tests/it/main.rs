@@ -12,6 +12,7 @@ mod harness;
 mod hooks;
 mod journal;
 mod jsonl;
+mod log;
 mod markdown;
 mod pages;
 mod policy;

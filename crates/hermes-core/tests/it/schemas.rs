@@ -1,6 +1,6 @@
 //! Schemas for providers.
 
-use hermes_core::schema::{Provider, normalise};
+use hermes_core::schema::{Provider, normalise, surely_fits};
 use serde_json::{Value, json};
 
 use crate::fixtures::{report, rows, same};
@@ -256,13 +256,50 @@ fn tools_that_cannot_be_shown_are_refused_with_a_reason() {
 
 #[test]
 fn an_output_gives_itself_to_the_byte() {
-    // Found by fuzzing: the type list went to the end, and then the tuple behind it did.
-    let schema = json!({"properties": {"a": {"type": ["number", "array"], "items": []}}});
-    for provider in Provider::ALL {
-        let once = normalise(&schema, provider).unwrap();
+    let found_by_fuzzing = [
+        // The type list went to the end, and then the tuple behind it did.
+        json!({"properties": {"a": {"type": ["number", "array"], "items": []}}}),
+        // The union beside a type list moved into `allOf` as it was, and collapsed there the next time.
+        json!({"definitions": {"a": {
+            "anyOf": [{"type": "null"}, {"type": "array", "items": [{"type": "null"}]}],
+            "type": ["number", "string", "number"],
+        }}}),
+    ];
+    for (schema, provider) in found_by_fuzzing.iter().flat_map(|schema| Provider::ALL.map(|p| (schema, p))) {
+        let once = normalise(schema, provider).unwrap();
         let twice = normalise(&once, provider).unwrap();
         assert_eq!(twice.to_string(), once.to_string(), "{provider}");
     }
+}
+
+#[test]
+fn a_union_beside_a_type_list_holds_too() {
+    let union = json!([{"type": "string"}, {"type": "null"}]);
+    let both = json!({"type": ["string", "integer"], "anyOf": union, "allOf": [{"minLength": 1}]});
+    assert_eq!(
+        field(both, Provider::Generic),
+        json!({"allOf": [
+            {"minLength": 1},
+            {"type": "string", "nullable": true},
+            {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+        ]})
+    );
+}
+
+#[test]
+fn what_may_not_fit_is_not_called_sure() {
+    let plain = json!({"type": "object", "properties": {"not ok": {"type": ["string", "null"]}}});
+    let dangling = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/Gone"}}});
+    let large = json!({"type": "object", "description": "x".repeat(9 << 10)});
+    let deep = (0..40).fold(json!({"type": "string"}), |inner, _| json!({"items": inner}));
+    for provider in Provider::ALL {
+        assert!(surely_fits(&plain, provider), "{provider}");
+        for schema in [&dangling, &large, &deep] {
+            assert!(!surely_fits(schema, provider), "{provider}: {schema}");
+        }
+    }
+    let needed = json!({"type": "object", "properties": {"not ok": {}}, "required": ["not ok"]});
+    assert!(surely_fits(&needed, Provider::OpenAi) && !surely_fits(&needed, Provider::Anthropic));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use hermes_core::schema::Provider;
 use hermes_core::{SchemaOverride, SchemaView};
 use tokio::time::Instant;
 
-use super::definition::{Naming, define};
+use super::definition::{Naming, redefine};
 use super::snapshot::{Catalog, Hidden, Listed};
 use crate::availability::AvailabilityCache;
 use crate::registry::{Entry, Snapshot};
@@ -49,14 +49,11 @@ pub(super) async fn build(inputs: &CatalogInputs<'_>) -> Built {
             hidden.insert(entry.info().name.clone(), Hidden::Unavailable(reason));
         }
     }
-    offered.sort_by(|a, b| {
-        let (a, b) = (a.info(), b.info());
-        a.toolset.cmp(&b.toolset).then_with(|| a.name.cmp(&b.name))
-    });
     let catalog = list(inputs, offered, hidden, selected.problems);
     Built { catalog, valid_until }
 }
 
+/// What the session asked for and its parent has, by canonical name.
 fn candidates(inputs: &CatalogInputs<'_>, selected: &BTreeSet<String>) -> Vec<Arc<Entry>> {
     inputs
         .registered
@@ -69,25 +66,31 @@ fn candidates(inputs: &CatalogInputs<'_>, selected: &BTreeSet<String>) -> Vec<Ar
 
 fn list(
     inputs: &CatalogInputs<'_>,
-    offered: Vec<Arc<Entry>>,
+    mut offered: Vec<Arc<Entry>>,
     mut hidden: BTreeMap<String, Hidden>,
     problems: Vec<Problem>,
 ) -> Catalog {
-    let mut shown: Vec<String> =
-        offered.iter().map(|entry| inputs.naming.shown_name(entry.info()).to_owned()).collect();
+    let (provider, naming) = (inputs.provider, inputs.naming);
+    // Mostly sorted already: the registry is, by canonical name.
+    let mut names: Vec<String> =
+        offered.iter().map(|entry| naming.shown_name(entry.info()).to_owned()).collect();
+    names.sort_unstable();
+    offered.sort_by(|a, b| a.info().toolset.cmp(&b.info().toolset));
+    let view = SchemaView { offered: &names };
     let mut tools = Vec::with_capacity(offered.len());
     let mut places = HashMap::with_capacity(offered.len() * 2);
-    let mut sorted = shown.clone();
-    sorted.sort_unstable();
-    for (entry, shown_name) in offered.into_iter().zip(shown.drain(..)) {
-        let view = SchemaView { offered: &sorted };
-        let definition = define(entry.info(), &shown_name, inputs.provider, dynamic(&entry, &view));
+    for entry in offered {
+        let definition = match dynamic(&entry, &view) {
+            None => entry.definitions.get(&entry.tool, provider, naming),
+            Some(changed) => redefine(entry.info(), provider, naming, changed),
+        };
         match definition {
             Ok(definition) => {
                 for name in entry.info().all_names() {
                     places.insert(name.to_owned(), tools.len());
                 }
-                tools.push(Listed { definition: Arc::new(definition), shown_name, entry });
+                let shown_name = naming.shown_name(entry.info()).to_owned();
+                tools.push(Listed { definition, shown_name, entry });
             }
             Err(reason) => {
                 hidden.insert(entry.info().name.clone(), Hidden::Quarantined(reason));

@@ -7,6 +7,7 @@ use hermes_core::names;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::definition::Definition;
 use crate::registry::Entry;
 use crate::toolsets::Problem;
 
@@ -16,8 +17,8 @@ pub struct Listed {
     pub entry: Arc<Entry>,
     /// The name the model is shown.
     pub shown_name: String,
-    /// The provider's definition object.
-    pub definition: Arc<Value>,
+    /// The provider's definition object, made when it is looked at.
+    pub definition: Definition,
 }
 
 /// A tool that the session asked for and does not get.

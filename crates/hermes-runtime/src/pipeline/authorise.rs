@@ -7,6 +7,7 @@ use hermes_core::{
 };
 use serde_json::Value;
 
+use super::run::panic_text;
 use crate::catalog::Listed;
 use crate::session::Session;
 
@@ -18,8 +19,17 @@ pub(super) struct Ready {
 
 /// Decodes the arguments; paths are judged as the objects they name.
 pub(super) fn prepare(session: &Session, listed: &Listed, arguments: Value) -> Result<Ready, ToolError> {
-    let prepared = Arc::clone(&listed.entry.tool).prepare(arguments)?;
-    let mut access = prepared.access();
+    let tool = Arc::clone(&listed.entry.tool);
+    let decoded = std::panic::AssertUnwindSafe(|| {
+        let prepared = tool.prepare(arguments)?;
+        let access = prepared.access();
+        Ok((prepared, access))
+    });
+    let (prepared, mut access) = std::panic::catch_unwind(decoded).unwrap_or_else(|panic| {
+        let text = panic_text(&*panic);
+        tracing::error!(tool = %listed.entry.info().name, %text, "tool panicked before it ran");
+        Err(ToolError::internal(format!("'{}' crashed before it ran: {text}", listed.entry.info().name)))
+    })?;
     for access in &mut access {
         if let Target::Path(raw) = &access.target {
             let resolved = session.runtime().paths().resolve(&session.identity().cwd, raw)?;
