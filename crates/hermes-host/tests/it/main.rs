@@ -15,6 +15,7 @@ mod children;
 mod env_file;
 mod grants;
 mod home;
+mod http;
 mod journal;
 mod redact;
 mod results;

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Permissions, Plugins, Provider,
+    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Network, Permissions, Plugins, Provider,
     RepeatGuard, Results, Security, Tools,
 };
 
@@ -40,6 +40,8 @@ pub struct Config {
     pub permissions: Permissions,
     /// Who is asked when a call needs a person's word. `hermes grants` holds what was answered for longer.
     pub approvals: Approvals,
+    /// Where web requests may go.
+    pub network: Network,
     /// How secrets are kept away from the model.
     pub security: Security,
     /// Programs run around tool calls.
@@ -63,6 +65,7 @@ impl Default for Config {
             results: Results::default(),
             permissions: Permissions::default(),
             approvals: Approvals::default(),
+            network: Network::default(),
             security: Security::default(),
             hooks: Hooks::default(),
             plugins: Plugins::default(),
