@@ -19,6 +19,7 @@ use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 
 use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
+use super::own_tools::add_own_tools;
 use super::policy::{LivePolicy, PolicyMaker};
 use super::settings::{durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
@@ -120,7 +121,7 @@ impl App {
     }
 }
 
-/// The tools of this build, before any policy looks at them.
+/// The tools of this build and the user's own, before any policy looks at them.
 pub(crate) async fn registry(surroundings: &Surroundings) -> Result<Registry, Failure> {
     let entries = &surroundings.config().plugins.entries;
     let overriding = entries.iter().filter(|(_, entry)| entry.allow_tool_override).map(|(id, _)| id.clone());
@@ -128,7 +129,10 @@ pub(crate) async fn registry(surroundings: &Surroundings) -> Result<Registry, Fa
     let report = registry.sync(&BuiltIns::new(surroundings.host.clone())).await.map_err(Failure::usage)?;
     match report.refused.first() {
         Some(refused) => Err(Failure::usage(refused.error.to_string())),
-        None => Ok(registry),
+        None => {
+            add_own_tools(&registry, surroundings).await?;
+            Ok(registry)
+        }
     }
 }
 
