@@ -17,6 +17,7 @@ mod grants;
 mod home;
 mod http;
 mod journal;
+mod process;
 mod redact;
 mod results;
 mod secrets;
