@@ -20,5 +20,6 @@ mod journal;
 mod process;
 mod redact;
 mod results;
+mod sandbox;
 mod secrets;
 mod session_state;
