@@ -73,8 +73,8 @@ pub(super) fn http(
     };
     let allow_private = find("allow_private").is_some_and(|node| reader.switch(node, "allow_private"));
     let reach = if allow_private { Reach::Local } else { Reach::Public };
-    let (endpoint, origin) = address(reader, endpoint_node, reach, judge)?;
     let auth = find("auth").map_or(Auth::None, |node| auth(reader, node));
+    let (endpoint, origin) = address(reader, endpoint_node, reach, judge)?;
     if auth != Auth::None && !origin.secure && reach == Reach::Public {
         let hint = "use https://".to_owned();
         reader.error(endpoint_node.at, "the credentials would travel in the clear", Some(hint));

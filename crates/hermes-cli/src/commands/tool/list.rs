@@ -14,7 +14,7 @@ pub(super) fn list(surroundings: &Surroundings, json: bool, style: Style) -> Res
     let mut table = Table::new(&["TOOL", "TYPE", "STATE", "FILE"]);
     for file in &files {
         let shown = file.path.display().to_string();
-        match YamlFile::read(&file.path, &surroundings.host) {
+        match YamlFile::read(&file.path, &shown, &surroundings.host) {
             Err(why) => {
                 table.row(vec!["-".to_owned(), "-".to_owned(), style.bad("broken"), shown.clone()]);
                 rows.push(json!({"file": shown, "error": why}));

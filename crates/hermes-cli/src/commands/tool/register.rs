@@ -44,7 +44,7 @@ async fn refuse_taken_names(
     tools: &[ToolSpec],
     surroundings: &Surroundings,
 ) -> Result<(), Failure> {
-    let registry = registry(surroundings).await?;
+    let (registry, _) = registry(surroundings).await?;
     let owner = YamlFile::owner_of(path);
     let made = hermes_plugins::yaml::tools(
         tools.to_vec(),
@@ -79,7 +79,7 @@ pub(super) fn remove(file_or_tool: &str, surroundings: &Surroundings) -> Result<
     let path = surroundings.cwd.join(file_or_tool);
     let path = path.canonicalize().unwrap_or(path);
     let named = |file: &RegisteredFile| {
-        let tools = YamlFile::read(&file.path, &surroundings.host).unwrap_or_default();
+        let tools = YamlFile::read(&file.path, "", &surroundings.host).unwrap_or_default();
         tools.iter().any(|tool| tool.name == file_or_tool)
     };
     let files = registered.files()?;
@@ -103,6 +103,5 @@ pub(super) fn found(file: &Path, surroundings: &Surroundings) -> Result<PathBuf,
 /// The tools of a file; what is wrong with it goes to the user line by line.
 pub(super) fn read(file: &Path, surroundings: &Surroundings) -> Result<Vec<ToolSpec>, Failure> {
     let path = surroundings.cwd.join(file);
-    let shown = if path == file { path.clone() } else { file.to_owned() };
-    YamlFile::read_as(&path, &shown.display().to_string(), &surroundings.host).map_err(Failure::answer_is_no)
+    YamlFile::read(&path, &file.display().to_string(), &surroundings.host).map_err(Failure::answer_is_no)
 }
