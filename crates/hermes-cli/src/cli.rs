@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
-use crate::commands::{ApprovalsCommand, CommandArgs, GrantsCommand, PathArgs, PolicyCommand, UrlArgs};
+use crate::commands::{
+    ApprovalsCommand, CommandArgs, GrantsCommand, PathArgs, PolicyCommand, ToolCommand, UrlArgs,
+};
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
 #[derive(Parser, Debug)]
@@ -27,6 +29,9 @@ pub(crate) enum Command {
     /// Look at tools, call one, or see what they cost
     #[command(subcommand)]
     Tools(ToolsCommand),
+    /// Add tools of your own from YAML files
+    #[command(subcommand)]
+    Tool(ToolCommand),
     /// List toolsets, or show what one comes to
     Toolsets(ToolsetsArgs),
     /// Show, check and explain the configuration

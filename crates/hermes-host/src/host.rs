@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use crate::clock::Clock;
 use crate::env::Env;
+use crate::home::Home;
+use crate::http::Http;
+use crate::keys::Keys;
 use crate::system::System;
 use crate::workspace::Workspace;
 
@@ -11,9 +14,12 @@ use crate::workspace::Workspace;
 #[derive(Clone, Debug)]
 pub struct Host {
     pub env: Env,
+    pub keys: Keys,
     pub clock: Clock,
     pub workspace: Workspace,
     pub system: System,
+    /// Closed until the application says by which rules requests are judged.
+    pub http: Http,
     /// The folder of Hermes's own state, see [`crate::home::Home`].
     pub home: PathBuf,
 }
@@ -26,6 +32,8 @@ impl Host {
             clock: Clock::system(),
             workspace: Workspace::new(user_home, home.clone()),
             system: System::default(),
+            http: Http::closed(),
+            keys: Keys::new(env.clone(), Home::at(home.clone())),
             env,
             home,
         }

@@ -2,10 +2,14 @@
 //! the permit of the call that knocks.
 
 pub mod clock;
+mod custody;
 pub mod env;
 pub mod env_file;
 pub mod home;
 mod host;
+pub mod http;
+mod keys;
+pub mod private;
 pub mod process;
 pub mod secrets;
 pub mod state;
@@ -15,5 +19,7 @@ pub mod workspace;
 pub use clock::Clock;
 pub use env::Env;
 pub use host::Host;
+pub use http::Http;
+pub use keys::Keys;
 pub use system::System;
 pub use workspace::Workspace;

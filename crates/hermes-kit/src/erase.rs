@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 use hermes_core::{
     Access, AnyTool, CallContext, Need, Prepared, SchemaOverride, SchemaView, ToolError, ToolInfo,
 };
-use hermes_host::{Env, Host};
+use hermes_host::Host;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -18,14 +18,14 @@ pub fn erase<T: Tool>(host: &Host) -> Arc<dyn AnyTool> {
     Arc::new(Erased::<T> {
         info: ToolInfo::from_meta(&T::META, description_of::<T::Args>(), parameters_of::<T::Args>()),
         tool: Arc::new(T::new(host)),
-        env: host.env.clone(),
+        host: host.clone(),
     })
 }
 
 struct Erased<T> {
     info: ToolInfo,
     tool: Arc<T>,
-    env: Env,
+    host: Host,
 }
 
 impl<T: Tool> AnyTool for Erased<T> {
@@ -36,7 +36,7 @@ impl<T: Tool> AnyTool for Erased<T> {
     fn check(&self) -> BoxFuture<'_, Result<(), String>> {
         Box::pin(async {
             for need in T::META.needs {
-                check_need(&self.env, *need)?;
+                check_need(&self.host, *need)?;
             }
             self.tool.probe().await
         })
@@ -84,12 +84,12 @@ fn decode<A: DeserializeOwned>(arguments: Value) -> Result<A, ToolError> {
 }
 
 /// Ports belong to the runtime, which checks them itself.
-fn check_need(env: &Env, need: Need) -> Result<(), String> {
+fn check_need(host: &Host, need: Need) -> Result<(), String> {
     match need {
-        Need::Env(name) if env.get(name).is_none() => {
+        Need::Env(name) if host.keys.get(name).is_none() => {
             Err(format!("the environment variable {name} is not set"))
         }
-        Need::Binary(name) if env.find_binary(name).is_none() => {
+        Need::Binary(name) if host.env.find_binary(name).is_none() => {
             Err(format!("the program '{name}' is not on PATH"))
         }
         Need::Env(_) | Need::Binary(_) | Need::Port(_) => Ok(()),

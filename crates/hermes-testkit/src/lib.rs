@@ -10,8 +10,10 @@ mod approver;
 mod builder;
 mod runtime;
 mod tool;
+mod web;
 
 pub use approver::ScriptedApprover;
 pub use builder::TestRuntimeBuilder;
 pub use runtime::{TestRuntime, TestSession};
 pub use tool::FnTool;
+pub use web::{Answer, Seen, WebServer};

@@ -13,12 +13,14 @@ use hermes_host::state::{
     FileResultStore, MemorySessionState, ResultLimits, SqliteJournal, SqliteSessionState, StateOptions,
 };
 use hermes_kit::BuiltIns;
+use hermes_plugins::OwnTools;
 use hermes_runtime::hooks::{Hook, HookChain};
 use hermes_runtime::registry::Registry;
 use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 
 use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
+use super::own_tools::{add_own_tools, follow};
 use super::policy::{LivePolicy, PolicyMaker};
 use super::settings::{durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
@@ -32,6 +34,8 @@ pub(crate) struct App {
     pub(crate) policy: Arc<LivePolicy>,
     options: SessionOptions,
     approver: Arc<LedgerApprover>,
+    /// Until somebody follows them.
+    own: Option<OwnTools>,
 }
 
 impl App {
@@ -78,7 +82,7 @@ impl App {
         redactor: Redactor,
     ) -> Result<Self, Failure> {
         let config = surroundings.config();
-        let registry = registry(&surroundings).await?;
+        let (registry, own) = registry(&surroundings).await?;
         let toolsets = toolsets(config)?;
         let maker = PolicyMaker::new(&surroundings, &registry.snapshot(), &toolsets)?;
         let policy = Arc::new(LivePolicy::start(maker)?);
@@ -105,12 +109,20 @@ impl App {
             approver: Arc::clone(&approver) as Arc<dyn Approver>,
             ports: Arc::new(ports),
         };
-        Ok(App { runtime, surroundings, policy, options, approver })
+        Ok(App { runtime, surroundings, policy, options, approver, own: Some(own) })
     }
 
     /// For runs that read requests from the terminal: an answer to a question would be taken for one.
     pub(crate) fn never_prompting(self) -> Self {
         self.approver.never_prompt();
+        self
+    }
+
+    /// For runs that stay up: the user's own tools change when their files do.
+    pub(crate) fn following_changes(mut self) -> Self {
+        if let Some(own) = self.own.take() {
+            tokio::spawn(follow(Arc::clone(&self.runtime), own));
+        }
         self
     }
 
@@ -123,15 +135,18 @@ impl App {
     }
 }
 
-/// The tools of this build, before any policy looks at them.
-pub(crate) async fn registry(surroundings: &Surroundings) -> Result<Registry, Failure> {
+/// The tools of this build and the user's own, before any policy looks at them.
+pub(crate) async fn registry(surroundings: &Surroundings) -> Result<(Registry, OwnTools), Failure> {
     let entries = &surroundings.config().plugins.entries;
     let overriding = entries.iter().filter(|(_, entry)| entry.allow_tool_override).map(|(id, _)| id.clone());
     let registry = Registry::new(overriding);
     let report = registry.sync(&BuiltIns::new(surroundings.host.clone())).await.map_err(Failure::usage)?;
     match report.refused.first() {
         Some(refused) => Err(Failure::usage(refused.error.to_string())),
-        None => Ok(registry),
+        None => {
+            let own = add_own_tools(&registry, surroundings)?;
+            Ok((registry, own))
+        }
     }
 }
 

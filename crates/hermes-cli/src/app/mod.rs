@@ -3,6 +3,7 @@
 mod approver;
 mod build;
 mod hooks;
+mod own_tools;
 mod policy;
 mod settings;
 mod surroundings;

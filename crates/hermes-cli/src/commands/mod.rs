@@ -14,6 +14,7 @@ mod jsonl;
 mod people;
 mod policy;
 mod run;
+mod tool;
 mod tools;
 mod toolsets;
 
@@ -24,3 +25,4 @@ pub(crate) use explain::path::PathArgs;
 pub(crate) use explain::url::UrlArgs;
 pub(crate) use grants::GrantsCommand;
 pub(crate) use policy::PolicyCommand;
+pub(crate) use tool::ToolCommand;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hermes_core::{Access, Decision, Verdict};
 use serde::Serialize;
 
-use super::place::Place;
+use hermes_core::yaml::Place;
 
 /// The kinds of levels, in the order they are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

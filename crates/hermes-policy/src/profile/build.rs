@@ -9,10 +9,10 @@ use super::engine::Engine;
 use super::ground::Ground;
 use super::level::Level;
 use super::model::{Body, PolicyFile, Profile};
-use super::place::{Place, Problem};
 use super::rate::RateLedger;
 use super::shipped::{SHIPPED, read_shipped};
 use crate::command::UserRules;
+use hermes_core::yaml::{Place, Problem};
 
 /// The built-in profile that is in force where nobody names one.
 pub const DEFAULT_PROFILE: &str = "default";
@@ -128,5 +128,6 @@ fn unknown(name: &str, at: &Place, files: &[PolicyFile]) -> Problem {
         Some(near) => format!("did you mean {near}?"),
         None => format!("there are {}", names.join(", ")),
     };
-    Problem::error(at.clone(), format!("there is no profile {}", super::place::quote(name))).with_hint(hint)
+    Problem::error(at.clone(), format!("there is no profile {}", hermes_core::yaml::quote(name)))
+        .with_hint(hint)
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use hermes_core::{AccessRequest, Decision, Policy};
 
 use super::engine::Engine;
-use super::place::Problem;
+use hermes_core::yaml::Problem;
 
 /// Holds the policy in force. Sessions and their children hold the cell, so what is narrowed here is
 /// narrowed for all of them at once.

@@ -9,9 +9,9 @@ use super::answer::{Answer, LevelAnswers, LevelKind, Limit};
 use super::facts::Facts;
 use super::holds::Holds;
 use super::model::{Body, Rule};
-use super::place::{At, Place};
 use super::restrict::{denied, restrict};
 use crate::pattern::Pattern;
+use hermes_core::yaml::{At, Place};
 
 #[derive(Clone, Debug)]
 pub(super) struct Level {

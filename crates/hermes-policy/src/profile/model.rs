@@ -6,8 +6,8 @@ use std::sync::Arc;
 use hermes_core::Verdict;
 
 use super::matchers::{Argument, CommandPattern, HostPattern, PathGlob, Wildcard};
-use super::place::{At, Place};
 use crate::pattern::Pattern;
+use hermes_core::yaml::{At, Place};
 
 /// What one text says.
 #[derive(Clone, Debug)]

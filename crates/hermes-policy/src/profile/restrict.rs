@@ -10,7 +10,7 @@ use super::facts::{Facts, bytes_of};
 use super::holds::Holds;
 use super::level::Level;
 use super::model::Restriction;
-use super::place::Place;
+use hermes_core::yaml::Place;
 
 pub(super) fn restrict(
     level: &Level,

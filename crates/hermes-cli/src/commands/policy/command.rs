@@ -75,6 +75,6 @@ pub(crate) async fn run(
 }
 
 async fn maker(surroundings: &Surroundings) -> Result<PolicyMaker, Failure> {
-    let registered = registry(surroundings).await?.snapshot();
+    let registered = registry(surroundings).await?.0.snapshot();
     PolicyMaker::new(surroundings, &registered, &toolsets(surroundings.config())?)
 }

@@ -10,8 +10,8 @@ use crate::command::{Class, EffectKind, Finding, Judgement, Stage, UserRules, ju
 use crate::profile::ground::Ground;
 use crate::profile::holds::Holds;
 use crate::profile::matchers::CommandPattern;
-use crate::profile::place::At;
 use crate::shell::{Command, RedirectKind};
+use hermes_core::yaml::At;
 
 #[derive(Debug)]
 pub(crate) struct CommandFacts {

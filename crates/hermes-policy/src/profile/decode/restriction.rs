@@ -4,8 +4,8 @@ use super::reader::Reader;
 use crate::pattern::Pattern;
 use crate::profile::matchers::{CommandPattern, HostPattern, PathGlob};
 use crate::profile::model::Restriction;
-use crate::profile::place::{At, quote};
-use crate::profile::yaml::{Key, Kind, Mark, Node};
+use hermes_core::yaml::{At, quote};
+use hermes_core::yaml::{Key, Kind, Mark, Node};
 
 const KEYS: &[&str] = &[
     "allowed_paths",

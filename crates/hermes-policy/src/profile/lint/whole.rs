@@ -8,7 +8,7 @@ use super::restrictions::restrictions;
 use super::rules::rules;
 use crate::profile::ground::Ground;
 use crate::profile::model::{Body, PolicyFile, Profile};
-use crate::profile::place::Problem;
+use hermes_core::yaml::Problem;
 
 /// Everything in `file` that has no effect. `files` are all texts that profiles may be found in, `file` among
 /// them.
@@ -48,7 +48,7 @@ fn nobody_to_ask(profile: &Profile) -> Vec<Problem> {
     }
     let lists = profile.body.approval_required.iter().map(|pattern| &pattern.at);
     let rules = profile.body.rules.iter().filter(|rule| rule.effect == Verdict::Ask).map(|rule| &rule.at);
-    let warn = |at: &crate::profile::place::Place| {
+    let warn = |at: &hermes_core::yaml::Place| {
         Problem::warning(at.clone(), "nobody is asked in an unattended profile, so this denies")
             .with_hint("write it under deny")
     };

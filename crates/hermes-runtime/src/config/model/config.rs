@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Permissions, Plugins, Provider,
+    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Network, Permissions, Plugins, Provider,
     RepeatGuard, Results, Security, Tools,
 };
 
@@ -43,6 +43,8 @@ pub struct Config {
     /// Another place for `approvals.command_allowlist`; both count.
     #[schemars(inner(length(min = 1)))]
     pub command_allowlist: Vec<String>,
+    /// Where web requests may go.
+    pub network: Network,
     /// How secrets are kept away from the model.
     pub security: Security,
     /// Programs run around tool calls.
@@ -67,6 +69,7 @@ impl Default for Config {
             permissions: Permissions::default(),
             approvals: Approvals::default(),
             command_allowlist: Vec::new(),
+            network: Network::default(),
             security: Security::default(),
             hooks: Hooks::default(),
             plugins: Plugins::default(),

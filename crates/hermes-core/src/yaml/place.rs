@@ -1,10 +1,11 @@
-//! Where something stands in a policy text, and what is wrong there.
+//! Where something stands in a text, and what is wrong there.
 
 use std::fmt;
 use std::sync::Arc;
 
-use hermes_core::text::visible;
 use serde::Serialize;
+
+use crate::text::visible;
 
 /// A position in a text. Line and column count from 1; a line 0 means the source as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -21,7 +22,7 @@ impl Place {
     }
 
     /// What nobody wrote anywhere.
-    pub(super) fn nowhere() -> Self {
+    pub fn nowhere() -> Self {
         Place::whole("defaults")
     }
 }
@@ -87,7 +88,7 @@ impl fmt::Display for Problem {
 }
 
 /// Text from a file, safe to show: escaped, and not longer than a line.
-pub(super) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     let mut shown: String = text.chars().take(60).collect();
     if shown.len() < text.len() {
         shown.push('…');

@@ -1,22 +1,24 @@
-//! A policy text as a tree.
+//! A text as a tree.
 
 use serde_json::{Map, Number, Value};
 
 /// A position, counted from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Mark {
-    pub(crate) line: usize,
-    pub(crate) column: usize,
+pub struct Mark {
+    pub line: usize,
+    pub column: usize,
 }
 
+/// One value and where it stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
-    pub(crate) at: Mark,
-    pub(crate) kind: Kind,
+pub struct Node {
+    pub at: Mark,
+    pub kind: Kind,
 }
 
+/// What a node is.
 #[derive(Clone, Debug)]
-pub(crate) enum Kind {
+pub enum Kind {
     Scalar {
         text: String,
         quoted: bool,
@@ -27,29 +29,30 @@ pub(crate) enum Kind {
     Broken,
 }
 
+/// The name of an entry and where it stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Key {
-    pub(crate) name: String,
-    pub(crate) at: Mark,
+pub struct Key {
+    pub name: String,
+    pub at: Mark,
 }
 
 impl Node {
-    pub(crate) fn is_null(&self) -> bool {
+    pub fn is_null(&self) -> bool {
         matches!(&self.kind, Kind::Scalar { text, quoted: false } if is_null(text))
     }
 
-    pub(crate) fn is_broken(&self) -> bool {
+    pub fn is_broken(&self) -> bool {
         matches!(self.kind, Kind::Broken)
     }
 
     /// What was written, for messages.
-    pub(crate) fn written(&self) -> String {
+    pub fn written(&self) -> String {
         match &self.kind {
             Kind::List(_) => "a list".to_owned(),
             Kind::Map(_) => "a table".to_owned(),
             Kind::Broken => "this".to_owned(),
             Kind::Scalar { .. } if self.is_null() => "empty".to_owned(),
-            Kind::Scalar { text, .. } => super::super::place::quote(text),
+            Kind::Scalar { text, .. } => super::place::quote(text),
         }
     }
 
@@ -67,7 +70,7 @@ impl Node {
     }
 
     /// As plain data, by the core schema of YAML 1.2.
-    pub(crate) fn to_value(&self) -> Value {
+    pub fn to_value(&self) -> Value {
         match &self.kind {
             Kind::Scalar { text, quoted: true } => Value::String(text.clone()),
             Kind::Scalar { text, quoted: false } => plain(text),

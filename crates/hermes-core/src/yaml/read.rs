@@ -5,14 +5,20 @@ use serde_saphyr::granit_parser::{self, ErrorKind as Syntax, Event, Marker, Pars
 use super::node::{Kind, Mark, Node};
 use super::tree::{Finding, MAX_DEPTH, Tree, too_deep};
 
-/// Bytes of a text. A long policy takes some tens of kilobytes.
-const MAX_BYTES: usize = 512 << 10;
+/// What is read, for messages, and how long it may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Such as "a policy".
+    pub what: &'static str,
+    pub max_bytes: usize,
+}
 
 /// The tree of a text, with what is wrong in it. No tree where the text cannot be read to its end.
-pub(crate) fn read(text: &str) -> (Option<Node>, Vec<Finding>) {
+pub fn read(text: &str, budget: Budget) -> (Option<Node>, Vec<Finding>) {
     let start = Mark { line: 1, column: 1 };
-    if text.len() > MAX_BYTES {
-        let message = format!("the text has {} bytes; a policy may have {MAX_BYTES}", text.len());
+    let Budget { what, max_bytes } = budget;
+    if text.len() > max_bytes {
+        let message = format!("the text has {} bytes; {what} may have {max_bytes}", text.len());
         return (None, vec![(start, message, None)]);
     }
     let options = granit_parser::options! {
@@ -27,8 +33,8 @@ pub(crate) fn read(text: &str) -> (Option<Node>, Vec<Finding>) {
         let outcome = match event {
             Ok((Event::DocumentStart(..), span)) => {
                 documents += 1;
-                let second = "a second document starts here; a policy is one document";
-                if documents == 1 { Ok(()) } else { Err((mark(&span.start), second.to_owned(), None)) }
+                let second = || format!("a second document starts here; {what} is one document");
+                if documents == 1 { Ok(()) } else { Err((mark(&span.start), second(), None)) }
             }
             Ok((event, span)) => take(&mut tree, event, mark(&span.start)),
             Err(error) => Err(syntax(error.kind(), mark(error.marker()))),

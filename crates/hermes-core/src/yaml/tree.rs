@@ -6,11 +6,11 @@ use super::node::{Key, Kind, Mark, Node};
 
 /// Nodes after aliases are filled in.
 const MAX_NODES: usize = 20_000;
-/// Levels of nesting. The deepest key has eight.
+/// Levels of nesting. The deepest key of anything that is read here has eight.
 pub(super) const MAX_DEPTH: usize = 24;
 
 /// Something wrong at a place: message, hint.
-pub(crate) type Finding = (Mark, String, Option<String>);
+pub type Finding = (Mark, String, Option<String>);
 
 /// A tree that is being read.
 #[derive(Default)]
