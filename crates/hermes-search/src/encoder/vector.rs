@@ -64,6 +64,12 @@ impl Vectors {
         }
     }
 
+    pub fn get(&self, slot: Slot) -> Option<Vector> {
+        let scale = *self.scales.get(slot as usize).filter(|scale| **scale > 0.0)?;
+        let numbers = self.numbers.as_chunks::<DIMENSIONS>().0.get(slot as usize)?;
+        Some(Vector { numbers: *numbers, scale })
+    }
+
     pub fn has(&self, slot: Slot) -> bool {
         self.scales.get(slot as usize).is_some_and(|scale| *scale > 0.0)
     }
