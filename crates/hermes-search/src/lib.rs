@@ -1,0 +1,16 @@
+//! Finds the right tool for a few words: BM25F over names, descriptions and arguments, joined by a small
+//! sentence encoder. No network, no files, no clock; the same question gives the same answer everywhere.
+
+mod document;
+pub mod encoder;
+mod exact;
+mod fusion;
+pub mod index;
+mod lexicon;
+mod library;
+mod needs;
+pub mod tokens;
+
+pub use document::{DefinitionHash, Document};
+pub use index::Scope;
+pub use library::{Answer, Hit, Library, Method, Query};
