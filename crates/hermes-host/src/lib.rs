@@ -2,6 +2,7 @@
 //! the permit of the call that knocks.
 
 pub mod clock;
+mod custody;
 pub mod env;
 pub mod env_file;
 pub mod home;

@@ -16,6 +16,7 @@ mod env_file;
 mod grants;
 mod home;
 mod journal;
+mod process;
 mod redact;
 mod results;
 mod secrets;
