@@ -11,6 +11,15 @@ impl Writer {
         self
     }
 
+    pub(super) fn yes(&mut self, value: bool) -> &mut Self {
+        self.number(u64::from(value))
+    }
+
+    /// A number that may be missing.
+    pub(super) fn perhaps(&mut self, value: Option<u64>) -> &mut Self {
+        self.yes(value.is_some()).number(value.unwrap_or_default())
+    }
+
     pub(super) fn bytes(&mut self, value: &[u8]) -> &mut Self {
         self.number(u64::try_from(value.len()).unwrap_or(u64::MAX));
         self.0.extend(value);
@@ -42,6 +51,15 @@ impl<'a> Reader<'a> {
         Some(u64::from_le_bytes(*number))
     }
 
+    pub(super) fn yes(&mut self) -> Option<bool> {
+        self.number().map(|value| value != 0)
+    }
+
+    pub(super) fn perhaps(&mut self) -> Option<Option<u64>> {
+        let there = self.yes()?;
+        self.number().map(|value| there.then_some(value))
+    }
+
     pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         let (bytes, rest) = self.0.split_at_checked(length)?;
@@ -61,10 +79,18 @@ mod tests {
     #[test]
     fn values_come_back_and_cut_ones_do_not() {
         let mut writer = Writer::default();
-        writer.number(7).bytes(b"a\0\xff").list([&b""[..], b"x"].into_iter());
+        writer
+            .number(7)
+            .perhaps(None)
+            .perhaps(Some(1))
+            .yes(true)
+            .bytes(b"a\0\xff")
+            .list([&b""[..], b"x"].into_iter());
         let framed = writer.framed();
         let mut reader = Reader(&framed[4..]);
         assert_eq!(reader.number(), Some(7));
+        assert_eq!((reader.perhaps(), reader.perhaps()), (Some(None), Some(Some(1))));
+        assert_eq!(reader.yes(), Some(true));
         assert_eq!(reader.bytes(), Some(&b"a\0\xff"[..]));
         assert_eq!(reader.list(), Some(vec![&b""[..], b"x"]));
         assert_eq!(reader.number(), None);

@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
-use super::execute::execute;
+use super::first::ended;
 use super::order::Order;
+use super::placeholders::Placeholders;
 use super::report::Report;
 use super::serve::Handed;
+use super::start::{Started, start};
 use super::tree;
 use crate::process::Exit;
 
@@ -31,18 +33,27 @@ pub(super) fn keep(handed: Handed) -> ! {
     let Handed { control, streams: owned } = handed;
     let mut control = File::from(control);
     if let Some(order) = read_order(&mut control) {
-        match execute(&order, streams) {
-            Ok(pid) => {
+        match start(&order, streams) {
+            Ok(Started { root, level, lacking, told, placeholders }) => {
                 drop(owned);
-                tell(&mut control, &Report::Started { pid: pid.as_raw_pid().unsigned_abs() });
-                let exit = watch(pid, &mut control);
-                tell(&mut control, &Report::Ended(exit));
+                let pid = root.as_raw_pid().unsigned_abs();
+                tell(&mut control, &Report::Started { pid, level, lacking });
+                let seen = watch(root, &mut control);
+                placeholders.map(Placeholders::remove);
+                tell(&mut control, &told.and_then(read_end).unwrap_or(Report::Ended(seen)));
             }
             Err(reason) => tell(&mut control, &Report::Failed { reason }),
         }
     }
     // SAFETY: ends the process without running what `main` would have set up.
     unsafe { libc::_exit(0) }
+}
+
+/// What the first process of the program's namespaces said; it may have been killed before it could.
+fn read_end(told: File) -> Option<Report> {
+    let mut report = Vec::new();
+    told.take(64 * 1024).read_to_end(&mut report).ok()?;
+    Report::decode(report.get(4..)?)
 }
 
 fn read_order(control: &mut File) -> Option<Order> {
@@ -126,9 +137,5 @@ fn finish(main: Pid) -> Exit {
     let status = rustix::process::waitpid(Some(main), rustix::process::WaitOptions::empty());
     let left_behind = tree::sweep();
     let status = status.ok().flatten().map(|(_, status)| status);
-    Exit {
-        code: status.and_then(|status| status.exit_status()),
-        signal: status.and_then(|status| status.terminating_signal()),
-        left_behind,
-    }
+    ended(status, left_behind)
 }

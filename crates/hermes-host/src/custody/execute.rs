@@ -8,15 +8,26 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::Pid;
 
+use super::confine::{drop_privileges, fence, fenceable, filter};
+use super::limits;
 use super::order::Order;
+use crate::process::Confinement;
+
+/// What the program is put behind before it begins.
+#[derive(Clone, Copy)]
+pub(super) enum Walls<'a> {
+    None,
+    Fenced(&'a Confinement),
+    Sealed(&'a Confinement),
+}
 
 /// Starts the program as a child of this process. An error says why it is not there.
-pub(super) fn execute(order: &Order, streams: [i32; 3]) -> Result<Pid, String> {
+pub(super) fn execute(order: &Order, streams: [i32; 3], walls: Walls<'_>) -> Result<Pid, String> {
     let (failure, report) = pipe_with(PipeFlags::CLOEXEC).map_err(|error| error.to_string())?;
     // SAFETY: one thread, so the child may do what it likes.
     let pid = unsafe { libc::fork() };
     if pid == 0 {
-        become_program(order, streams, &report);
+        become_program(order, streams, walls, &report);
     }
     drop(report);
     let pid =
@@ -31,8 +42,12 @@ pub(super) fn execute(order: &Order, streams: [i32; 3]) -> Result<Pid, String> {
 }
 
 /// Never returns. What goes wrong is written to `report`, which closes by itself when all is well.
-fn become_program(order: &Order, streams: [i32; 3], report: &OwnedFd) -> ! {
-    let reason = prepare(order, streams).map_or_else(|reason| reason, |()| image(order));
+fn become_program(order: &Order, streams: [i32; 3], walls: Walls<'_>, report: &OwnedFd) -> ! {
+    let prepared = prepare(streams)
+        .and_then(|()| without_privileges(order, walls))
+        .and_then(|()| enter(order))
+        .and_then(|()| behind(walls));
+    let reason = prepared.map_or_else(|reason| reason, |()| image(order));
     // SAFETY: `report` is open, `reason` is valid for its length; then the process ends.
     unsafe {
         libc::write(report.as_raw_fd(), reason.as_ptr().cast(), reason.len());
@@ -40,7 +55,7 @@ fn become_program(order: &Order, streams: [i32; 3], report: &OwnedFd) -> ! {
     }
 }
 
-fn prepare(order: &Order, streams: [i32; 3]) -> Result<(), String> {
+fn prepare(streams: [i32; 3]) -> Result<(), String> {
     // SAFETY: plain system calls of a process with one thread.
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -53,12 +68,39 @@ fn prepare(order: &Order, streams: [i32; 3]) -> Result<(), String> {
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         // Every other descriptor closes when the program begins.
         libc::close_range(3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC as i32);
-        if libc::chdir(order.cwd.as_ptr()) < 0 {
-            let error = std::io::Error::last_os_error();
-            return Err(format!("its working folder {}: {error}", order.cwd.to_string_lossy()));
-        }
     }
     Ok(())
+}
+
+fn without_privileges(order: &Order, walls: Walls<'_>) -> Result<(), String> {
+    limits::apply(&order.limits);
+    match walls {
+        Walls::None => Ok(()),
+        Walls::Fenced(_) | Walls::Sealed(_) => drop_privileges(),
+    }
+}
+
+fn enter(order: &Order) -> Result<(), String> {
+    std::env::set_current_dir(order.cwd())
+        .map_err(|error| format!("its working folder {}: {error}", order.cwd().display()))
+}
+
+/// Last of all: behind these walls much of the above would fail.
+fn behind(walls: Walls<'_>) -> Result<(), String> {
+    match walls {
+        Walls::None => Ok(()),
+        Walls::Fenced(confinement) => {
+            fence(confinement, false)?;
+            filter(confinement, false)
+        }
+        Walls::Sealed(confinement) => {
+            // An extra behind the view; a kernel without Landlock does without.
+            if fenceable() {
+                fence(confinement, true)?;
+            }
+            filter(confinement, !confinement.network)
+        }
+    }
 }
 
 /// Replaces the process by the program; returns only with the reason why it could not.

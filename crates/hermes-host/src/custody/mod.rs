@@ -4,12 +4,17 @@
 #![allow(unsafe_code, reason = "fork, exec and the calls around them have no safe form")]
 
 mod bytes;
+mod confine;
 mod custodian;
 mod entry;
 mod execute;
+mod first;
+mod limits;
 mod order;
+mod placeholders;
 mod report;
 mod serve;
+mod start;
 mod tree;
 
 pub(crate) use entry::KEEPER;

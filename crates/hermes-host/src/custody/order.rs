@@ -1,10 +1,11 @@
 //! What a custodian is told to start.
 
-use std::ffi::CString;
+use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 use super::bytes::{Reader, Writer};
-use crate::process::Launch;
+use crate::process::{Confinement, Launch, Limits};
 
 /// A program to start, as the bytes the kernel takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub(crate) struct Order {
     /// `NAME=value`.
     pub(super) env: Vec<CString>,
     pub(super) cwd: CString,
+    pub(super) confinement: Option<Confinement>,
+    pub(super) limits: Limits,
 }
 
 impl Order {
@@ -28,7 +31,13 @@ impl Order {
             argv: launch.argv.iter().map(|word| whole(word.as_bytes().to_vec())).collect::<Result<_, _>>()?,
             env: launch.env.iter().map(pair).collect::<Result<_, _>>()?,
             cwd: whole(launch.cwd.as_os_str().as_bytes().to_vec())?,
+            confinement: launch.confinement.clone(),
+            limits: launch.limits,
         })
+    }
+
+    pub(super) fn cwd(&self) -> &Path {
+        Path::new(OsStr::from_bytes(self.cwd.to_bytes()))
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -36,7 +45,13 @@ impl Order {
         writer
             .list(self.argv.iter().map(|word| word.as_bytes()))
             .list(self.env.iter().map(|pair| pair.as_bytes()))
-            .bytes(self.cwd.as_bytes());
+            .bytes(self.cwd.as_bytes())
+            .yes(self.confinement.is_some());
+        if let Some(confinement) = &self.confinement {
+            write_confinement(&mut writer, confinement);
+        }
+        let Limits { file_bytes, open_files, processes, memory_bytes } = self.limits;
+        writer.perhaps(file_bytes).perhaps(open_files).perhaps(processes).perhaps(memory_bytes);
         writer.framed()
     }
 
@@ -49,6 +64,35 @@ impl Order {
             argv: owned(reader.list()?)?,
             env: owned(reader.list()?)?,
             cwd: CString::new(reader.bytes()?).ok()?,
+            confinement: if reader.yes()? { Some(read_confinement(&mut reader)?) } else { None },
+            limits: Limits {
+                file_bytes: reader.perhaps()?,
+                open_files: reader.perhaps()?,
+                processes: reader.perhaps()?,
+                memory_bytes: reader.perhaps()?,
+            },
         })
     }
+}
+
+fn write_confinement(writer: &mut Writer, confinement: &Confinement) {
+    for paths in [&confinement.writable, &confinement.protected, &confinement.hidden] {
+        writer.list(paths.iter().map(|path| path.as_os_str().as_bytes()));
+    }
+    writer.yes(confinement.network).yes(confinement.local_services).yes(confinement.strict);
+}
+
+fn read_confinement(reader: &mut Reader<'_>) -> Option<Confinement> {
+    let mut paths = || -> Option<Vec<PathBuf>> {
+        Some(reader.list()?.into_iter().map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
+    };
+    let (writable, protected, hidden) = (paths()?, paths()?, paths()?);
+    Some(Confinement {
+        writable,
+        protected,
+        hidden,
+        network: reader.yes()?,
+        local_services: reader.yes()?,
+        strict: reader.yes()?,
+    })
 }

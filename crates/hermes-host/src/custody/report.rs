@@ -1,12 +1,19 @@
 //! What a custodian tells about the program it keeps.
 
 use super::bytes::{Reader, Writer};
-use crate::process::Exit;
+use crate::process::{Exit, Level};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
-    Started { pid: u32 },
-    Failed { reason: String },
+    Started {
+        pid: u32,
+        level: Level,
+        /// Why it is not held more surely, where it is not.
+        lacking: Option<String>,
+    },
+    Failed {
+        reason: String,
+    },
     Ended(Exit),
 }
 
@@ -21,11 +28,12 @@ impl Report {
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         match self {
-            Report::Started { pid } => writer.number(STARTED).number(u64::from(*pid)),
-            Report::Failed { reason } => {
-                let reason = reason.as_bytes();
-                writer.number(FAILED).bytes(reason.get(..Self::LONGEST / 2).unwrap_or(reason))
-            }
+            Report::Started { pid, level, lacking } => writer
+                .number(STARTED)
+                .number(u64::from(*pid))
+                .number(*level as u64)
+                .bytes(cut(lacking.as_deref().unwrap_or_default())),
+            Report::Failed { reason } => writer.number(FAILED).bytes(cut(reason)),
             Report::Ended(exit) => writer
                 .number(ENDED)
                 .number(small(exit.code))
@@ -38,8 +46,16 @@ impl Report {
     pub(crate) fn decode(body: &[u8]) -> Option<Self> {
         let mut reader = Reader(body);
         Some(match reader.number()? {
-            STARTED => Report::Started { pid: u32::try_from(reader.number()?).ok()? },
-            FAILED => Report::Failed { reason: String::from_utf8_lossy(reader.bytes()?).into_owned() },
+            STARTED => Report::Started {
+                pid: u32::try_from(reader.number()?).ok()?,
+                level: match reader.number()? {
+                    0 => Level::Open,
+                    1 => Level::Fenced,
+                    _ => Level::Sealed,
+                },
+                lacking: Some(text(reader.bytes()?)).filter(|reason| !reason.is_empty()),
+            },
+            FAILED => Report::Failed { reason: text(reader.bytes()?) },
             ENDED => Report::Ended(Exit {
                 code: large(reader.number()?),
                 signal: large(reader.number()?),
@@ -48,6 +64,15 @@ impl Report {
             _ => return None,
         })
     }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn cut(text: &str) -> &[u8] {
+    let bytes = text.as_bytes();
+    bytes.get(..Report::LONGEST / 2).unwrap_or(bytes)
 }
 
 /// Codes and signals are small and never negative; 0 stands for none.
@@ -67,7 +92,8 @@ mod tests {
     fn reports_come_back_as_they_were() {
         let exit = Exit { code: Some(0), signal: None, left_behind: 3 };
         for report in [
-            Report::Started { pid: 42 },
+            Report::Started { pid: 42, level: Level::Fenced, lacking: Some("no namespaces".into()) },
+            Report::Started { pid: 42, level: Level::Sealed, lacking: None },
             Report::Failed { reason: "no such program".into() },
             Report::Ended(exit),
             Report::Ended(Exit { code: None, signal: Some(9), ..exit }),

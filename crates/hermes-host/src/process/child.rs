@@ -7,6 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
 
+use super::confinement::Level;
 use super::launch::Launch;
 use super::{keeper, pipes};
 use crate::custody::{Order, Report};
@@ -20,6 +21,8 @@ pub struct Child {
     pub stderr: Option<Receiver>,
     control: UnixStream,
     pid: u32,
+    level: Level,
+    lacking: Option<String>,
     exit: Option<Exit>,
 }
 
@@ -53,12 +56,14 @@ impl Child {
         let mut control = UnixStream::from_std(control).map_err(failed)?;
         control.write_all(&order.encode()).await.map_err(failed)?;
         match read_report(&mut control).await.map_err(failed)? {
-            Report::Started { pid } => Ok(Child {
+            Report::Started { pid, level, lacking } => Ok(Child {
                 stdin: ours.stdin,
                 stdout: ours.stdout,
                 stderr: ours.stderr,
                 control,
                 pid,
+                level,
+                lacking,
                 exit: None,
             }),
             Report::Failed { reason } => Err(format!("'{name}' cannot be started: {reason}")),
@@ -69,6 +74,11 @@ impl Child {
     /// The process id of the program's root process, as this process sees it.
     pub fn id(&self) -> u32 {
         self.pid
+    }
+
+    /// How surely the program is held, and why not more surely where it is not.
+    pub fn level(&self) -> (Level, Option<&str>) {
+        (self.level, self.lacking.as_deref())
     }
 
     /// Waits for the program's end. Safe to call again, and to give up and call later.

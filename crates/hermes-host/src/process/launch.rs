@@ -3,6 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::confinement::Confinement;
+use super::limits::Limits;
+
 /// A program to start. Nothing is inherited: not the environment, not a descriptor, not a terminal.
 #[derive(Clone, Debug)]
 pub struct Launch {
@@ -14,6 +17,9 @@ pub struct Launch {
     pub stdin: Stream,
     pub stdout: Stream,
     pub stderr: Stream,
+    /// The walls around it; `None` for a program that may do what this process may.
+    pub confinement: Option<Confinement>,
+    pub limits: Limits,
 }
 
 /// Where one of the three standard streams leads.
@@ -37,6 +43,8 @@ impl Launch {
             stdin: Stream::Piped,
             stdout: Stream::Piped,
             stderr: Stream::Piped,
+            confinement: None,
+            limits: Limits::default(),
         }
     }
 

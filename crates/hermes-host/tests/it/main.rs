@@ -19,5 +19,6 @@ mod journal;
 mod process;
 mod redact;
 mod results;
+mod sandbox;
 mod secrets;
 mod session_state;
