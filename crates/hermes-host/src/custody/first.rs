@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
 
-use super::confine::{bring_up, build_view, drop_privileges};
+use super::confine::{Ids, bring_up, build_view, drop_privileges, map_ids};
 use super::execute::{Walls, execute};
 use super::order::Order;
 use super::report::Report;
@@ -49,14 +49,18 @@ extern "C" fn pass_on(signal: libc::c_int) {
     }
 }
 
+/// What it lives for.
+pub(super) struct First<'a> {
+    pub(super) order: &'a Order,
+    pub(super) confinement: &'a Confinement,
+    pub(super) streams: [i32; 3],
+    pub(super) ids: Option<Ids>,
+}
+
 /// Builds the view, starts the program, and waits for its end. Never returns.
-pub(super) fn live(
-    order: &Order,
-    confinement: &Confinement,
-    streams: [i32; 3],
-    failure: OwnedFd,
-    tell: OwnedFd,
-) -> ! {
+pub(super) fn live(first: First<'_>, failure: OwnedFd, tell: OwnedFd) -> ! {
+    let First { order, confinement, streams, ids } = first;
+    let mapped = ids.map_or(Ok(()), map_ids);
     // SAFETY: a process with one thread; the handler only calls `kill`.
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -68,7 +72,8 @@ pub(super) fn live(
     if !confinement.network {
         bring_up();
     }
-    let started = build_view(confinement, order.cwd())
+    let started = mapped
+        .and_then(|()| build_view(confinement, order.cwd()))
         .map_err(Failure::Walls)
         .and_then(|()| execute(order, streams, Walls::Sealed(confinement)).map_err(Failure::Program));
     match started {

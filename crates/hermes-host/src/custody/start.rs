@@ -9,7 +9,7 @@ use rustix::process::{Pid, WaitOptions, waitpid};
 
 use super::confine::{Clone, clone_into_spaces, fenceable};
 use super::execute::{Walls, execute};
-use super::first;
+use super::first::{self, First};
 use super::order::Order;
 use super::placeholders::Placeholders;
 use crate::process::{Confinement, Level};
@@ -66,9 +66,9 @@ fn sealed(
     let (failed, failure): (OwnedFd, OwnedFd) = pair()?;
     let (told, tell) = pair()?;
     match clone_into_spaces(confinement.network).map_err(first::Failure::Walls)? {
-        Clone::Child => {
+        Clone::Child(ids) => {
             drop((failed, told));
-            first::live(order, confinement, streams, failure, tell)
+            first::live(First { order, confinement, streams, ids }, failure, tell)
         }
         Clone::Parent(root) => {
             drop((failure, tell));

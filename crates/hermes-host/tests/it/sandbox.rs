@@ -72,7 +72,8 @@ async fn the_workspace_is_open_and_the_rest_is_not() {
     assert!(meta.modified().unwrap() > std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_500_000_000));
     let names = |folder: &str| -> Vec<String> {
         let entries = std::fs::read_dir(place.root.join(folder)).unwrap();
-        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     };
@@ -99,19 +100,19 @@ async fn without_a_grant_there_is_no_network_but_ones_own() {
     let place = Place::new();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
-    let script = format!("(echo > /dev/tcp/127.0.0.1/{port}) 2>/dev/null && echo reached || echo closed; ls /sys/class/net; cat /proc/net/dev");
+    let script = format!(
+        "(echo > /dev/tcp/127.0.0.1/{port}) 2>/dev/null && echo reached || echo closed; ls /sys/class/net; cat /proc/net/dev"
+    );
     let (open, _, _) = place.run(place.confinement(), &script).await;
     assert!(open.starts_with("reached"), "{open}");
-    let (closed, _, _) =
-        place.run(Confinement { network: false, ..place.confinement() }, &script).await;
+    let (closed, _, _) = place.run(Confinement { network: false, ..place.confinement() }, &script).await;
     assert!(closed.starts_with("closed"), "{closed}");
 }
 
 #[tokio::test]
 async fn what_is_left_behind_is_ended_and_counted() {
     let place = Place::new();
-    let (text, exit, _) =
-        place.run(place.confinement(), "setsid sleep 1000 & (sleep 1000 &); echo hi").await;
+    let (text, exit, _) = place.run(place.confinement(), "setsid sleep 1000 & (sleep 1000 &); echo hi").await;
     assert_eq!((text.as_str(), exit.code, exit.left_behind), ("hi\n", Some(0), 2));
 }
 

@@ -13,5 +13,5 @@ pub(super) use fence::{fence, fenceable};
 pub(super) use filter::filter;
 pub(super) use loopback::bring_up;
 pub(super) use privileges::drop_privileges;
-pub(super) use spaces::{Clone, clone_into_spaces};
+pub(super) use spaces::{Clone, Ids, clone_into_spaces, map_ids};
 pub(super) use view::build_view;

@@ -7,13 +7,17 @@ use rustix::process::Pid;
 /// Which side of the fork we are on.
 pub(in crate::custody) enum Clone {
     Parent(Pid),
-    Child,
+    /// With the ids to map first, where there is a user namespace.
+    Child(Option<Ids>),
 }
+
+/// The user and group of whoever runs us.
+pub(in crate::custody) struct Ids((u32, u32));
 
 /// Forks a child into namespaces of its own. With privileges no user namespace is needed, and without one
 /// nothing inside can ever regain what it drops.
 pub(in crate::custody) fn clone_into_spaces(network: bool) -> Result<Clone, String> {
-    let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
+    let ids = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     let mut spaces = libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC;
     if !network {
         spaces |= libc::CLONE_NEWNET;
@@ -24,8 +28,7 @@ pub(in crate::custody) fn clone_into_spaces(network: bool) -> Result<Clone, Stri
     }
     match raw_clone(spaces) {
         -1 => Err(format!("own namespaces: {}", std::io::Error::last_os_error())),
-        0 if privileged => Ok(Clone::Child),
-        0 => map_ids(user.as_raw(), group.as_raw()).map(|()| Clone::Child),
+        0 => Ok(Clone::Child((!privileged).then_some(Ids(ids)))),
         pid => Pid::from_raw(pid).map(Clone::Parent).ok_or_else(|| "own namespaces: no process".to_owned()),
     }
 }
@@ -38,7 +41,9 @@ fn raw_clone(spaces: i32) -> i32 {
 }
 
 /// The ids stay what they are; no others exist inside.
-fn map_ids(user: u32, group: u32) -> Result<(), String> {
+pub(in crate::custody) fn map_ids(Ids((user, group)): Ids) -> Result<(), String> {
+    // SAFETY: a plain system call. Whoever may not be looked into may not write its own maps either.
+    unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 1) };
     let write = |file: &str, text: String| {
         fs::write(format!("/proc/self/{file}"), text).map_err(|error| format!("own {file}: {error}"))
     };
