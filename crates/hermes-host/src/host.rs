@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use crate::clock::Clock;
 use crate::env::Env;
+use crate::home::Home;
 use crate::system::System;
+use crate::undo::{UndoLimits, UndoStore};
 use crate::workspace::Workspace;
 
 /// Everything a tool may use to touch the world.
@@ -22,9 +24,11 @@ impl Host {
     /// Doors onto this process's real surroundings.
     pub fn new(env: Env, home: PathBuf) -> Self {
         let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+        let clock = Clock::system();
+        let undo = UndoStore::at(Home::at(&home).undo_dir(), UndoLimits::default(), clock.clone());
         Host {
-            clock: Clock::system(),
-            workspace: Workspace::new(user_home, home.clone()),
+            clock,
+            workspace: Workspace::new(user_home, home.clone()).with_undo(Some(undo)),
             system: System::default(),
             env,
             home,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hermes_core::{AccessRequest, Decision, Policy, Verdict};
+use hermes_core::{AccessRequest, Decision, InnerJudge, Policy, Verdict};
 
 /// Agrees only to what every level agrees to. Levels are held by reference, so a parent that is
 /// narrowed later narrows its children at once.
@@ -18,10 +18,20 @@ impl All {
 
 impl Policy for All {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
-        self.levels
-            .iter()
-            .map(|level| level.decide(request))
-            .reduce(|strictest, next| if next.verdict > strictest.verdict { next } else { strictest })
-            .unwrap_or_else(|| Decision::new(Verdict::Deny, "no policy", "no policy is in force"))
+        strictest(self.levels.iter().map(|level| level.decide(request)))
     }
+
+    fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        let judges: Vec<InnerJudge> =
+            self.levels.iter().filter_map(|level| level.inner_judge(request)).collect();
+        (!judges.is_empty()).then(|| -> InnerJudge {
+            Arc::new(move |permission, path| strictest(judges.iter().map(|judge| judge(permission, path))))
+        })
+    }
+}
+
+fn strictest(decisions: impl Iterator<Item = Decision>) -> Decision {
+    decisions
+        .reduce(|strictest, next| if next.verdict > strictest.verdict { next } else { strictest })
+        .unwrap_or_else(|| Decision::new(Verdict::Deny, "no policy", "no policy is in force"))
 }

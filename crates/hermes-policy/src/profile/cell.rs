@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use hermes_core::{AccessRequest, Decision, Policy};
+use hermes_core::{AccessRequest, Decision, InnerJudge, Policy};
 
 use super::engine::Engine;
 use super::place::Problem;
@@ -34,5 +34,9 @@ impl PolicyCell {
 impl Policy for PolicyCell {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
         self.current().decide(request)
+    }
+
+    fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        Some(self.current().inner(request))
     }
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use hermes_core::{
-    Access, AccessRequest, Decision, Permit, Policy, Prepared, Refusal, Target, ToolError, Verdict, authorise,
+    Access, AccessRequest, Decision, InnerJudge, Permit, Policy, Prepared, Refusal, Target, ToolError,
+    Verdict, authorise,
 };
 use serde_json::Value;
 
@@ -74,5 +75,9 @@ impl Policy for Escalated<'_> {
             Verdict::Allow => Decision::new(Verdict::Ask, "hook", self.reason.clone()),
             Verdict::Ask | Verdict::Deny => decision,
         }
+    }
+
+    fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        self.policy.inner_judge(request)
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use hermes_core::{AccessRequest, Decision, Policy};
+use hermes_core::{AccessRequest, Decision, InnerJudge, Policy};
 use hermes_policy::profile::{Engine, PolicyCell};
 
 use super::files::PolicyText;
@@ -80,6 +80,10 @@ impl LivePolicy {
 impl Policy for LivePolicy {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
         self.engine().decide(request)
+    }
+
+    fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        self.cell.inner_judge(request)
     }
 }
 

@@ -1,6 +1,6 @@
 //! From the question to whoever answers it.
 
-use super::{args, error, name, path, plan, rows, schema, url};
+use super::{args, error, name, patch, path, plan, rows, schema, url};
 use crate::app::App;
 use crate::cli::ExplainCommand;
 use crate::failure::{Failure, exit};
@@ -17,6 +17,7 @@ pub(crate) async fn run(command: ExplainCommand, app: &App, json: bool) -> Resul
         ExplainCommand::Name { name, .. } => name::one(name, app, json).await?,
         ExplainCommand::Schema { jsonl: true, .. } => schema::rows(app)?,
         ExplainCommand::Schema { file, .. } => schema::one(file, app)?,
+        ExplainCommand::Patch { .. } => rows::each(patch::row)?,
         ExplainCommand::Path(args) => return path::run(args, json),
         ExplainCommand::Url(args) => return url::run(args, json),
     }
