@@ -201,6 +201,12 @@ pub(crate) enum ExplainCommand {
     },
     /// What a command line would do, and whether it would run, be asked about or be refused
     Command(CommandArgs),
+    /// What an edit would make of a text, or why it would be refused
+    Patch {
+        /// One case per line: {"content", "old", "new", "replace_all"} or {"before", "patch"}
+        #[arg(long, required = true)]
+        jsonl: bool,
+    },
     /// Whether a file operation would be allowed, asked about or denied
     Path(PathArgs),
     /// Whether a URL would be fetched

@@ -147,6 +147,10 @@ impl Access {
         Self::new(Permission::FILE_WRITE, Target::Path(path.into()))
     }
 
+    pub fn delete_path(path: impl Into<String>) -> Self {
+        Self::new(Permission::FILE_DELETE, Target::Path(path.into()))
+    }
+
     pub fn name(permission: Permission, name: impl Into<String>) -> Self {
         Self::new(permission, Target::Name(name.into()))
     }

@@ -26,6 +26,7 @@ pub struct CallContext {
     permit: Permit,
     cancel: CancellationToken,
     ports: Arc<Ports>,
+    turn: Option<Arc<str>>,
 }
 
 impl CallContext {
@@ -36,11 +37,22 @@ impl CallContext {
         cancel: CancellationToken,
         ports: Arc<Ports>,
     ) -> Self {
-        CallContext { call_id, session, permit, cancel, ports }
+        CallContext { call_id, session, permit, cancel, ports, turn: None }
+    }
+
+    /// The same call as one of several that were asked for together.
+    #[must_use]
+    pub fn in_turn(self, turn: Option<Arc<str>>) -> Self {
+        CallContext { turn, ..self }
     }
 
     pub fn call_id(&self) -> &str {
         &self.call_id
+    }
+
+    /// What the calls of one request have in common; the call's own id if it came alone.
+    pub fn turn(&self) -> &str {
+        self.turn.as_deref().unwrap_or(&self.call_id)
     }
 
     pub fn session(&self) -> &SessionIdentity {

@@ -27,6 +27,8 @@ pub use call::{ToolCall, ToolOutcome};
 pub use context::{CallContext, SessionIdentity};
 pub use error::{ErrorCode, ToolError};
 pub use meta::{DEFAULT_MAX_RESULT_CHARS, Effect, Exposure, Need, Parallel, ToolInfo, ToolMeta};
-pub use permit::{AccessRequest, Approval, Approver, Decision, Permit, Policy, Refusal, Verdict, authorise};
+pub use permit::{
+    AccessRequest, Approval, Approver, Decision, InnerJudge, Permit, Policy, Refusal, Verdict, authorise,
+};
 pub use result::{tool_error, tool_result};
 pub use source::{Owner, Source};

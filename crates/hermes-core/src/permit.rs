@@ -27,6 +27,7 @@
 //! }
 //! ```
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -106,7 +107,16 @@ pub trait Policy: Send + Sync {
     fn may_ask(&self) -> bool {
         true
     }
+
+    /// How single files inside a folder are judged that the request was granted as a whole. `None` if
+    /// every file there is like the folder.
+    fn inner_judge(&self, _request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        None
+    }
 }
+
+/// The decision on one file inside a granted folder.
+pub type InnerJudge = Arc<dyn Fn(&Permission, &Path) -> Decision + Send + Sync>;
 
 /// A person, a service or nobody, asked when policy says ask.
 pub trait Approver: Send + Sync {
@@ -130,10 +140,20 @@ pub enum Approval {
 }
 
 /// Proof that policy, and where needed an approver, agreed to exactly these accesses.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Permit {
     granted: Arc<[Access]>,
     decision: Arc<Decision>,
+    inner: Option<InnerJudge>,
+}
+
+impl fmt::Debug for Permit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Permit")
+            .field("granted", &self.granted)
+            .field("decision", &self.decision)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Permit {
@@ -161,6 +181,25 @@ impl Permit {
                 && matches!(&granted.target, Target::Resolved(root) if path.starts_with(root))
         })
     }
+
+    /// Whether this permit opens a file that nobody named: it lies inside a granted folder and is not
+    /// closed there. What was named itself was judged when the permit was made.
+    pub fn opens(&self, permission: &Permission, path: &Path) -> bool {
+        let is_named = || {
+            self.granted.iter().any(|granted| {
+                granted.permission == *permission
+                    && matches!(&granted.target, Target::Resolved(named) if named == path)
+            })
+        };
+        // Whoever agreed to the folder has agreed to this reason for asking, and to no other.
+        let agreed = |inner: &Decision| match inner.verdict {
+            Verdict::Allow => true,
+            Verdict::Ask => inner.rule == self.decision.rule,
+            Verdict::Deny => false,
+        };
+        self.reaches(permission, path)
+            && self.inner.as_ref().is_none_or(|judge| agreed(&judge(permission, path)) || is_named())
+    }
 }
 
 /// A decision against a call: what the model reads, and the decision behind it.
@@ -182,7 +221,7 @@ pub async fn authorise(
 ) -> Result<Permit, Refusal> {
     let decision = policy.decide(request);
     match decision.verdict {
-        Verdict::Allow => Ok(permit(request, decision)),
+        Verdict::Allow => Ok(permit(policy, request, decision)),
         Verdict::Deny => Err(refusal(decision, ErrorCode::PermissionDenied, None)),
         Verdict::Ask => match approver.ask(request, &decision).await {
             Approval::Granted { by } => {
@@ -192,7 +231,7 @@ pub async fn authorise(
                     return Err(refusal(now, ErrorCode::PermissionDenied, None));
                 }
                 let reason = format!("{} (approved by {by})", decision.reason);
-                Ok(permit(request, Decision { reason, ..decision }))
+                Ok(permit(policy, request, Decision { reason, ..decision }))
             }
             Approval::Denied { by } => {
                 let reason = format!("{} (refused by {by})", decision.reason);
@@ -204,8 +243,10 @@ pub async fn authorise(
     }
 }
 
-fn permit(request: &AccessRequest<'_>, decision: Decision) -> Permit {
-    Permit { granted: request.access.into(), decision: Arc::new(decision) }
+fn permit(policy: &dyn Policy, request: &AccessRequest<'_>, decision: Decision) -> Permit {
+    let names_path = |access: &Access| matches!(access.target, Target::Resolved(_));
+    let inner = if request.access.iter().any(names_path) { policy.inner_judge(request) } else { None };
+    Permit { granted: request.access.into(), decision: Arc::new(decision), inner }
 }
 
 fn refusal(decision: Decision, code: ErrorCode, hint: Option<String>) -> Refusal {

@@ -59,6 +59,11 @@ impl Home {
         self.root.join("results")
     }
 
+    /// What files were before tools changed them.
+    pub fn undo_dir(&self) -> PathBuf {
+        self.root.join("undo")
+    }
+
     pub fn env_file(&self) -> PathBuf {
         self.root.join(".env")
     }

@@ -8,6 +8,7 @@ use crate::home::Home;
 use crate::http::Http;
 use crate::keys::Keys;
 use crate::system::System;
+use crate::undo::{UndoLimits, UndoStore};
 use crate::workspace::Workspace;
 
 /// Everything a tool may use to touch the world.
@@ -28,9 +29,11 @@ impl Host {
     /// Doors onto this process's real surroundings.
     pub fn new(env: Env, home: PathBuf) -> Self {
         let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+        let clock = Clock::system();
+        let undo = UndoStore::at(Home::at(&home).undo_dir(), UndoLimits::default(), clock.clone());
         Host {
-            clock: Clock::system(),
-            workspace: Workspace::new(user_home, home.clone()),
+            clock,
+            workspace: Workspace::new(user_home, home.clone()).with_undo(Some(undo)),
             system: System::default(),
             http: Http::closed(),
             keys: Keys::new(env.clone(), Home::at(home.clone())),

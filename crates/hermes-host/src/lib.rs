@@ -14,6 +14,7 @@ pub mod process;
 pub mod secrets;
 pub mod state;
 pub mod system;
+pub mod undo;
 pub mod workspace;
 
 pub use clock::Clock;

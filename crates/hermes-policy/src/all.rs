@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hermes_core::{AccessRequest, Decision, Policy, Verdict};
+use hermes_core::{AccessRequest, Decision, InnerJudge, Policy, Verdict};
 
 /// Agrees only to what every level agrees to. Levels are held by reference, so a parent that is
 /// narrowed later narrows its children at once.
@@ -27,6 +27,14 @@ impl Policy for All {
 
     fn may_ask(&self) -> bool {
         self.levels.iter().all(|level| level.may_ask())
+    }
+
+    fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        let judges: Vec<InnerJudge> =
+            self.levels.iter().filter_map(|level| level.inner_judge(request)).collect();
+        (!judges.is_empty()).then(|| -> InnerJudge {
+            Arc::new(move |permission, path| strictest(judges.iter().map(|judge| judge(permission, path))))
+        })
     }
 }
 

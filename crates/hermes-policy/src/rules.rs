@@ -1,9 +1,10 @@
 //! The rule list of one level: which permissions are allowed, denied or asked, and under which roots.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use globset::GlobSet;
-use hermes_core::{Access, AccessRequest, Decision, Permission, Policy, Target, Verdict};
+use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Permission, Policy, Target, Verdict};
 
 use crate::paths::{PathOp, PathVerdict, Places, classify};
 use crate::pattern::Pattern;
@@ -45,6 +46,14 @@ impl Policy for Rules {
         strictest.unwrap_or_else(|| {
             Decision::new(Verdict::Allow, format!("{}: no access", self.name), "the call touches nothing")
         })
+    }
+
+    fn inner_judge(&self, _request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        let rules = self.clone();
+        Some(Arc::new(move |permission, path| {
+            let access = Access::new(permission.clone(), Target::Resolved(path.to_owned()));
+            rules.decide_one(&access)
+        }))
     }
 }
 

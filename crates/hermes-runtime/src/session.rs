@@ -32,6 +32,8 @@ pub struct SessionOptions {
 #[derive(Clone)]
 pub struct Session {
     inner: Arc<Inner>,
+    /// Set while the calls of one request run.
+    turn: Option<Arc<str>>,
 }
 
 struct Inner {
@@ -61,7 +63,17 @@ impl Session {
             gate: Gate::default(),
             repeats,
         };
-        Session { inner: Arc::new(inner) }
+        Session { inner: Arc::new(inner), turn: None }
+    }
+
+    /// This session while it answers one request: its calls can be told from those of other requests.
+    pub(crate) fn for_request(&self) -> Self {
+        let fresh = || Arc::from(uuid::Uuid::now_v7().simple().to_string());
+        Session { inner: Arc::clone(&self.inner), turn: Some(self.turn.clone().unwrap_or_else(fresh)) }
+    }
+
+    pub(crate) fn turn(&self) -> Option<Arc<str>> {
+        self.turn.clone()
     }
 
     /// A session for a subagent, job or script. It sees at most what this session sees now and later,

@@ -3,6 +3,7 @@
 
 mod file;
 mod lines;
+pub mod patching;
 mod results;
 mod system;
 mod todo;

@@ -7,6 +7,7 @@ mod contributing;
 mod exit_codes;
 mod explain;
 mod explain_guards;
+mod explain_patch;
 mod grants;
 mod harness;
 mod hooks;

@@ -2,16 +2,32 @@
 
 use std::path::PathBuf;
 
+use super::sweep::Swept;
+use crate::undo::UndoStore;
+
 /// The door to the file system.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     pub(super) user_home: PathBuf,
     pub(super) hermes_home: PathBuf,
+    /// Where the content of files is kept before it changes.
+    pub(super) undo: Option<UndoStore>,
+    pub(super) swept: Swept,
 }
 
 impl Workspace {
     /// `user_home` is what `~` means; `hermes_home` is the runtime's own state, closed to file tools.
     pub fn new(user_home: PathBuf, hermes_home: PathBuf) -> Self {
-        Workspace { user_home, hermes_home }
+        Workspace { user_home, hermes_home, undo: None, swept: Swept::default() }
+    }
+
+    /// The same door, with a memory of what it changes; without one if `undo` is `None`.
+    #[must_use]
+    pub fn with_undo(self, undo: Option<UndoStore>) -> Self {
+        Workspace { undo, ..self }
+    }
+
+    pub fn undo(&self) -> Option<&UndoStore> {
+        self.undo.as_ref()
     }
 }

@@ -5,9 +5,10 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use hermes_core::{CallContext, ErrorCode, ToolError};
-use rustix::fs::{FlockOperation, Mode, OFlags, flock, fsync, mkdirat, openat};
+use hermes_core::{ErrorCode, ToolError};
+use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags, flock, fsync, mkdirat, openat, unlinkat};
 use rustix::io::Errno;
+use tokio_util::sync::CancellationToken;
 
 use super::errors::{cancelled, explain};
 use super::open::open_exact;
@@ -40,17 +41,19 @@ impl Folder {
         }
     }
 
-    /// Opens the folder and makes it, and the folders above it, where they are missing.
-    pub(super) fn open_or_create(path: &Path) -> Result<Self, ToolError> {
+    /// Opens the folder and makes it, and the folders above it, where they are missing. What was made is
+    /// added to `made`, outermost first.
+    pub(super) fn open_or_create(path: &Path, made: &mut Vec<PathBuf>) -> Result<Self, ToolError> {
         if let Some(folder) = Self::open(path)? {
             return Ok(folder);
         }
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(explain("open", path, Errno::NOENT));
         };
-        let parent = Self::open_or_create(parent)?;
+        let parent = Self::open_or_create(parent, made)?;
         match mkdirat(&parent.handle, name, Mode::from_raw_mode(0o777)) {
-            Ok(()) | Err(Errno::EXIST) => {}
+            Ok(()) => made.push(path.to_owned()),
+            Err(Errno::EXIST) => {}
             Err(errno) => return Err(explain("create the folder", path, errno)),
         }
         // By handle and without following links: only the folder made (or found) right here will do.
@@ -59,6 +62,17 @@ impl Folder {
             .map_err(|errno| explain("open", path, errno))?;
         parent.sync().map_err(|errno| explain("create the folder", path, errno))?;
         Ok(Folder { handle, path: path.to_owned(), readable: true })
+    }
+
+    /// Takes away folders that [`Folder::open_or_create`] made, as far as they are still empty.
+    pub(super) fn unmake(made: &[PathBuf]) {
+        for path in made.iter().rev() {
+            if let (Some(parent), Some(name)) = (path.parent(), path.file_name())
+                && let Ok(Some(parent)) = Self::open(parent)
+            {
+                let _ = unlinkat(&parent.handle, name, AtFlags::REMOVEDIR);
+            }
+        }
     }
 
     pub(super) fn handle(&self) -> &OwnedFd {
@@ -70,19 +84,20 @@ impl Folder {
     }
 
     /// Waits until no other writer of this runtime, in any process, works in this folder. The lock goes
-    /// with the handle.
-    pub(super) fn lock(&self, cx: &CallContext) -> Result<(), ToolError> {
+    /// with the handle. False where nothing can be locked.
+    pub(super) fn lock(&self, cancel: &CancellationToken) -> Result<bool, ToolError> {
         if !self.readable {
-            return Ok(());
+            return Ok(false);
         }
         let started = Instant::now();
         loop {
             match flock(&self.handle, FlockOperation::NonBlockingLockExclusive) {
                 Err(Errno::WOULDBLOCK) => {}
+                Ok(()) => return Ok(true),
                 // Some network file systems cannot lock; the rename is atomic there all the same.
-                Ok(()) | Err(_) => return Ok(()),
+                Err(_) => return Ok(false),
             }
-            if cx.cancel().is_cancelled() {
+            if cancel.is_cancelled() {
                 return Err(cancelled());
             }
             if started.elapsed() > LOCK_PATIENCE {

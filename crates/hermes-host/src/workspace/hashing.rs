@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-use hermes_core::CallContext;
 use rustix::io::Errno;
 use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
 
 use super::errors::Cancelled;
 
@@ -44,19 +44,19 @@ pub(super) fn hash_bytes(content: &[u8]) -> String {
     hex(Sha256::new_with_prefix(content))
 }
 
-pub(super) fn hash_file(file: Option<&File>, cx: &CallContext) -> io::Result<String> {
+pub(super) fn hash_file(file: Option<&File>, cancel: &CancellationToken) -> io::Result<String> {
     let mut sink = Hashing::new(io::sink());
-    copy(file, &mut sink, cx)?;
+    copy(file, &mut sink, cancel)?;
     Ok(sink.finish().0)
 }
 
 /// Copies the file from its beginning, looking at the cancellation token on the way.
-pub(super) fn copy(file: Option<&File>, to: &mut impl Write, cx: &CallContext) -> io::Result<()> {
+pub(super) fn copy(file: Option<&File>, to: &mut impl Write, cancel: &CancellationToken) -> io::Result<()> {
     let Some(mut file) = file else { return Err(Errno::ACCESS.into()) };
     file.rewind()?;
     let mut buffer = vec![0; 256 * 1024];
     loop {
-        if cx.cancel().is_cancelled() {
+        if cancel.is_cancelled() {
             return Err(io::Error::other(Cancelled));
         }
         let length = file.read(&mut buffer)?;

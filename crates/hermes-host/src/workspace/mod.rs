@@ -4,6 +4,7 @@
 //! the object that was judged is opened. No component of the judged path may be a symbolic link by then,
 //! so a link swapped in after the check makes the open fail instead of leading elsewhere.
 
+mod commit;
 mod door;
 mod errors;
 mod folder;
@@ -17,12 +18,18 @@ mod read;
 mod resolve;
 mod similar;
 mod stamp;
+mod sweep;
 mod temp;
 #[cfg(test)]
 mod tests;
 mod write;
 
+pub use commit::{Change, Committed, Current};
+pub(crate) use commit::{Edit, Staged, commit};
 pub use door::Workspace;
 pub use list::{Entry, EntryKind, ListOptions, Listing, Unreadable};
+pub(crate) use open::open_exact;
+pub use previous::stale;
 pub use read::{Found, OpenFile};
+pub(crate) use sweep::Swept;
 pub use write::{WriteMode, WriteRequest, Written};

@@ -8,7 +8,7 @@ use rustix::io::{Errno, Result};
 
 /// Opens `path`, which must be absolute and free of `..`. Fails with `ELOOP` if any part of it has become
 /// a symbolic link since it was resolved. Never creates anything.
-pub(super) fn open_exact(path: &Path, flags: OFlags) -> Result<OwnedFd> {
+pub(crate) fn open_exact(path: &Path, flags: OFlags) -> Result<OwnedFd> {
     let plain = |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
     if !path.is_absolute() || !path.components().all(plain) {
         return Err(Errno::INVAL);

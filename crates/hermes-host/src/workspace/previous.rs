@@ -5,17 +5,21 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use hermes_core::{CallContext, ErrorCode, ToolError};
+use hermes_core::{ErrorCode, ToolError};
 use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, Stat, accessat, openat, statat};
 use rustix::io::Errno;
+use tokio_util::sync::CancellationToken;
 
 use super::errors::{changed, explain};
 use super::folder::Folder;
 use super::hashing::{hash_bytes, hash_file};
 use super::write::{WriteMode, WriteRequest};
+use crate::undo::Before;
 
 /// How much old content is kept for the comparison with the new one.
 const MAX_KEPT: u64 = 10 * 1024 * 1024;
+/// A longer text is not shown with a refusal.
+const MAX_SHOWN: usize = 20_000;
 /// Appending copies the file; beyond this the copy costs more than atomicity is worth.
 const MAX_APPENDED_TO: u64 = 256 * 1024 * 1024;
 
@@ -29,12 +33,23 @@ pub(super) struct Old {
     sha256: Option<String>,
 }
 
+impl Old {
+    /// As the undo store wants to know it.
+    pub(super) fn for_undo(&self) -> Before<'_> {
+        Before {
+            content: self.content.as_deref(),
+            size: u64::try_from(self.stat.st_size).unwrap_or(0),
+            mode: self.stat.st_mode & 0o7777,
+        }
+    }
+}
+
 /// Looks at the file under `name` and decides whether the request may go on.
 pub(super) fn examine(
     folder: &Folder,
     name: &OsStr,
     request: &WriteRequest<'_>,
-    cx: &CallContext,
+    cancel: &CancellationToken,
 ) -> Result<Option<Old>, ToolError> {
     let path = folder.join(name);
     let failed = |errno| explain("write", &path, errno);
@@ -66,15 +81,10 @@ pub(super) fn examine(
     if let Some(expected) = request.expected_sha256 {
         let found = match old.sha256.take() {
             Some(found) => found,
-            None => hash_file(old.file.as_ref(), cx).map_err(|error| explain("read", &path, error))?,
+            None => hash_file(old.file.as_ref(), cancel).map_err(|error| explain("read", &path, error))?,
         };
         if found != expected {
-            return Err(ToolError::new(
-                ErrorCode::Conflict,
-                format!("'{}' has changed since it was read; nothing was written", path.display()),
-            )
-            .with_hint("Read the file again and repeat the change on its current content.")
-            .with_field("current_sha256", found));
+            return Err(stale(&path, &found, old.content.as_deref()));
         }
     }
     let size = u64::try_from(old.stat.st_size).unwrap_or(u64::MAX);
@@ -104,6 +114,21 @@ fn read_old(folder: &Folder, name: &OsStr, stat: Stat) -> io::Result<Old> {
     let content = whole.then_some(content);
     let sha256 = content.as_ref().map(|content| hash_bytes(content));
     Ok(Old { stat, file: Some(file), content, sha256 })
+}
+
+/// The content is not what the change was made for. Says what it is now, so that nobody must read again.
+pub fn stale(path: &Path, found: &str, content: Option<&[u8]>) -> ToolError {
+    let error = ToolError::new(
+        ErrorCode::Conflict,
+        format!("'{}' has changed since it was read; nothing was written", path.display()),
+    )
+    .with_field("current_sha256", found);
+    match content.and_then(|content| std::str::from_utf8(content).ok()) {
+        Some(text) if text.len() <= MAX_SHOWN => error
+            .with_hint("Repeat the change on the current content.")
+            .with_field("current", serde_json::json!({"content": text})),
+        _ => error.with_hint("Read the file again and repeat the change on its current content."),
+    }
 }
 
 /// There is no content that could have the expected hash.

@@ -21,7 +21,7 @@ pub(super) struct TempFile<'a> {
 impl<'a> TempFile<'a> {
     /// `mode` is narrowed by the umask, as for any new file.
     pub(super) fn create(folder: &'a Folder, mode: u32) -> Result<Self> {
-        let name = format!(".hermes-{}.tmp", uuid::Uuid::now_v7().simple());
+        let name = temporary_name();
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let handle = openat(folder.handle(), name.as_str(), flags, Mode::from_raw_mode(mode))?;
         Ok(TempFile { folder, name, file: File::from(handle), committed: false })
@@ -49,10 +49,23 @@ impl<'a> TempFile<'a> {
         Ok(())
     }
 
+    /// Gives the file its name, and its temporary name to what had it before.
+    pub(super) fn exchange(mut self, name: &OsStr) -> Result<String> {
+        let folder = self.folder.handle();
+        renameat_with(folder, self.name.as_str(), folder, name, RenameFlags::EXCHANGE)?;
+        self.committed = true;
+        Ok(std::mem::take(&mut self.name))
+    }
+
     /// Makes sure the content survives a power cut.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }
+}
+
+/// A name that no program uses for its own files, in the form that [`super::sweep`] knows.
+pub(super) fn temporary_name() -> String {
+    format!(".hermes-{}.tmp", uuid::Uuid::now_v7().simple())
 }
 
 impl Write for TempFile<'_> {

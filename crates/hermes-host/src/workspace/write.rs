@@ -9,9 +9,10 @@ use super::Workspace;
 use super::errors::{cancelled, explain};
 use super::folder::Folder;
 use super::hashing::{Hashing, copy};
-use super::previous::{examine, gone};
+use super::previous::{Old, examine, gone};
 use super::stamp::hand_on;
 use super::temp::TempFile;
+use crate::undo::Touch;
 
 /// What to do about a file that exists already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +68,7 @@ impl Workspace {
         let folder = match Folder::open(parent)? {
             Some(folder) => folder,
             None if request.expected_sha256.is_some() => return Err(gone(&path)),
-            None if request.create_dirs => Folder::open_or_create(parent)?,
+            None if request.create_dirs => Folder::open_or_create(parent, &mut Vec::new())?,
             None => {
                 return Err(ToolError::not_found(format!(
                     "the folder '{}' does not exist",
@@ -76,15 +77,17 @@ impl Workspace {
                 .with_hint("Pass create_dirs: true to make it."));
             }
         };
-        folder.lock(cx)?;
-        let old = examine(&folder, name, request, cx)?;
+        if folder.lock(cx.cancel())? {
+            self.swept.sweep(&folder);
+        }
+        let old = examine(&folder, name, request, cx.cancel())?;
         let failed = |error: io::Error| explain("write", &path, error);
         // A private mode while the old owner and mode are not handed on yet.
         let mode = if old.is_some() { 0o600 } else { 0o666 };
         let mut temp = TempFile::create(&folder, mode).map_err(|errno| failed(errno.into()))?;
         let mut sink = Hashing::new(&mut temp);
         if let (WriteMode::Append, Some(old)) = (request.mode, &old) {
-            copy(old.file.as_ref(), &mut sink, cx).map_err(failed)?;
+            copy(old.file.as_ref(), &mut sink, cx.cancel()).map_err(failed)?;
         }
         sink.write_all(request.content).map_err(failed)?;
         let (sha256, size) = sink.finish();
@@ -94,6 +97,10 @@ impl Workspace {
         temp.sync().map_err(failed)?;
         if cx.cancel().is_cancelled() {
             return Err(cancelled());
+        }
+        if let Some(undo) = &self.undo {
+            let before = old.as_ref().map(Old::for_undo);
+            undo.remember(cx, &[Touch { path: &path, before, after: Some((&sha256, size)) }])?;
         }
         match &old {
             Some(_) => temp.replace(name),
@@ -115,7 +122,7 @@ impl Workspace {
 
 /// How many names besides this one the file had.
 #[allow(clippy::useless_conversion, reason = "the width of a link count differs between platforms")]
-fn other_names(stat: &rustix::fs::Stat) -> u64 {
+pub(super) fn other_names(stat: &rustix::fs::Stat) -> u64 {
     u64::from(stat.st_nlink).saturating_sub(1)
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use hermes_core::{AccessRequest, Decision, Policy};
+use hermes_core::{AccessRequest, Decision, InnerJudge, Policy};
 
 use super::engine::Engine;
 use hermes_core::yaml::Problem;
@@ -42,5 +42,9 @@ impl Policy for PolicyCell {
 
     fn may_ask(&self) -> bool {
         self.current().may_ask()
+    }
+
+    fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        Some(self.current().inner(request))
     }
 }

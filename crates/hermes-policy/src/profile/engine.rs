@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use hermes_core::{Access, AccessRequest, Decision, Policy, Verdict};
+use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Policy, Target, Verdict};
+use serde_json::Value;
 
 use super::analysis::floor;
 use super::answer::{AccessExplanation, Answer, Explanation, LevelAnswers, LevelKind, Limit, rule_id};
@@ -55,6 +56,30 @@ impl Policy for Engine {
 }
 
 impl Engine {
+    /// Judges files inside folders of this request as if each had been named. Counts nothing.
+    pub(super) fn inner(self: Arc<Self>, request: &AccessRequest<'_>) -> InnerJudge {
+        let AccessRequest { tool, toolset, session, actor, .. } = request;
+        let words = [*tool, *toolset, *session, *actor].map(str::to_owned);
+        let (owner, cwd, arguments) =
+            (request.owner.clone(), request.cwd.to_owned(), brief(request.arguments));
+        Arc::new(move |permission, path| {
+            let access = [Access::new(permission.clone(), Target::Resolved(path.to_owned()))];
+            let [tool, toolset, session, actor] = words.each_ref().map(String::as_str);
+            let request = AccessRequest {
+                call_id: "",
+                tool,
+                toolset,
+                owner: &owner,
+                session,
+                actor,
+                cwd: &cwd,
+                access: &access,
+                arguments: &arguments,
+            };
+            self.explain(&request).decision
+        })
+    }
+
     /// The name of the profile in force.
     pub fn profile(&self) -> &str {
         &self.profile
@@ -123,4 +148,17 @@ impl Engine {
 
 fn nobody_spoke() -> Decision {
     Decision::new(Verdict::Deny, "no rule", "no level of the policy allows it")
+}
+
+/// The arguments without long texts: those were judged with the call and say nothing about single files.
+fn brief(arguments: &Value) -> Value {
+    const LONG: usize = 4_096;
+    match arguments {
+        Value::Object(fields) => {
+            let is_long = |value: &Value| matches!(value, Value::String(text) if text.len() > LONG);
+            let kept = fields.iter().filter(|(_, value)| !is_long(value));
+            Value::Object(kept.map(|(name, value)| (name.clone(), value.clone())).collect())
+        }
+        other => other.clone(),
+    }
 }

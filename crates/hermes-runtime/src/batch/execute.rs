@@ -27,7 +27,7 @@ impl Session {
                 None => Vec::new(),
             };
         }
-        let segments = self.plan(&calls).await;
+        let (session, segments) = (self.for_request(), self.plan(&calls).await);
         let mut waiting: Vec<Option<ToolCall>> = calls.into_iter().map(Some).collect();
         let mut outcomes: Vec<Option<ToolOutcome>> = waiting.iter().map(|_| None).collect();
         for segment in segments {
@@ -35,7 +35,7 @@ impl Session {
                 SegmentKind::Parallel => self.runtime().settings().batch_width,
                 SegmentKind::Sequential => 1,
             };
-            self.run_segment(segment, width, &mut waiting, &mut outcomes, cancel).await;
+            session.run_segment(segment, width, &mut waiting, &mut outcomes, cancel).await;
         }
         let mut outcomes: Vec<ToolOutcome> = outcomes.into_iter().flatten().collect();
         self.keep_turn_within_budget(&mut outcomes).await;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use hermes_core::{
-    Access, AccessRequest, Decision, Permit, Policy, Prepared, Refusal, Target, ToolError, Verdict, authorise,
+    Access, AccessRequest, Decision, InnerJudge, Permit, Policy, Prepared, Refusal, Target, ToolError,
+    Verdict, authorise,
 };
 use serde_json::Value;
 
@@ -88,6 +89,10 @@ impl Policy for Escalated<'_> {
 
     fn may_ask(&self) -> bool {
         self.policy.may_ask()
+    }
+
+    fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        self.policy.inner_judge(request)
     }
 }
 

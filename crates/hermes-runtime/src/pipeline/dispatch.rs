@@ -153,7 +153,8 @@ async fn execute(
         permit,
         cancel.child_token(),
         Arc::clone(&session.options().ports),
-    );
+    )
+    .in_turn(session.turn());
     progress.started = Some(Instant::now());
     let result = run(prepared, cx, info, runtime.timeout_of(info)).await;
     session.repeats().observe(&info.name, info.effect, &arguments, result.as_ref().err());
@@ -200,7 +201,13 @@ async fn close(session: &Session, progress: Progress, result: Result<Value, Tool
     let record = record.or_else(|| refused_record(session, &outcome));
     match &mut outcome.result {
         Ok(value) => runtime.redactor().redact_value(value),
-        Err(error) => clean(error, |text| runtime.redactor().redact_text(text).into_owned()),
+        Err(error) => {
+            clean(error, |text| runtime.redactor().redact_text(text).into_owned());
+            // What is nested is data, such as the current text of a file: it stays as it is, less secrets.
+            for value in error.data.values_mut().filter(|value| !value.is_string()) {
+                runtime.redactor().redact_value(value);
+            }
+        }
     }
     for note in &mut outcome.notes {
         *note = runtime.redactor().redact_text(note).into_owned();

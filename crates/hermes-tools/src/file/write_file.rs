@@ -6,6 +6,7 @@ use hermes_host::workspace::{Workspace, WriteMode, WriteRequest, Written};
 use hermes_kit::prelude::*;
 
 use super::text::decode::to_latin1;
+use super::text::hash::checked_hash;
 use super::text::numbered::looks_numbered;
 use super::text::summary::{count, summarise};
 
@@ -172,14 +173,6 @@ fn bytes_of(args: &Args) -> Result<Vec<u8>, ToolError> {
     Ok(bytes)
 }
 
-fn checked_hash(hash: &str) -> Result<String, ToolError> {
-    let hash = hash.trim().to_ascii_lowercase();
-    if hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Ok(hash);
-    }
-    Err(ToolError::invalid("expected_hash must be a SHA-256 in hex: 64 digits, as read_file returns it"))
-}
-
 fn diff_summary(written: &Written, args: &Args, bytes: &[u8]) -> String {
     let lines = || match std::str::from_utf8(bytes) {
         Ok(text) => count(text.lines().count()),
@@ -233,16 +226,3 @@ fn yes() -> bool {
 }
 
 register_tool!(Blocking<WriteFile>);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hashes_are_checked_and_normalised() {
-        assert_eq!(checked_hash(&format!(" {} ", "AB".repeat(32))), Ok("ab".repeat(32)));
-        for bad in ["", "abc", &"g".repeat(64), &"a".repeat(63)] {
-            assert!(checked_hash(bad).is_err(), "{bad}");
-        }
-    }
-}

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use hermes_core::{AccessRequest, Decision, Policy, Verdict};
+use hermes_core::{AccessRequest, Decision, InnerJudge, Policy, Verdict};
 use hermes_policy::profile::{Engine, PolicyCell};
 
 use super::files::PolicyText;
@@ -126,6 +126,10 @@ impl Policy for LivePolicy {
 
     fn may_ask(&self) -> bool {
         self.engine().may_ask()
+    }
+
+    fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        self.cell.inner_judge(request)
     }
 }
 

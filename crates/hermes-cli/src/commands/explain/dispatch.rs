@@ -1,6 +1,6 @@
 //! From the question to whoever answers it.
 
-use super::{args, error, name, plan, rows, schema};
+use super::{args, error, name, patch, plan, rows, schema};
 use crate::app::App;
 use crate::cli::ExplainCommand;
 use crate::failure::{Failure, exit};
@@ -17,6 +17,7 @@ pub(crate) async fn run(command: ExplainCommand, app: &App, json: bool) -> Resul
         ExplainCommand::Name { name, .. } => name::one(name, app, json).await?,
         ExplainCommand::Schema { jsonl: true, .. } => schema::rows(app)?,
         ExplainCommand::Schema { file, .. } => schema::one(file, app)?,
+        ExplainCommand::Patch { .. } => rows::each(patch::row)?,
         // These need no runtime, so the dispatcher answers them before there is one.
         ExplainCommand::Command(_) | ExplainCommand::Path(_) | ExplainCommand::Url(_) => {}
     }

@@ -6,6 +6,7 @@ mod dispatch;
 mod error;
 mod known;
 mod name;
+mod patch;
 pub(crate) mod path;
 mod plan;
 mod rows;

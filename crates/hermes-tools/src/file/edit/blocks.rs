@@ -59,7 +59,8 @@ fn block(
     (old, new): (&str, &str),
     reindent: bool,
 ) -> Option<Block> {
-    let pairs: Vec<(&str, &str)> = wanted.iter().zip(run).map(|(wanted, (_, line))| (*wanted, *line)).collect();
+    let pairs: Vec<(&str, &str)> =
+        wanted.iter().zip(run).map(|(wanted, (_, line))| (*wanted, *line)).collect();
     let same = pairs.iter().all(|(wanted, line)| {
         let (wanted, line) = (wanted.trim_end_matches([' ', '\t']), line.trim_end_matches([' ', '\t']));
         if reindent { split(wanted).1 == split(line).1 } else { wanted == line }

@@ -15,7 +15,7 @@ pub(crate) struct Candidate {
 }
 
 /// The runs of lines most like `old`, best first.
-pub(super) fn nearest(text: &str, old: &str) -> Vec<Candidate> {
+pub(crate) fn nearest(text: &str, old: &str) -> Vec<Candidate> {
     let wanted: Vec<&str> = old.trim_matches('\n').lines().collect();
     let lines: Vec<&str> = text.lines().collect();
     if wanted.is_empty() || lines.len() > MAX_LINES {

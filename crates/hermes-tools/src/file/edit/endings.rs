@@ -4,7 +4,7 @@ use super::view::View;
 
 /// The text with every CRLF seen as LF. A lone CR is data.
 pub(super) fn without_carriage_returns(text: &str) -> View {
-    View::new(text, |rest| if rest.starts_with("\r\n") { (2, "\n") } else { (0, "") })
+    View::new(text, |rest| if rest.starts_with("\r\n") { (2, "\n".into()) } else { (0, "".into()) })
 }
 
 /// `new` with the line endings of the text it replaces: line by line as far as that goes, then as the
@@ -32,8 +32,7 @@ fn endings(text: &str) -> impl Iterator<Item = &'static str> {
 
 /// The ending most lines of the file have.
 fn dominant(file: &str) -> &'static str {
-    let (windows, all) = endings(file).fold((0usize, 0usize), |(windows, all), ending| {
-        (windows + usize::from(ending == "\r\n"), all + 1)
-    });
+    let (windows, all) = endings(file)
+        .fold((0usize, 0usize), |(windows, all), ending| (windows + usize::from(ending == "\r\n"), all + 1));
     if windows * 2 > all { "\r\n" } else { "\n" }
 }

@@ -68,11 +68,8 @@ impl Mapping {
             return Some(format!("{known}{rest}"));
         }
         // The nearest depth that is known, and from there whole levels in the file's own unit.
-        let (base, file_indent) = self
-            .known
-            .range(..depth)
-            .next_back()
-            .or_else(|| self.known.range(depth..).next())?;
+        let (base, file_indent) =
+            self.known.range(..depth).next_back().or_else(|| self.known.range(depth..).next())?;
         let difference = depth.abs_diff(*base);
         if !difference.is_multiple_of(self.old_unit) {
             return None;

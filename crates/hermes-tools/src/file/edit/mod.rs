@@ -3,6 +3,7 @@
 mod blanks;
 mod blocks;
 mod candidates;
+mod composed;
 mod endings;
 mod escapes;
 mod indent;
@@ -10,6 +11,7 @@ mod punctuation;
 mod replace;
 mod view;
 
-pub(super) use indent::Mapping;
-pub(super) use punctuation::is_plainly_same;
-pub(super) use replace::{Refusal, RefusalKind, Replaced, replace};
+pub(crate) use candidates::nearest;
+pub(crate) use indent::Mapping;
+pub(crate) use punctuation::is_plainly_same;
+pub(crate) use replace::{Refusal, RefusalKind, replace};

@@ -7,16 +7,16 @@ use super::view::View;
 /// The text with typographic punctuation seen as its plain form.
 pub(super) fn plain(text: &str) -> View {
     View::new(text, |rest| {
-        let Some(first) = rest.chars().next() else { return (0, "") };
+        let Some(first) = rest.chars().next() else { return (0, "".into()) };
         let stands = match first {
             '‘' | '’' | '‚' | '‛' => "'",
             '“' | '”' | '„' | '‟' => "\"",
             '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => "-",
             '…' => "...",
             '\u{a0}' | '\u{202f}' | '\u{2009}' => " ",
-            _ => return (0, ""),
+            _ => return (0, "".into()),
         };
-        (first.len_utf8(), stands)
+        (first.len_utf8(), stands.into())
     })
 }
 
@@ -44,7 +44,8 @@ fn unchanged(old: &str, new: &str) -> (usize, usize) {
     let start: usize = old.chars().zip(new.chars()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
     let rest = |text: &str| text.get(start..).unwrap_or_default().to_owned();
     let (old_rest, new_rest) = (rest(old), rest(new));
-    let end = old_rest.chars().rev().zip(new_rest.chars().rev()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
+    let end =
+        old_rest.chars().rev().zip(new_rest.chars().rev()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
     (start, end)
 }
 
@@ -55,8 +56,7 @@ fn common(view: &View, part: Range<usize>) -> Option<Range<usize>> {
 /// Writes plain signs the way the region does, if it writes each of them in one way only.
 fn uniform(region: &str, text: &str) -> String {
     let mut written = text.to_owned();
-    for (plain, variants) in
-        [("...", &['…'][..]), ("'", &['’', '‘'][..]), ("-", &['–', '—', '‑', '−'][..])]
+    for (plain, variants) in [("...", &['…'][..]), ("'", &['’', '‘'][..]), ("-", &['–', '—', '‑', '−'][..])]
     {
         let used: Vec<char> = variants.iter().copied().filter(|variant| region.contains(*variant)).collect();
         if let ([only], false) = (used.as_slice(), region.contains(plain)) {

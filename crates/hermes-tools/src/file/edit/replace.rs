@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::blanks;
 use super::blocks;
 use super::candidates::{Candidate, nearest};
+use super::composed;
 use super::endings::{keep_endings, without_carriage_returns};
 use super::escapes::{unescaped, unquoted};
 use super::punctuation::{keep_punctuation, plain};
@@ -72,6 +73,7 @@ const STRATEGIES: &[(&str, Find)] = &[
     ("indentation", indentation),
     ("blanks between words", blanks_between_words),
     ("typographic punctuation", typographic),
+    ("composed characters", composed_characters),
     ("escapes", escapes),
 ];
 
@@ -111,6 +113,15 @@ fn typographic(content: &str, old: &str, new: &str) -> Vec<Edit> {
         let region = content.get(range.clone()).unwrap_or_default();
         let new = keep_punctuation(region, &wanted, &plain(new).text);
         (range, new)
+    };
+    found.into_iter().map(kept).collect()
+}
+
+fn composed_characters(content: &str, old: &str, new: &str) -> Vec<Edit> {
+    let found = composed::find_all(content, old);
+    let kept = |range: Range<usize>| {
+        let region = content.get(range.clone()).unwrap_or_default();
+        edit(content, range, &composed::as_in(region, new))
     };
     found.into_iter().map(kept).collect()
 }

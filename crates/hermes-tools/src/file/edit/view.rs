@@ -1,6 +1,7 @@
 //! A text seen through a simplification, with the way back: every character of the view knows the bytes
 //! of the original that it stands for.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A simplified text and, for each of its bytes, where that byte came from.
@@ -13,7 +14,7 @@ pub(super) struct View {
 impl View {
     /// Builds a view piece by piece: `simplify` gets the rest of the text and says how many bytes it
     /// takes and what stands for them.
-    pub(super) fn new(original: &str, simplify: impl Fn(&str) -> (usize, &'static str)) -> Self {
+    pub(super) fn new(original: &str, simplify: impl Fn(&str) -> (usize, Cow<'static, str>)) -> Self {
         let mut view = View { text: String::with_capacity(original.len()), origins: Vec::new() };
         let mut at = 0;
         while let Some(rest) = original.get(at..).filter(|rest| !rest.is_empty()) {
@@ -24,7 +25,7 @@ impl View {
                 view.origins.extend(std::iter::repeat_n(at, character.len_utf8()));
                 at += character.len_utf8();
             } else {
-                view.text.push_str(stands);
+                view.text.push_str(&stands);
                 view.origins.extend(std::iter::repeat_n(at, stands.len()));
                 at += taken;
             }
@@ -37,7 +38,9 @@ impl View {
     /// was simplified as one.
     pub(super) fn original(&self, part: Range<usize>) -> Option<Range<usize>> {
         let (start, end) = (*self.origins.get(part.start)?, *self.origins.get(part.end)?);
-        let cuts = |at: usize| at > 0 && self.origins.get(at - 1) == self.origins.get(at) && self.text.is_char_boundary(at);
+        let cuts = |at: usize| {
+            at > 0 && self.origins.get(at - 1) == self.origins.get(at) && self.text.is_char_boundary(at)
+        };
         // Bytes of one character share their origin too, but those are no character boundary.
         if cuts(part.start) || cuts(part.end) { None } else { Some(start..end) }
     }

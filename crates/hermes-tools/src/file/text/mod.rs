@@ -1,8 +1,12 @@
 //! What the file tools know about text: which encoding a file is in, and what changed between two versions.
 
+pub(crate) mod body;
 pub(super) mod decode;
+pub(super) mod hash;
 pub(super) mod numbered;
 pub(super) mod render;
 pub(super) mod sniff;
 pub(super) mod summary;
+pub(super) mod syntax;
 pub(super) mod tree;
+pub(super) mod unified;

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::hunk::{self, Lines};
-use super::parse::Operation;
+use super::parse::{Line, Operation};
+use crate::file::text::body::Body;
 
 /// What a patch may ask about the files as they are.
 pub(crate) trait Files {
-    /// The text of a file, `None` if nothing is there; an error if it cannot be patched.
-    fn read(&mut self, path: &str) -> Result<Option<String>, String>;
+    /// The content of a file, `None` if nothing is there; an error if it cannot be patched.
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, String>;
 }
 
 /// What becomes of one path.
@@ -17,9 +18,9 @@ pub(crate) trait Files {
 pub(crate) struct Change {
     pub(crate) path: String,
     /// `None` if nothing was there.
-    pub(crate) before: Option<String>,
+    pub(crate) before: Option<Vec<u8>>,
     /// `None` if nothing is left there.
-    pub(crate) after: Option<String>,
+    pub(crate) after: Option<Vec<u8>>,
     /// The path this file was moved from, so that its mode can move with it.
     pub(crate) moved_from: Option<String>,
 }
@@ -34,7 +35,7 @@ pub(crate) fn apply(operations: &[Operation], files: &mut dyn Files) -> Result<V
     let mut desk = Desk { files, changes: BTreeMap::new() };
     for operation in operations {
         match operation {
-            Operation::Add { path, content } => desk.add(path, content.clone())?,
+            Operation::Add { path, content } => desk.add(path, content.clone().into_bytes())?,
             Operation::Delete { path } => {
                 desk.take(path)?;
             }
@@ -60,7 +61,7 @@ impl Desk<'_> {
         self.changes.get_mut(path).ok_or_else(|| format!("{path}: lost"))
     }
 
-    fn add(&mut self, path: &str, content: String) -> Result<(), String> {
+    fn add(&mut self, path: &str, content: Vec<u8>) -> Result<(), String> {
         let change = self.change(path)?;
         if change.after.is_some() {
             return Err(format!("{path}: already exists; update it instead of adding it"));
@@ -69,7 +70,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn take(&mut self, path: &str) -> Result<(String, Option<String>), String> {
+    fn take(&mut self, path: &str) -> Result<(Vec<u8>, Option<String>), String> {
         let change = self.change(path)?;
         let origin = change.moved_from.take().or_else(|| change.before.is_some().then(|| path.to_owned()));
         let text = change.after.take().ok_or_else(|| format!("{path}: does not exist"))?;
@@ -89,18 +90,21 @@ impl Desk<'_> {
 
     fn update(&mut self, path: &str, hunks: &[super::parse::Hunk]) -> Result<(), String> {
         let change = self.change(path)?;
-        let text = change.after.as_deref().ok_or_else(|| format!("{path}: does not exist"))?;
-        // A byte order mark is not part of the first line.
-        let (mark, body) = match text.strip_prefix('\u{feff}') {
-            Some(body) => ("\u{feff}", body),
-            None => ("", text),
-        };
-        let mut lines = Lines::of(body);
+        let bytes = change.after.as_deref().ok_or_else(|| format!("{path}: does not exist"))?;
+        let body = Body::decode(bytes).map_err(|reason| format!("{path}: {reason}"))?;
+        let mut lines = Lines::of(&body.text);
         let mut from = 0;
         for hunk in hunks {
+            let added = hunk.lines.iter().filter_map(|line| match line {
+                Line::Add(text) => Some(text.as_str()),
+                _ => None,
+            });
+            for text in added {
+                body.accepts(text).map_err(|reason| format!("{path}: {reason}"))?;
+            }
             from = hunk::apply(&mut lines, hunk, from).map_err(|reason| format!("{path}: {reason}"))?;
         }
-        change.after = Some(format!("{mark}{}", lines.text()));
+        change.after = Some(body.encode(&lines.text()));
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Applies one hunk to the lines of a file: where exactly, or not at all.
 
 use super::parse::{Hunk, Line};
-use crate::file::edit::{Mapping, is_plainly_same};
+use crate::file::edit::{Mapping, is_plainly_same, nearest};
 
 /// A file as lines with their own endings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,19 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize) -> Result<usize,
             }
         }
     }
-    Err(format!("the hunk at line {} of the patch does not match the file", hunk.patch_line))
+    Err(no_match(file, hunk))
+}
+
+fn no_match(file: &Lines, hunk: &Hunk) -> String {
+    let wanted = old_lines(without_outer_blanks(&hunk.lines)).join("\n");
+    let reason = format!("the hunk at line {} of the patch does not match the file", hunk.patch_line);
+    match nearest(&file.lines.join("\n"), &wanted).first() {
+        Some(candidate) => format!(
+            "{reason}; the nearest place is line {} ('-' is what the patch says, '+' what the file has):\n{}",
+            candidate.line, candidate.diff
+        ),
+        None => reason,
+    }
 }
 
 fn old_lines(lines: &[Line]) -> Vec<&str> {
@@ -99,7 +111,13 @@ fn scope(file: &Lines, hunk: &Hunk, from: usize) -> Result<Option<(usize, usize)
         let is = |line: &String| line.trim() == heading.trim();
         let holds = |line: &String| line.contains(heading.trim());
         let find = |test: &dyn Fn(&String) -> bool| -> Vec<usize> {
-            file.lines.iter().enumerate().skip(start).filter(|(_, line)| test(line)).map(|(at, _)| at).collect()
+            file.lines
+                .iter()
+                .enumerate()
+                .skip(start)
+                .filter(|(_, line)| test(line))
+                .map(|(at, _)| at)
+                .collect()
         };
         let mut found = find(&is);
         if found.is_empty() {
@@ -117,7 +135,16 @@ fn scope(file: &Lines, hunk: &Hunk, from: usize) -> Result<Option<(usize, usize)
         };
     }
     // A heading may itself be the first line of the hunk.
-    Ok(below.map(|(start, at)| if old_lines(&hunk.lines).first().is_some_and(|first| file.lines.get(at).is_some_and(|line| line == first)) { (at, at) } else { (start, at) }))
+    Ok(below.map(|(start, at)| {
+        if old_lines(&hunk.lines)
+            .first()
+            .is_some_and(|first| file.lines.get(at).is_some_and(|line| line == first))
+        {
+            (at, at)
+        } else {
+            (start, at)
+        }
+    }))
 }
 
 fn insert(file: &mut Lines, hunk: &Hunk, scope: Option<(usize, usize)>) -> Result<usize, String> {
@@ -161,8 +188,12 @@ fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: Tolerance) 
     let run: Vec<String> = file.lines.get(place..place + wanted.len())?.to_vec();
     let mapping = match tolerance {
         Tolerance::Indentation => {
-            let pairs: Vec<(&str, &str)> = wanted.iter().copied().zip(run.iter().map(String::as_str)).collect();
-            let added: Vec<&str> = lines.iter().filter_map(|line| if let Line::Add(text) = line { Some(text.as_str()) } else { None }).collect();
+            let pairs: Vec<(&str, &str)> =
+                wanted.iter().copied().zip(run.iter().map(String::as_str)).collect();
+            let added: Vec<&str> = lines
+                .iter()
+                .filter_map(|line| if let Line::Add(text) = line { Some(text.as_str()) } else { None })
+                .collect();
             Some(Mapping::learn(&pairs, &wanted.join("\n"), &added.join("\n"), &file.text())?)
         }
         _ => None,

@@ -4,5 +4,5 @@ mod apply;
 mod hunk;
 mod parse;
 
-pub(super) use apply::{Change, Files, apply};
-pub(super) use parse::{Line, Operation, parse};
+pub(crate) use apply::{Files, apply};
+pub(crate) use parse::{Operation, parse};

@@ -36,7 +36,9 @@ impl Operation {
         match self {
             Operation::Add { path, .. } | Operation::Delete { path } => vec![path],
             Operation::Move { from, to } => vec![from, to],
-            Operation::Update { path, move_to, .. } => std::iter::once(path.as_str()).chain(move_to.as_deref()).collect(),
+            Operation::Update { path, move_to, .. } => {
+                std::iter::once(path.as_str()).chain(move_to.as_deref()).collect()
+            }
         }
     }
 }
@@ -80,7 +82,7 @@ fn header(line: &str) -> Option<Header> {
         return Some(Header::Frame);
     }
     let text = line.strip_prefix("***")?.trim();
-    let after = |words: &str| text.strip_prefix(words).map(|rest| rest.trim().to_owned()).filter(|rest| !rest.is_empty());
+    let after = |words: &str| text.strip_prefix(words).map(plain_path).filter(|rest| !rest.is_empty());
     Some(if text == "Begin Patch" || text == "End Patch" {
         Header::Frame
     } else if text == "End of File" {
@@ -94,10 +96,19 @@ fn header(line: &str) -> Option<Header> {
     } else if let Some(path) = after("Move to:") {
         Header::MoveTo(path)
     } else if let Some((from, to)) = after("Move File:").as_deref().and_then(|both| both.split_once(" -> ")) {
-        Header::Operation(Operation::Move { from: from.trim().to_owned(), to: to.trim().to_owned() })
+        Header::Operation(Operation::Move { from: plain_path(from), to: plain_path(to) })
     } else {
         Header::Unknown
     })
+}
+
+/// A path without what does not matter, so that one file has one name.
+fn plain_path(text: &str) -> String {
+    let mut path = text.trim();
+    while let Some(rest) = path.strip_prefix("./") {
+        path = rest.trim_start_matches('/');
+    }
+    path.to_owned()
 }
 
 fn end_of_file(operations: &mut [Operation], number: usize) -> Result<(), String> {
@@ -153,7 +164,9 @@ fn in_hunk(hunks: &mut Vec<Hunk>, line: &str, number: usize) {
         // `@@` right below another one narrows the same place.
         match hunks.last_mut() {
             Some(open) if open.lines.is_empty() && !open.scope.is_empty() => open.scope.extend(scope),
-            _ => hunks.push(Hunk { scope: scope.into_iter().collect(), patch_line: number, ..Hunk::default() }),
+            _ => {
+                hunks.push(Hunk { scope: scope.into_iter().collect(), patch_line: number, ..Hunk::default() })
+            }
         }
         return;
     }

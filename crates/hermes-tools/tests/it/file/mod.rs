@@ -1,5 +1,6 @@
 mod directory_list;
 mod own_home;
+mod patch;
 mod races;
 mod read_file;
 mod special_files;

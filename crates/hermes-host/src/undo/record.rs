@@ -1,0 +1,83 @@
+//! One record: a call and the files it was about to change.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// One call and what it was about to do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndoRecord {
+    /// Sorts by time.
+    pub id: String,
+    /// The call, as the model named it; not unique.
+    pub call: String,
+    /// What calls of one request have in common.
+    pub turn: String,
+    pub session: String,
+    /// Milliseconds since the epoch.
+    pub at_ms: i64,
+    pub files: Vec<UndoFile>,
+    /// The records that this change took back, if it was an undo itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undoes: Vec<String>,
+}
+
+/// One file of a record. Paths are absolute and free of links.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndoFile {
+    pub path: PathBuf,
+    pub before: FileState,
+    pub after: FileState,
+}
+
+/// What stood, or was to stand, at a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum FileState {
+    Absent,
+    Content {
+        sha256: String,
+        size: u64,
+        /// Permission bits.
+        mode: u32,
+    },
+    /// The content was not kept, because it was too large or could not be read.
+    NotKept {
+        size: u64,
+    },
+}
+
+impl FileState {
+    /// Whether both have the same content; permission bits are not content.
+    pub fn is_same(&self, other: &FileState) -> bool {
+        match (self, other) {
+            (FileState::Absent, FileState::Absent) => true,
+            (FileState::Content { sha256, .. }, FileState::Content { sha256: other, .. }) => sha256 == other,
+            _ => false,
+        }
+    }
+
+    pub fn sha256(&self) -> Option<&str> {
+        match self {
+            FileState::Content { sha256, .. } => Some(sha256),
+            FileState::Absent | FileState::NotKept { .. } => None,
+        }
+    }
+}
+
+/// A change that is about to happen to one file.
+pub(crate) struct Touch<'a> {
+    pub(crate) path: &'a Path,
+    /// `None` if nothing is there.
+    pub(crate) before: Option<Before<'a>>,
+    /// SHA-256 and size of what will be there; `None` if nothing will.
+    pub(crate) after: Option<(&'a str, u64)>,
+}
+
+/// What is there now.
+pub(crate) struct Before<'a> {
+    /// `None` if it is too large or cannot be read.
+    pub(crate) content: Option<&'a [u8]>,
+    pub(crate) size: u64,
+    pub(crate) mode: u32,
+}

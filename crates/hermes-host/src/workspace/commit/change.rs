@@ -1,0 +1,65 @@
+//! The door for several files: judged by the permit, remembered for undo, committed together.
+
+use std::path::PathBuf;
+
+use hermes_core::{CallContext, Permission, ToolError};
+
+use super::edit::{Edit, Staged, commit};
+use crate::undo::Touch;
+use crate::workspace::Workspace;
+
+/// What becomes of one file.
+#[derive(Clone, Debug)]
+pub struct Change<'a> {
+    /// The path as the model wrote it.
+    pub raw: &'a str,
+    /// SHA-256 of the content this change was made for; `None` if there must be no file.
+    pub expected_sha256: Option<&'a str>,
+    /// `None` takes the file away.
+    pub after: Option<&'a [u8]>,
+    /// The file, changed in the same commit, whose mode and owner a new file takes over.
+    pub like: Option<&'a str>,
+}
+
+/// A file that was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// The path with all links followed.
+    pub path: PathBuf,
+    /// Whether a symbolic link in the given path led to `path`.
+    pub through_link: bool,
+    /// How many other names kept the old content, because the file had several.
+    pub other_names: u64,
+    /// SHA-256 of what is there now.
+    pub sha256: Option<String>,
+}
+
+impl Workspace {
+    /// Changes all of the files or none. On any error everything is as it was.
+    pub fn commit(&self, cx: &CallContext, changes: &[Change<'_>]) -> Result<Vec<Committed>, ToolError> {
+        let mut edits = Vec::with_capacity(changes.len());
+        for change in changes {
+            let permission =
+                if change.after.is_some() { Permission::FILE_WRITE } else { Permission::FILE_DELETE };
+            edits.push(Edit {
+                path: self.judge(cx, change.raw, &permission)?,
+                expected_sha256: change.expected_sha256,
+                after: change.after,
+                mode: None,
+                like: change.like.map(|raw| self.judge(cx, raw, &Permission::FILE_DELETE)).transpose()?,
+            });
+        }
+        let remember = |staged: &[Staged<'_>]| match &self.undo {
+            None => Ok(()),
+            Some(undo) => undo.remember(cx, &staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>()),
+        };
+        let done = commit(&edits, remember, &self.swept, cx.cancel())?;
+        let committed = changes.iter().zip(edits).zip(done).map(|((change, edit), done)| Committed {
+            through_link: self.leads_through_link(cx.cwd(), change.raw, &edit.path),
+            path: edit.path,
+            other_names: done.other_names,
+            sha256: done.sha256,
+        });
+        Ok(committed.collect())
+    }
+}

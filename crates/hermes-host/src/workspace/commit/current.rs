@@ -1,0 +1,58 @@
+//! What a file is before it is edited.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use hermes_core::{CallContext, ErrorCode, ToolError};
+
+use crate::workspace::hashing::hash_bytes;
+use crate::workspace::{Found, Workspace};
+
+/// Larger files are not edited in memory.
+const MAX_EDITED: u64 = 10 * 1024 * 1024;
+
+/// A file as it is now.
+#[derive(Clone, Debug)]
+pub struct Current {
+    path: PathBuf,
+    content: Option<Vec<u8>>,
+    sha256: Option<String>,
+}
+
+impl Current {
+    /// The path with all links followed.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// `None` if nothing is there.
+    pub fn content(&self) -> Option<&[u8]> {
+        self.content.as_deref()
+    }
+
+    pub fn sha256(&self) -> Option<&str> {
+        self.sha256.as_deref()
+    }
+}
+
+impl Workspace {
+    /// Reads a file that is to be edited: all of it, or that there is none.
+    pub fn current(&self, cx: &CallContext, raw: &str) -> Result<Current, ToolError> {
+        let path = self.judge(cx, raw, &hermes_core::Permission::FILE_READ)?;
+        if self.look(cx, raw)? == Found::Nothing {
+            return Ok(Current { path, content: None, sha256: None });
+        }
+        let mut file = self.open_read(cx, raw)?;
+        let mut content = Vec::new();
+        let read = file.by_ref().take(MAX_EDITED + 1).read_to_end(&mut content);
+        read.map_err(|error| file.explain(error))?;
+        if content.len() as u64 > MAX_EDITED {
+            return Err(ToolError::new(
+                ErrorCode::TooLarge,
+                format!("'{}' is larger than {MAX_EDITED} bytes and cannot be edited", path.display()),
+            ));
+        }
+        let sha256 = Some(hash_bytes(&content));
+        Ok(Current { path, content: Some(content), sha256 })
+    }
+}

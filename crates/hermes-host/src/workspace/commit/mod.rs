@@ -1,0 +1,15 @@
+//! Changing several files at once: all of them or none.
+//!
+//! Everything that can fail is done first, beside the files: the folders are locked, the files are compared
+//! with what the change was made for, the new contents are written and synced under temporary names. Then
+//! names are exchanged one by one, and if one exchange fails the earlier ones are reversed.
+
+mod change;
+mod current;
+mod edit;
+mod stage;
+mod swap;
+
+pub use change::{Change, Committed};
+pub use current::Current;
+pub(crate) use edit::{Edit, Staged, commit};

@@ -1,0 +1,111 @@
+//! The moment of change: names are exchanged, each in a way that can be reversed until all are done.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use hermes_core::{ErrorCode, ToolError};
+use rustix::fs::{AtFlags, linkat, renameat, unlinkat};
+use rustix::io::{Errno, Result};
+
+use super::stage::Staged;
+use crate::workspace::folder::Folder;
+use crate::workspace::temp::temporary_name;
+
+/// One exchange that was made.
+pub(super) struct Swap<'a> {
+    folder: &'a Folder,
+    path: &'a Path,
+    name: &'a OsStr,
+    kept: Kept,
+}
+
+/// Where the old content is meanwhile.
+enum Kept {
+    /// There was none.
+    Nothing,
+    /// Under this temporary name.
+    Under(String),
+    /// Gone: this was the last exchange, and nothing can make it necessary to reverse it.
+    Gone,
+}
+
+/// Puts the new content in place. `last` needs no way back.
+pub(super) fn forward<'a>(staged: &mut Staged<'a>, last: bool) -> Result<Swap<'a>> {
+    let (folder, name) = (staged.folder, staged.name);
+    let kept = match (staged.new.take(), staged.old.is_some()) {
+        (Some(new), false) => {
+            new.place(name)?;
+            Kept::Nothing
+        }
+        (Some(new), true) if last => {
+            new.replace(name)?;
+            Kept::Gone
+        }
+        (Some(new), true) => {
+            let aside = temporary_name();
+            match linkat(folder.handle(), name, folder.handle(), aside.as_str(), AtFlags::empty()) {
+                Ok(()) => {
+                    let replaced = new.replace(name);
+                    if replaced.is_err() {
+                        let _ = unlinkat(folder.handle(), aside.as_str(), AtFlags::empty());
+                    }
+                    replaced?;
+                    Kept::Under(aside)
+                }
+                // Some file systems have no second names; there the names change places.
+                Err(_) => Kept::Under(new.exchange(name)?),
+            }
+        }
+        (None, true) if last => {
+            unlinkat(folder.handle(), name, AtFlags::empty())?;
+            Kept::Gone
+        }
+        (None, true) => {
+            let aside = temporary_name();
+            renameat(folder.handle(), name, folder.handle(), aside.as_str())?;
+            Kept::Under(aside)
+        }
+        (None, false) => return Err(Errno::NOENT),
+    };
+    Ok(Swap { folder, path: staged.path, name, kept })
+}
+
+impl Swap<'_> {
+    fn reverse(&self) -> Result<()> {
+        let folder = self.folder.handle();
+        match &self.kept {
+            Kept::Nothing => unlinkat(folder, self.name, AtFlags::empty()),
+            Kept::Under(aside) => renameat(folder, aside.as_str(), folder, self.name),
+            Kept::Gone => Err(Errno::NOENT),
+        }
+    }
+
+    /// Lets go of the old content.
+    pub(super) fn dispose(&self) {
+        if let Kept::Under(aside) = &self.kept {
+            // What stays behind is swept by the next writer in this folder.
+            let _ = unlinkat(self.folder.handle(), aside.as_str(), AtFlags::empty());
+        }
+    }
+}
+
+/// Reverses what was done, newest first, and says what came of it.
+pub(super) fn back(swaps: Vec<Swap<'_>>, cause: ToolError) -> ToolError {
+    let mut stuck = Vec::new();
+    for swap in swaps.iter().rev() {
+        if swap.reverse().is_err() {
+            stuck.push(swap.path.display().to_string());
+        }
+        let _ = swap.folder.sync();
+    }
+    if stuck.is_empty() {
+        let message = format!("{}; all files are as they were", cause.message);
+        return ToolError { message, ..cause };
+    }
+    ToolError::new(
+        ErrorCode::OutcomeUnknown,
+        format!("{}; these files could not be put back: {}", cause.message, stuck.join(", ")),
+    )
+    .with_hint("'hermes undo' has their old content.")
+    .with_operator(cause.operator.unwrap_or_default())
+}

@@ -1,0 +1,154 @@
+//! What is to become of which files, worked out in memory.
+
+use std::collections::BTreeMap;
+
+use hermes_core::{ErrorCode, ToolError};
+use hermes_host::workspace::{Current, stale};
+
+use crate::file::edit::{Refusal, RefusalKind, replace};
+use crate::file::text::body::Body;
+use crate::file::text::hash::checked_hash;
+use crate::file::text::numbered::looks_numbered;
+use crate::file::v4a;
+
+/// All changes of one call.
+pub(crate) struct Plan {
+    pub(crate) files: Vec<PlannedFile>,
+    /// How many places were replaced and what was bridged to find them, with mode replace.
+    pub(crate) replaced: Option<(usize, &'static str)>,
+}
+
+/// One file's change.
+pub(crate) struct PlannedFile {
+    /// The path as the model wrote it.
+    pub(crate) path: String,
+    pub(crate) current: Current,
+    pub(crate) after: Option<Vec<u8>>,
+    pub(crate) moved_from: Option<String>,
+}
+
+/// The plan for one replacement in one file.
+pub(crate) fn of_replacement(
+    path: &str,
+    current: &Current,
+    (old, new): (&str, &str),
+    all: bool,
+    expected_hash: Option<&str>,
+) -> Result<Plan, ToolError> {
+    let Some(bytes) = current.content() else {
+        return Err(ToolError::not_found(format!("'{path}' does not exist"))
+            .with_hint("Use write_file to create it."));
+    };
+    if let (Some(expected), Some(found)) = (expected_hash, current.sha256())
+        && checked_hash(expected)? != found
+    {
+        return Err(stale(current.path(), found, Some(bytes)));
+    }
+    if looks_numbered(new) {
+        return Err(ToolError::invalid(
+            "new_string begins its lines with line numbers, as read_file shows them",
+        )
+        .with_hint("Send the text without the 'N|' in front of each line."));
+    }
+    let not_text = |reason: String| ToolError::invalid(format!("'{path}' {reason}"));
+    let body = Body::decode(bytes).map_err(not_text)?;
+    let made = replace(&body.text, old, new, all).map_err(|refusal| refused(path, old, &refusal))?;
+    body.accepts(new).map_err(not_text)?;
+    let file = PlannedFile {
+        path: path.to_owned(),
+        current: current.clone(),
+        after: Some(body.encode(&made.content)),
+        moved_from: None,
+    };
+    Ok(Plan { files: vec![file], replaced: Some((made.count, made.strategy)) })
+}
+
+/// The plan for a V4A patch over the files as `read` finds them.
+pub(crate) fn of_patch(
+    patch: &str,
+    read: impl Fn(&str) -> Result<Current, ToolError>,
+) -> Result<Plan, ToolError> {
+    let operations = v4a::parse(patch).map_err(|reason| {
+        ToolError::invalid(format!("this is not a V4A patch: {reason}")).with_hint(
+            "It begins with '*** Begin Patch', names files with '*** Update File: path' or the like, and ends \
+             with '*** End Patch'.",
+        )
+    })?;
+    let mut files = Reading { read, seen: BTreeMap::new(), failed: None };
+    let changes = v4a::apply(&operations, &mut files);
+    if let Some(failed) = files.failed {
+        return Err(failed);
+    }
+    let changes = changes
+        .map_err(|reason| ToolError::new(ErrorCode::Conflict, format!("nothing was changed: {reason}")))?;
+    let mut planned = Vec::with_capacity(changes.len());
+    for change in changes {
+        let Some(current) = files.seen.remove(&change.path) else { continue };
+        let (path, moved_from) = (change.path, change.moved_from);
+        let moved_from = moved_from.filter(|from| *from != path);
+        planned.push(PlannedFile { path, current, after: change.after, moved_from });
+    }
+    Ok(Plan { files: planned, replaced: None })
+}
+
+/// Files as the doors show them. A door's own refusal is kept as it is.
+struct Reading<R> {
+    read: R,
+    seen: BTreeMap<String, Current>,
+    failed: Option<ToolError>,
+}
+
+impl<R: Fn(&str) -> Result<Current, ToolError>> v4a::Files for Reading<R> {
+    fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, String> {
+        match (self.read)(path) {
+            Ok(current) => {
+                let content = current.content().map(<[u8]>::to_vec);
+                self.seen.insert(path.to_owned(), current);
+                Ok(content)
+            }
+            Err(error) => {
+                let reason = error.message.clone();
+                self.failed = Some(error);
+                Err(reason)
+            }
+        }
+    }
+}
+
+fn refused(path: &str, old: &str, refusal: &Refusal) -> ToolError {
+    let sentence = refusal.kind.sentence();
+    match refusal.kind {
+        RefusalKind::NotFound => {
+            let error = ToolError::not_found(format!("{sentence} '{path}'; nothing was changed"));
+            let error = match refusal.candidates.is_empty() {
+                true => error.with_hint("Read the file and copy the text from there."),
+                false => error.with_hint(
+                    "These places are nearest; '-' is what old_string says, '+' what the file has. Repeat the \
+                     call with the file's own text.",
+                ),
+            };
+            let nearest: Vec<serde_json::Value> = refusal
+                .candidates
+                .iter()
+                .map(|candidate| serde_json::json!({"line": candidate.line, "diff": candidate.diff}))
+                .collect();
+            match (looks_numbered(old), nearest.is_empty()) {
+                (true, _) => error.with_hint("Send the text without the 'N|' in front of each line."),
+                (false, true) => error,
+                (false, false) => error.with_field("nearest", nearest),
+            }
+        }
+        RefusalKind::Ambiguous => {
+            let lines = refusal.lines.clone();
+            ToolError::new(ErrorCode::Conflict, format!("{sentence}; nothing was changed"))
+                .with_hint("Include more of the lines around the place, or pass replace_all.")
+                .with_field("lines", lines)
+        }
+        RefusalKind::EmptyOld => {
+            ToolError::invalid(sentence).with_hint("Name the text to replace, or use write_file.")
+        }
+        RefusalKind::Identical => ToolError::invalid(format!("{sentence}; there is nothing to change")),
+        RefusalKind::EscapeDrift => ToolError::invalid(sentence)
+            .with_hint("Send quotes as they are in the file, without a backslash."),
+    }
+}

@@ -1,0 +1,158 @@
+//! Changes texts in place: exactly what was meant, or nothing.
+
+use hermes_host::Workspace;
+use hermes_kit::prelude::*;
+
+use super::change::apply::Apply;
+use super::change::outcome::Output;
+use super::change::plan::{Plan, of_patch, of_replacement};
+use super::v4a;
+
+/// Change text files in place. mode replace: old_string must stand in the file exactly once (include enough
+/// lines around it), or pass replace_all. mode patch: a V4A patch, which may add, update, delete and move
+/// several files; all of it is applied or nothing. Small differences in blanks, indentation and line endings
+/// are bridged; anything less certain is refused and the nearest place is shown. To write a whole file use
+/// write_file.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {
+    /// replace changes one text in one file, patch applies a V4A patch.
+    #[serde(default)]
+    mode: Mode,
+    /// The file to change, with mode replace.
+    path: Option<String>,
+    /// The text to be replaced, without line numbers; unique in the file unless replace_all is set.
+    old_string: Option<String>,
+    /// The text to put there; empty to delete.
+    new_string: Option<String>,
+    /// Whether to replace every occurrence.
+    #[serde(default)]
+    replace_all: bool,
+    /// With mode patch: "*** Begin Patch", then "*** Add File: p", "*** Update File: p" (optionally followed
+    /// by "*** Move to: q"), "*** Delete File: p" or "*** Move File: p -> q" with hunks of "@@ heading",
+    /// " context", "-removed" and "+added" lines, then "*** End Patch".
+    patch: Option<String>,
+    /// SHA-256 in hex that the file must have, with mode replace; otherwise nothing is changed.
+    expected_hash: Option<String>,
+    /// Whether to show the diff without changing anything.
+    #[serde(default)]
+    preview: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    #[default]
+    Replace,
+    Patch,
+}
+
+pub struct Patch {
+    workspace: Workspace,
+}
+
+impl BlockingTool for Patch {
+    type Args = Args;
+    type Output = Output;
+    const META: ToolMeta = ToolMeta {
+        parallel: Parallel::Paths,
+        emoji: "🔧",
+        tags: &["file", "edit", "replace", "diff", "change", "apply"],
+        ..ToolMeta::new("patch", "file", Effect::Mutating)
+    };
+
+    fn new(host: &Host) -> Self {
+        Patch { workspace: host.workspace.clone() }
+    }
+
+    fn access(&self, args: &Args) -> Vec<Access> {
+        match args.mode {
+            Mode::Replace => {
+                let path = args.path.as_deref().unwrap_or_default();
+                let write = (!args.preview).then(|| Access::write_path(path));
+                std::iter::once(Access::read_path(path)).chain(write).collect()
+            }
+            Mode::Patch => {
+                // What cannot be read as a patch touches nothing and is answered as such.
+                let operations = v4a::parse(args.patch.as_deref().unwrap_or_default()).unwrap_or_default();
+                operations.iter().flat_map(|operation| access_of(operation, args.preview)).collect()
+            }
+        }
+    }
+
+    fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
+        let plan: Plan = match args.mode {
+            Mode::Replace => {
+                refuse_extra(args.patch.is_some(), "patch", "replace")?;
+                let path = needed(args.path.as_deref(), "path")?;
+                let old = needed(args.old_string.as_deref(), "old_string")?;
+                let new = needed(args.new_string.as_deref(), "new_string")?;
+                let current = self.workspace.current(cx, path)?;
+                of_replacement(path, &current, (old, new), args.replace_all, args.expected_hash.as_deref())?
+            }
+            Mode::Patch => {
+                let given = args.path.is_some() || args.old_string.is_some() || args.new_string.is_some();
+                refuse_extra(given, "path, old_string and new_string", "patch")?;
+                let patch = needed(args.patch.as_deref(), "patch")?;
+                of_patch(patch, |path| self.workspace.current(cx, path))?
+            }
+        };
+        Apply { workspace: &self.workspace, cx, preview: args.preview }.run(plan)
+    }
+
+    fn examples() -> Vec<Example> {
+        const FILES: &[(&str, &str)] = &[("main.py", "def hello():\n    print('hi')\n")];
+        vec![
+            Example::succeeds(
+                "one line of a file",
+                json!({"path": "main.py", "old_string": "print('hi')", "new_string": "print('hello')"}),
+                json!({"success": true, "replacements": 1, "files_modified": ["main.py"]}),
+            )
+            .with_files(FILES),
+            Example::succeeds(
+                "two files in one step",
+                json!({"mode": "patch", "patch": "*** Begin Patch\n*** Update File: main.py\n@@ def hello():\n\
+                    -    print('hi')\n+    print(GREETING)\n*** Add File: greeting.py\n+GREETING = 'hi'\n\
+                    *** End Patch"}),
+                json!({"success": true, "files_modified": ["main.py"], "files_created": ["greeting.py"]}),
+            )
+            .with_files(FILES),
+            Example::fails(
+                "a text that is not there",
+                json!({"path": "main.py", "old_string": "print('bye')", "new_string": "pass"}),
+                ErrorCode::NotFound,
+            )
+            .with_files(FILES),
+        ]
+    }
+}
+
+fn access_of(operation: &v4a::Operation, preview: bool) -> Vec<Access> {
+    use v4a::Operation::{Add, Delete, Move, Update};
+    let (taken, put): (Option<&str>, Option<&str>) = match operation {
+        Add { path, .. } | Update { path, move_to: None, .. } => (None, Some(path)),
+        Delete { path } => (Some(path), None),
+        Move { from, to } | Update { path: from, move_to: Some(to), .. } => (Some(from), Some(to)),
+    };
+    let mut access: Vec<Access> = operation.paths().into_iter().map(Access::read_path).collect();
+    if !preview {
+        access.extend(taken.map(Access::delete_path));
+        access.extend(put.map(Access::write_path));
+    }
+    access
+}
+
+fn needed<'a>(argument: Option<&'a str>, name: &str) -> Result<&'a str, ToolError> {
+    argument.ok_or_else(|| ToolError::invalid(format!("'{name}' is missing")))
+}
+
+fn refuse_extra(given: bool, names: &str, mode: &str) -> Result<(), ToolError> {
+    match given {
+        true => Err(ToolError::invalid(format!("mode '{mode}' takes no {names}")).with_hint(
+            "Use mode 'replace' with path, old_string and new_string, or mode 'patch' with patch.",
+        )),
+        false => Ok(()),
+    }
+}
+
+register_tool!(Blocking<Patch>);
