@@ -185,7 +185,8 @@ impl Hook for ProgramHook {
                 "duration_ms": u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
                 "result": outcome.to_wire(),
             });
-            self.ask(call, extra).await.map(|_| ())
+            let finished = self.ask(call, extra).await?;
+            if finished.exit_code == Some(0) { Ok(()) } else { Err(ending(&finished)) }
         })
     }
 

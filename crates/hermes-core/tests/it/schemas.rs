@@ -10,7 +10,7 @@ fn generic(schema: &Value) -> Value {
 }
 
 /// One field in a schema for this provider.
-fn field(schema: Value, provider: Provider) -> Value {
+pub(crate) fn field(schema: Value, provider: Provider) -> Value {
     normalise(&json!({"type": "object", "properties": {"a": schema}}), provider).unwrap()["properties"]["a"]
         .clone()
 }
@@ -159,73 +159,6 @@ fn anthropic_keeps_modern_constructs() {
     assert_eq!(normalise(&odd, Provider::Anthropic).unwrap()["properties"], json!({"ok": {}}));
     let needed = json!({"type": "object", "properties": {"not ok": {}}, "required": ["not ok"]});
     assert!(normalise(&needed, Provider::Anthropic).unwrap_err().contains("not ok"));
-}
-
-#[test]
-fn gemini_gets_its_subset() {
-    let gemini = |schema: Value| field(schema, Provider::Gemini);
-    assert_eq!(gemini(json!({"const": "x"})), json!({"type": "string", "enum": ["x"]}));
-    assert_eq!(
-        gemini(json!({"enum": ["a", "", null]})),
-        json!({"type": "string", "enum": ["a"], "nullable": true})
-    );
-    assert_eq!(
-        gemini(json!({"type": "integer", "enum": [1, 2], "description": "n."})),
-        json!({"type": "integer", "description": "n. One of: 1, 2."})
-    );
-    assert_eq!(
-        gemini(json!({"type": "object", "additionalProperties": {"type": "string"}, "$comment": "x"})),
-        json!({"type": "object"})
-    );
-    assert_eq!(gemini(json!({"type": "array"})), json!({"type": "array", "items": {"type": "string"}}));
-    assert_eq!(
-        gemini(json!({"type": "string", "format": "email", "pattern": "^a", "title": "T", "default": "x"})),
-        json!({"type": "string", "pattern": "^a"})
-    );
-    assert_eq!(
-        gemini(json!({"type": "string", "format": "date-time"})),
-        json!({"type": "string", "format": "date-time"})
-    );
-    assert_eq!(
-        gemini(json!({"type": "integer", "exclusiveMinimum": 0, "multipleOf": 2})),
-        json!({"type": "integer", "minimum": 1})
-    );
-    assert_eq!(
-        gemini(
-            json!({"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}], "description": "d"})
-        ),
-        json!({"anyOf": [{"type": "string", "nullable": true, "description": "d"}, {"type": "integer", "nullable": true}]})
-    );
-    assert_eq!(
-        gemini(json!({"allOf": [{"type": "string"}, {"minLength": 2}]})),
-        json!({"type": "string", "minLength": 2})
-    );
-    assert_eq!(gemini(json!({})), json!({"type": "string"}));
-    assert_eq!(gemini(json!({"type": "null"})), json!({"type": "string", "nullable": true}));
-    assert_eq!(
-        gemini(json!({"type": "object", "properties": {"x": false, "y": true}, "required": ["x", "y"]})),
-        json!({"type": "object", "properties": {"y": {"type": "string"}}, "required": ["y"]})
-    );
-}
-
-#[test]
-fn gemini_gets_references_written_out() {
-    let tree = json!({
-        "type": "object",
-        "properties": {"root": {"$ref": "#/$defs/Node", "description": "the root"}, "n": {"$ref": "#/$defs/N"}},
-        "$defs": {
-            "N": {"type": "integer"},
-            "Node": {"type": "object", "properties": {"n": {"$ref": "#/$defs/N"}, "next": {"$ref": "#/$defs/Node"}}},
-        },
-    });
-    let found = normalise(&tree, Provider::Gemini).unwrap();
-    assert_eq!(found["properties"]["n"], json!({"type": "integer"}));
-    let root = &found["properties"]["root"];
-    assert_eq!(root["description"], "the root");
-    assert_eq!(root["properties"]["n"], json!({"type": "integer"}));
-    assert_eq!(root["properties"]["next"]["type"], "object");
-    assert!(root["properties"]["next"]["description"].as_str().unwrap().contains("Recursive"));
-    assert!(!found.to_string().contains("$ref"));
 }
 
 #[test]

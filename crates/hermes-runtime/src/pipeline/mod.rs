@@ -5,6 +5,7 @@ mod arguments;
 mod authorise;
 mod bound;
 mod dispatch;
+mod expected;
 mod footprint;
 mod gate;
 mod guards;
