@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
-use crate::commands::{ApprovalsCommand, GrantsCommand, PathArgs, PolicyCommand, UrlArgs};
+use crate::commands::{ApprovalsCommand, GrantsCommand, PathArgs, PolicyCommand, UndoArgs, UrlArgs};
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
 #[derive(Parser, Debug)]
@@ -38,6 +38,8 @@ pub(crate) enum Command {
     /// Read and verify the record of all calls
     #[command(subcommand)]
     Journal(JournalCommand),
+    /// Take back what tools did to files
+    Undo(UndoArgs),
     /// See how calls are judged: explain, test and check permission rules
     #[command(subcommand)]
     Policy(PolicyCommand),

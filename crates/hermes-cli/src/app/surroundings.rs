@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hermes_host::home::Home;
-use hermes_host::{Env, Host};
+use hermes_host::undo::{UndoLimits, UndoStore};
+use hermes_host::{Clock, Env, Host};
 use hermes_runtime::config::{Config, ENV, Layer, Loaded, Origin, ProjectTrust, project_trust};
 
 use super::trust::{TrustStore, digest};
@@ -71,13 +72,24 @@ impl Surroundings {
             .filter_map(|known| Some((known.name.to_owned(), env.get(known.name)?.to_owned())))
             .collect();
         let loaded = Config::load(&layers, &variables, &flags(options)?).map_err(Failure::config)?;
-        let host = Host::new(env, home.root().to_owned());
+        let mut host = Host::new(env, home.root().to_owned());
+        host.workspace = host.workspace.clone().with_undo(undo(&home, &loaded.config.undo));
         Ok(Surroundings { home, cwd, host, loaded, project })
     }
 
     pub(crate) fn config(&self) -> &Config {
         &self.loaded.config
     }
+}
+
+/// The memory of changes, as far as the configuration wants one.
+fn undo(home: &Home, config: &hermes_runtime::config::Undo) -> Option<UndoStore> {
+    let limits = UndoLimits {
+        max_bytes: config.max_bytes,
+        max_file_bytes: config.max_file_bytes,
+        max_age_ms: i64::from(config.max_age_days) * 24 * 60 * 60 * 1_000,
+    };
+    config.enabled.then(|| UndoStore::at(home.undo_dir(), limits, Clock::system()))
 }
 
 fn working_folder(wanted: Option<&Path>) -> Result<PathBuf, Failure> {

@@ -16,6 +16,7 @@ mod policy;
 mod run;
 mod tools;
 mod toolsets;
+mod undo;
 
 pub(crate) use approvals::ApprovalsCommand;
 pub(crate) use dispatch::run;
@@ -23,3 +24,4 @@ pub(crate) use explain::path::PathArgs;
 pub(crate) use explain::url::UrlArgs;
 pub(crate) use grants::GrantsCommand;
 pub(crate) use policy::PolicyCommand;
+pub(crate) use undo::UndoArgs;

@@ -19,3 +19,4 @@ mod policy;
 mod run;
 mod terminal;
 mod tools;
+mod undo;

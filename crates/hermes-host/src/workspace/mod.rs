@@ -22,6 +22,7 @@ mod sweep;
 mod temp;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod write;
 
 pub use commit::{Change, Committed, Current};
@@ -32,4 +33,5 @@ pub(crate) use open::open_exact;
 pub use previous::stale;
 pub use read::{Found, OpenFile};
 pub(crate) use sweep::Swept;
+pub use walk::{Visit, Visitor, WalkOptions, Walked, WalkedFile};
 pub use write::{WriteMode, WriteRequest, Written};

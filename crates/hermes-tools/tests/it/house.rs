@@ -11,9 +11,12 @@ use serde_json::Value;
 const NAMES: &[&str] = &[
     "directory_list",
     "env_manager",
+    "file_diff",
+    "file_search",
     "patch",
     "read_file",
     "read_result",
+    "search_files",
     "sleep",
     "system_info",
     "todo",

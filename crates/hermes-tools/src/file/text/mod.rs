@@ -9,4 +9,5 @@ pub(super) mod sniff;
 pub(super) mod summary;
 pub(super) mod syntax;
 pub(super) mod tree;
-pub(super) mod unified;
+pub(crate) mod unified;
+pub(super) mod usable;

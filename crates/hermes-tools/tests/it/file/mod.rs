@@ -1,7 +1,10 @@
 mod directory_list;
+mod file_diff;
+mod file_search;
 mod own_home;
 mod patch;
 mod races;
 mod read_file;
+mod search_files;
 mod special_files;
 mod write_file;
