@@ -1,11 +1,14 @@
 //! Files and folders.
 
+mod archive;
 mod change;
 mod compare;
 mod directory_list;
 pub(crate) mod edit;
+mod file_compress;
 mod file_diff;
 mod file_search;
+mod file_watch;
 pub(crate) mod find;
 mod patch;
 mod read_file;

@@ -11,8 +11,10 @@ use serde_json::Value;
 const NAMES: &[&str] = &[
     "directory_list",
     "env_manager",
+    "file_compress",
     "file_diff",
     "file_search",
+    "file_watch",
     "patch",
     "read_file",
     "read_result",

@@ -1,6 +1,8 @@
 mod directory_list;
+mod file_compress;
 mod file_diff;
 mod file_search;
+mod file_watch;
 mod own_home;
 mod patch;
 mod races;
