@@ -35,7 +35,7 @@ pub use door::Workspace;
 pub use list::{Entry, EntryKind, ListOptions, Listing, Unreadable};
 pub(crate) use open::open_exact;
 pub use previous::stale;
-pub use read::{Found, OpenFile};
+pub use read::{FileVersion, Found, OpenFile};
 pub(crate) use sweep::Swept;
 pub use unpack::{UnpackLimits, Unpacked, Unpacking};
 pub use walk::{Visit, Visitor, WalkOptions, Walked, WalkedFile};

@@ -5,6 +5,7 @@ pub(super) mod decode;
 pub(super) mod hash;
 pub(super) mod numbered;
 pub(super) mod render;
+pub(super) mod seen;
 pub(super) mod sniff;
 pub(super) mod summary;
 pub(super) mod syntax;

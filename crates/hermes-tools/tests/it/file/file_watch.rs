@@ -18,7 +18,7 @@ async fn changes(session: &TestSession, id: &str, count: usize) -> Vec<(String, 
     let mut seen = Vec::new();
     while seen.len() < count {
         let answer =
-            value(session.call("file_watch", json!({"action": "wait", "id": id, "max_events": 2000})).await);
+            value(session.call("file_watch", json!({"action": "wait", "id": id, "max_events": 500})).await);
         assert_eq!(answer["dropped"], 0, "{answer}");
         for event in answer["events"].as_array().unwrap() {
             let text = |key: &str| event[key].as_str().unwrap().to_owned();
