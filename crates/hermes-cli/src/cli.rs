@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
 use crate::commands::{
-    ApprovalsCommand, CommandArgs, GrantsCommand, PathArgs, PolicyCommand, ToolCommand, UrlArgs,
+    ApprovalsCommand, CommandArgs, GrantsCommand, PathArgs, PolicyCommand, ToolCommand, UndoArgs, UrlArgs,
 };
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
@@ -43,6 +43,8 @@ pub(crate) enum Command {
     /// Read and verify the record of all calls
     #[command(subcommand)]
     Journal(JournalCommand),
+    /// Take back what tools did to files
+    Undo(UndoArgs),
     /// See how calls are judged: explain, test and check permission rules
     #[command(subcommand)]
     Policy(PolicyCommand),

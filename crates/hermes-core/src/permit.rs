@@ -198,7 +198,7 @@ impl Permit {
             Verdict::Deny => false,
         };
         self.reaches(permission, path)
-            && self.inner.as_ref().is_none_or(|judge| agreed(&judge(permission, path)) || is_named())
+            && (is_named() || self.inner.as_ref().is_none_or(|judge| agreed(&judge(permission, path))))
     }
 }
 

@@ -58,7 +58,8 @@ impl Names {
             }
         };
         take(&key(query), &|_| true);
-        for word in query.split(|letter: char| letter.is_whitespace() || ",;\"'`()[]{}<>?!=".contains(letter)) {
+        for word in query.split(|letter: char| letter.is_whitespace() || ",;\"'`()[]{}<>?!=".contains(letter))
+        {
             let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
             let parts = pieces(word).flat_map(words).count();
             // One plain word is a word; only `several_words` written as one can be nothing but a name.

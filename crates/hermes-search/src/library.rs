@@ -197,9 +197,10 @@ impl Library {
         self.best_first(&mut ranked, query.limit);
         let exact = named.iter().map(|slot| (*slot, 1.0, true));
         let others = ranked.into_iter().map(|(slot, score)| (slot, score, false));
-        let hits = exact.chain(others).take(query.limit.max(named.len())).filter_map(|(slot, score, exact)| {
-            Some(Hit { slot, name: self.index.name(slot)?.to_owned(), score, exact })
-        });
+        let hits =
+            exact.chain(others).take(query.limit.max(named.len())).filter_map(|(slot, score, exact)| {
+                Some(Hit { slot, name: self.index.name(slot)?.to_owned(), score, exact })
+            });
         Answer { hits: hits.collect(), method }
     }
 
@@ -225,7 +226,13 @@ impl Library {
     }
 
     /// `None` if too few of the scope have vectors.
-    fn by_meaning(&self, text: &str, english: Option<&str>, scope: &Scope, slots: &[usize]) -> Option<Vec<f32>> {
+    fn by_meaning(
+        &self,
+        text: &str,
+        english: Option<&str>,
+        scope: &Scope,
+        slots: &[usize],
+    ) -> Option<Vec<f32>> {
         let with = scope.slots().filter(|slot| self.vectors.has(*slot)).count();
         if scope.is_empty() || (with as f32) < ENOUGH_VECTORS * scope.len() as f32 {
             return None;

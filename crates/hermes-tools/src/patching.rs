@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::file::edit::{self, RefusalKind};
 use crate::file::text::body::Body;
+use crate::file::text::unified::unified;
 use crate::file::v4a;
 
 /// A replacement that would not be made.
@@ -61,6 +62,23 @@ pub struct Patched {
     pub files: BTreeMap<String, Vec<u8>>,
     /// Where moved files came from.
     pub moved: BTreeMap<String, String>,
+}
+
+/// How a file would change, as `diff -u` writes it; `None` stands for no file.
+pub fn unified_diff(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> String {
+    let text = |bytes: Option<&[u8]>| match bytes {
+        None => Some(String::new()),
+        Some(bytes) => Body::decode(bytes).ok().map(|body| body.text),
+    };
+    match (text(before), text(after)) {
+        (Some(old), Some(new)) => {
+            let (old_name, new_name) = (format!("a/{path}"), format!("b/{path}"));
+            let old_name = before.map(|_| old_name.as_str());
+            let new_name = after.map(|_| new_name.as_str());
+            unified((old_name, &old), (new_name, &new), 3)
+        }
+        _ => format!("Binary file {path} differs\n"),
+    }
 }
 
 struct Folder<'a> {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use hermes_host::home::Home;
-use hermes_host::{Env, Host, Http};
+use hermes_host::undo::{UndoLimits, UndoStore};
+use hermes_host::{Clock, Env, Host, Http};
 use hermes_policy::urls::{HostRule, UrlPolicy};
 use hermes_runtime::config::{Config, ENV, Layer, Loaded, Origin, ProjectTrust, project_trust};
 
@@ -75,12 +76,23 @@ impl Surroundings {
         let loaded = Config::load(&layers, &variables, &flags(options)?).map_err(Failure::config)?;
         let mut host = Host::new(env, home.root().to_owned());
         host.http = Http::new(Arc::new(url_policy(&loaded.config)?));
+        host.workspace = host.workspace.clone().with_undo(undo(&home, &loaded.config.undo));
         Ok(Surroundings { home, cwd, host, loaded, project })
     }
 
     pub(crate) fn config(&self) -> &Config {
         &self.loaded.config
     }
+}
+
+/// The memory of changes, as far as the configuration wants one.
+fn undo(home: &Home, config: &hermes_runtime::config::Undo) -> Option<UndoStore> {
+    let limits = UndoLimits {
+        max_bytes: config.max_bytes,
+        max_file_bytes: config.max_file_bytes,
+        max_age_ms: i64::from(config.max_age_days) * 24 * 60 * 60 * 1_000,
+    };
+    config.enabled.then(|| UndoStore::at(home.undo_dir(), limits, Clock::system()))
 }
 
 fn working_folder(wanted: Option<&Path>) -> Result<PathBuf, Failure> {

@@ -6,7 +6,7 @@ use clap::CommandFactory;
 
 use super::{
     approvals, config, docs, doctor, explain, grants, hooks, journal, policy, run as run_command, tool,
-    tools, toolsets,
+    tools, toolsets, undo,
 };
 use crate::app::{App, Surroundings};
 use crate::cli::{Cli, Command, ExplainCommand, ToolsCommand};
@@ -60,6 +60,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
             one_thread(async { explain::run(command, &App::for_looking(surroundings).await?, json).await })
         }
         Command::Journal(command) => journal::run(command, &surroundings, json, style),
+        Command::Undo(args) => undo::run(args, &surroundings, json, style),
         Command::Policy(command) => one_thread(policy::run(command, surroundings, json, style)),
         Command::Approvals(command) => approvals::run(command, &surroundings, json, style),
         Command::Grants(command) => one_thread(grants::run(command, surroundings, json, style)),

@@ -17,6 +17,7 @@ mod run;
 mod tool;
 mod tools;
 mod toolsets;
+mod undo;
 
 pub(crate) use approvals::ApprovalsCommand;
 pub(crate) use dispatch::run;
@@ -26,3 +27,4 @@ pub(crate) use explain::url::UrlArgs;
 pub(crate) use grants::GrantsCommand;
 pub(crate) use policy::PolicyCommand;
 pub(crate) use tool::ToolCommand;
+pub(crate) use undo::UndoArgs;

@@ -20,3 +20,5 @@ mod policy;
 mod run;
 mod terminal;
 mod tools;
+mod two_writers;
+mod undo;

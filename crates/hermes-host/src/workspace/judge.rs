@@ -54,7 +54,7 @@ impl Workspace {
         permission: &Permission,
     ) -> Result<PathBuf, ToolError> {
         let path = self.resolve(cx.cwd(), raw)?;
-        if !cx.permit().reaches(permission, &path) {
+        if !cx.permit().opens(permission, &path) {
             return Err(ToolError::denied(format!(
                 "this call was not granted {permission} on '{}'",
                 path.display()

@@ -5,6 +5,7 @@
 //! so a link swapped in after the check makes the open fail instead of leading elsewhere.
 
 mod commit;
+mod create;
 mod door;
 mod errors;
 mod folder;
@@ -22,14 +23,21 @@ mod sweep;
 mod temp;
 #[cfg(test)]
 mod tests;
+mod unpack;
+mod walk;
+mod watch;
 mod write;
 
 pub use commit::{Change, Committed, Current};
 pub(crate) use commit::{Edit, Staged, commit};
+pub use create::NewFile;
 pub use door::Workspace;
 pub use list::{Entry, EntryKind, ListOptions, Listing, Unreadable};
 pub(crate) use open::open_exact;
 pub use previous::stale;
-pub use read::{Found, OpenFile};
+pub use read::{FileVersion, Found, OpenFile};
 pub(crate) use sweep::Swept;
+pub use unpack::{UnpackLimits, Unpacked, Unpacking};
+pub use walk::{Visit, Visitor, WalkOptions, Walked, WalkedFile};
+pub use watch::{ChangeKind, Watch, WatchEvent};
 pub use write::{WriteMode, WriteRequest, Written};

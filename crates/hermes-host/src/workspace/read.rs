@@ -23,6 +23,26 @@ pub enum Found {
     Nothing,
 }
 
+/// A state of a file: another one has another version, even if its times were set back by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileVersion {
+    object: (u64, u64),
+    size: i64,
+    modified: (i64, u64),
+    changed: (i64, u64),
+}
+
+impl FileVersion {
+    fn of(stat: &Stat) -> Self {
+        FileVersion {
+            object: (stat.st_dev, stat.st_ino),
+            size: stat.st_size,
+            modified: (stat.st_mtime, stat.st_mtime_nsec),
+            changed: (stat.st_ctime, stat.st_ctime_nsec),
+        }
+    }
+}
+
 /// Files up to this size are hashed while they are read.
 const MAX_HASHED: u64 = 10 * 1024 * 1024;
 
@@ -32,6 +52,7 @@ pub struct OpenFile {
     file: File,
     path: PathBuf,
     size: u64,
+    version: FileVersion,
     cx: CallContext,
     hash: Option<Sha256>,
     at_end: bool,
@@ -46,6 +67,11 @@ impl OpenFile {
     /// The size at the time of opening; 0 for files that the kernel makes up, as in `/proc`.
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// What the kernel knows about this state of the file.
+    pub fn version(&self) -> FileVersion {
+        self.version
     }
 
     /// SHA-256 of the content, if the file is not large and was read from beginning to end.
@@ -113,7 +139,8 @@ impl Workspace {
         }
         let size = u64::try_from(stat.st_size).unwrap_or(0);
         let hash = (size <= MAX_HASHED).then(Sha256::new);
-        Ok(OpenFile { file: File::from(opened), path, size, cx: cx.clone(), hash, at_end: false })
+        let version = FileVersion::of(&stat);
+        Ok(OpenFile { file: File::from(opened), path, size, version, cx: cx.clone(), hash, at_end: false })
     }
 
     /// What stands at a path that this call may read.

@@ -1,12 +1,15 @@
 //! Takes away what a killed process left behind.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::fs::{AtFlags, Dir, FileType, fstat, statat, unlinkat};
 use rustix::process::geteuid;
 
 use super::folder::Folder;
+use super::unpack::remove_tree;
 
 /// The folders that this process has swept already.
 #[derive(Clone, Debug, Default)]
@@ -24,14 +27,19 @@ impl Swept {
         let Ok(mut names) = Dir::read_from(folder.handle()) else { return };
         while let Some(Ok(entry)) = names.read() {
             let name = entry.file_name();
-            let is_ours = |stat: rustix::fs::Stat| {
-                FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile
-                    && stat.st_uid == geteuid().as_raw()
-            };
-            if name.to_str().is_ok_and(is_temporary)
-                && statat(folder.handle(), name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(is_ours)
-            {
-                let _ = unlinkat(folder.handle(), name, AtFlags::empty());
+            if !name.to_str().is_ok_and(is_temporary) {
+                continue;
+            }
+            let Ok(stat) = statat(folder.handle(), name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
+            if stat.st_uid != geteuid().as_raw() {
+                continue;
+            }
+            match FileType::from_raw_mode(stat.st_mode) {
+                FileType::RegularFile => {
+                    let _ = unlinkat(folder.handle(), name, AtFlags::empty());
+                }
+                FileType::Directory => remove_tree(folder.handle(), OsStr::from_bytes(name.to_bytes())),
+                _ => {}
             }
         }
     }

@@ -13,6 +13,7 @@
 mod approvals;
 mod children;
 mod env_file;
+mod files;
 mod grants;
 mod home;
 mod http;

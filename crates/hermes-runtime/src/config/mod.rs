@@ -29,7 +29,7 @@ pub use loaded::{Loaded, Why};
 pub use model::{
     ApprovalMode, Approvals, Availability, Config, CustomToolset, DangerousClass, DangerousPattern,
     Durability, Hook, Hooks, Journal, Limits, Naming, Network, OnFailure, Permissions, PluginEntry, Plugins,
-    Provider, RepeatGuard, Results, Security, SmartApproval, Tools,
+    Provider, RepeatGuard, Results, Security, SmartApproval, Tools, Undo,
 };
 pub use origin::{Layer, Origin, Place, Spot};
 pub use trust::{ProjectTrust, project_trust};

@@ -28,7 +28,10 @@ impl Vector {
             return Vector::default();
         }
         let up = 127.0 / largest;
-        Vector { numbers: numbers.map(|number| (number * up).round() as i8), scale: largest / (127.0 * length) }
+        Vector {
+            numbers: numbers.map(|number| (number * up).round() as i8),
+            scale: largest / (127.0 * length),
+        }
     }
 
     pub fn floats(&self) -> [f32; DIMENSIONS] {

@@ -1,12 +1,11 @@
 //! Lists what is in a folder.
 
-use std::path::Path;
-
-use globset::{GlobBuilder, GlobMatcher};
 use hermes_host::workspace::{Entry, EntryKind, ListOptions, Workspace};
 use hermes_kit::prelude::*;
 
+use super::find::glob::Filter;
 use super::text::tree::draw;
+use super::text::usable::usable;
 
 /// Unreadable folders named in one answer.
 const MAX_UNREADABLE: usize = 20;
@@ -111,7 +110,7 @@ impl BlockingTool for DirectoryList {
     }
 
     fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
-        let filter = args.filter.as_deref().map(Filter::new).transpose()?;
+        let filter = args.filter.as_deref().map(|glob| Filter::new(glob, "filter")).transpose()?;
         let options = ListOptions { depth: args.depth, hidden: args.hidden, ignore: !args.no_ignore };
         let listing = self.workspace.list(cx, &args.path, options)?;
         let mut entries = listing.entries;
@@ -160,26 +159,6 @@ impl BlockingTool for DirectoryList {
     }
 }
 
-/// A glob on names, or on whole paths if it contains a slash.
-struct Filter {
-    glob: GlobMatcher,
-    on_path: bool,
-}
-
-impl Filter {
-    fn new(pattern: &str) -> Result<Self, ToolError> {
-        let glob = GlobBuilder::new(pattern.trim_start_matches("./")).literal_separator(true).build();
-        let glob = glob
-            .map_err(|error| ToolError::invalid(format!("filter is not a valid glob: {}", error.kind())))?;
-        Ok(Filter { glob: glob.compile_matcher(), on_path: pattern.contains('/') })
-    }
-
-    fn matches(&self, path: &Path) -> bool {
-        let subject = if self.on_path { Some(path.as_os_str()) } else { path.file_name() };
-        subject.is_some_and(|subject| self.glob.is_match(subject))
-    }
-}
-
 fn sort(entries: &mut [Entry], by: Sort) {
     entries.sort_by(|a, b| {
         let order = match by {
@@ -208,12 +187,6 @@ fn show(folder: &str, entry: &Entry) -> Shown {
         mode: format!("{:04o}", entry.mode),
         target: entry.target.as_ref().map(|target| target.to_string_lossy().into_owned()),
     }
-}
-
-/// A path that means the entry when it is passed to another tool.
-fn usable(folder: &str, path: &Path) -> String {
-    let joined = if folder == "." { path.to_owned() } else { Path::new(folder).join(path) };
-    joined.to_string_lossy().into_owned()
 }
 
 fn here() -> String {

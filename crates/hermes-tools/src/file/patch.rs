@@ -8,6 +8,9 @@ use super::change::outcome::Output;
 use super::change::plan::{Plan, of_patch, of_replacement};
 use super::v4a;
 
+/// How often a change is tried that others get in the way of.
+const ATTEMPTS: usize = 10;
+
 /// Change text files in place. mode replace: old_string must stand in the file exactly once (include enough
 /// lines around it), or pass replace_all. mode patch: a V4A patch, which may add, update, delete and move
 /// several files; all of it is applied or nothing. Small differences in blanks, indentation and line endings
@@ -81,23 +84,15 @@ impl BlockingTool for Patch {
     }
 
     fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
-        let plan: Plan = match args.mode {
-            Mode::Replace => {
-                refuse_extra(args.patch.is_some(), "patch", "replace")?;
-                let path = needed(args.path.as_deref(), "path")?;
-                let old = needed(args.old_string.as_deref(), "old_string")?;
-                let new = needed(args.new_string.as_deref(), "new_string")?;
-                let current = self.workspace.current(cx, path)?;
-                of_replacement(path, &current, (old, new), args.replace_all, args.expected_hash.as_deref())?
+        let apply = Apply { workspace: &self.workspace, cx, preview: args.preview };
+        for _ in 1..ATTEMPTS {
+            match apply.run(self.plan(&args, cx)?) {
+                // Somebody else changed the file between the look and the change: look again.
+                Err(error) if error.data.contains_key("current_sha256") => {}
+                done => return done,
             }
-            Mode::Patch => {
-                let given = args.path.is_some() || args.old_string.is_some() || args.new_string.is_some();
-                refuse_extra(given, "path, old_string and new_string", "patch")?;
-                let patch = needed(args.patch.as_deref(), "patch")?;
-                of_patch(patch, |path| self.workspace.current(cx, path))?
-            }
-        };
-        Apply { workspace: &self.workspace, cx, preview: args.preview }.run(plan)
+        }
+        apply.run(self.plan(&args, cx)?)
     }
 
     fn examples() -> Vec<Example> {
@@ -124,6 +119,28 @@ impl BlockingTool for Patch {
             )
             .with_files(FILES),
         ]
+    }
+}
+
+impl Patch {
+    /// What the call would do to the files as they are now.
+    fn plan(&self, args: &Args, cx: &CallContext) -> Result<Plan, ToolError> {
+        match args.mode {
+            Mode::Replace => {
+                refuse_extra(args.patch.is_some(), "patch", "replace")?;
+                let path = needed(args.path.as_deref(), "path")?;
+                let old = needed(args.old_string.as_deref(), "old_string")?;
+                let new = needed(args.new_string.as_deref(), "new_string")?;
+                let current = self.workspace.current(cx, path)?;
+                of_replacement(path, &current, (old, new), args.replace_all, args.expected_hash.as_deref())
+            }
+            Mode::Patch => {
+                let given = args.path.is_some() || args.old_string.is_some() || args.new_string.is_some();
+                refuse_extra(given, "path, old_string and new_string", "patch")?;
+                let patch = needed(args.patch.as_deref(), "patch")?;
+                of_patch(patch, |path| self.workspace.current(cx, path))
+            }
+        }
     }
 }
 

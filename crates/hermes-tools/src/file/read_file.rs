@@ -9,6 +9,7 @@ use hermes_kit::prelude::*;
 
 use super::text::decode::utf8_stream;
 use super::text::render::{Style, render};
+use super::text::seen::{Asked, Seen};
 use super::text::sniff::{Charset, Content, SAMPLE, sniff};
 use crate::lines::{PAGE_CHARS, read_page};
 
@@ -53,6 +54,17 @@ pub enum Encoding {
     Base64,
 }
 
+impl Encoding {
+    fn name(self) -> &'static str {
+        match self {
+            Encoding::Auto => "auto",
+            Encoding::Utf8 => "utf-8",
+            Encoding::Latin1 => "latin-1",
+            Encoding::Base64 => "base64",
+        }
+    }
+}
+
 #[derive(Debug, Default, Serialize)]
 pub struct Output {
     content: String,
@@ -68,6 +80,9 @@ pub struct Output {
     hint: Option<String>,
     encoding: &'static str,
     is_binary: bool,
+    /// The file is as it was when this was read before; the content is not repeated.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unchanged: bool,
     /// Only if they are not plain line feeds.
     #[serde(skip_serializing_if = "Option::is_none")]
     line_endings: Option<&'static str>,
@@ -78,6 +93,7 @@ pub struct Output {
 
 pub struct ReadFile {
     workspace: Workspace,
+    seen: Seen,
 }
 
 impl BlockingTool for ReadFile {
@@ -94,7 +110,7 @@ impl BlockingTool for ReadFile {
     };
 
     fn new(host: &Host) -> Self {
-        ReadFile { workspace: host.workspace.clone() }
+        ReadFile { workspace: host.workspace.clone(), seen: Seen::default() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
@@ -104,6 +120,15 @@ impl BlockingTool for ReadFile {
     fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
         let mut file =
             self.workspace.open_read(cx, &args.path).map_err(|error| self.explain(error, &args, cx))?;
+        let asked = Asked {
+            session: cx.session().id.clone(),
+            path: file.path().to_owned(),
+            page: (args.offset, args.limit),
+            form: (args.encoding.name(), args.line_numbers),
+        };
+        if let Some(call) = self.seen.unchanged(&asked, file.version()) {
+            return Ok(unchanged(&file, &args, &call));
+        }
         if args.encoding == Encoding::Base64 {
             return read_bytes(&mut file, args.offset).map_err(|error| file.explain(error));
         }
@@ -132,6 +157,7 @@ impl BlockingTool for ReadFile {
             ToolError::invalid(format!("line {line} is not valid UTF-8"))
                 .with_hint("Use encoding 'auto' or 'latin-1'.")
         })?;
+        self.seen.shown(asked, file.version(), cx.call_id(), text.content.len());
         Ok(Output {
             content: text.content,
             total_lines: page.total,
@@ -141,6 +167,7 @@ impl BlockingTool for ReadFile {
             hint: text.hint,
             encoding: text.charset.name(),
             is_binary: false,
+            unchanged: false,
             line_endings: text.line_endings,
             sha256: file.sha256().filter(|_| args.offset <= 1 && text.next.is_none()),
         })
@@ -181,6 +208,20 @@ impl ReadFile {
             }
             _ => error,
         }
+    }
+}
+
+/// The answer to a question that was asked before, about a file that has not changed.
+fn unchanged(file: &OpenFile, args: &Args, call: &str) -> Output {
+    let hint = format!(
+        "Nothing has changed since call {call} returned this. Ask once more if its result is out of sight."
+    );
+    Output {
+        file_size: file.size(),
+        hint: Some(hint),
+        encoding: args.encoding.name(),
+        unchanged: true,
+        ..Output::default()
     }
 }
 

@@ -9,6 +9,7 @@ use super::text::decode::to_latin1;
 use super::text::hash::checked_hash;
 use super::text::numbered::looks_numbered;
 use super::text::summary::{count, summarise};
+use super::text::syntax::broken_by;
 
 const MAX_BYTES: usize = 10 * 1024 * 1024;
 
@@ -201,7 +202,19 @@ fn note(written: &Written, args: &Args, bytes: &[u8]) -> Option<String> {
     if let Some(before) = &written.before {
         notes.extend(form_changes(before, args, bytes).map(str::to_owned));
     }
+    notes.extend(syntax(written, args, bytes));
     (!notes.is_empty()).then(|| notes.join(" "))
+}
+
+/// JSON, YAML and TOML that machines could read before and cannot any more.
+fn syntax(written: &Written, args: &Args, bytes: &[u8]) -> Option<String> {
+    let text = |bytes: &[u8]| std::str::from_utf8(bytes).ok().map(str::to_owned);
+    let before = written.before.as_deref().and_then(text);
+    let after = match args.mode {
+        Mode::Append => format!("{}{}", before.as_deref().unwrap_or_default(), text(bytes)?),
+        Mode::Overwrite | Mode::Create => text(bytes)?,
+    };
+    broken_by(&written.path, before.as_deref(), &after).map(|problem| format!("{problem}."))
 }
 
 /// Ways in which the new content is not in the form of the old, which a reader cannot see.

@@ -36,7 +36,7 @@ fn replacement(row: &Map<String, Value>, content: &str) -> Map<String, Value> {
     match patching::replace(content.as_bytes(), text("old"), text("new"), all) {
         Ok(made) => fields([
             ("action", "replace".into()),
-            ("content", text_of(&made.content).into()),
+            ("content", text_of(&made.content, false).into()),
             ("count", made.count.into()),
             ("strategy", made.strategy.into()),
         ]),
@@ -50,19 +50,22 @@ fn replacement(row: &Map<String, Value>, content: &str) -> Map<String, Value> {
 
 fn folder(row: &Map<String, Value>, patch: &str) -> Map<String, Value> {
     let given = row.get("before").and_then(Value::as_object).cloned().unwrap_or_default();
-    let (mut before, mut executable) = (BTreeMap::new(), Vec::new());
+    let (mut before, mut executable, mut binary) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (path, content) in &given {
         let content = content.as_str().unwrap_or_default();
         let bare = content.strip_prefix(EXECUTABLE);
         executable.extend(bare.map(|_| path.clone()));
-        before.insert(path.clone(), bytes_of(bare.unwrap_or(content)));
+        let content = bare.unwrap_or(content);
+        binary.extend(content.starts_with(BYTES).then(|| path.clone()));
+        before.insert(path.clone(), bytes_of(content));
     }
     match patching::apply(&before, patch) {
         Ok(after) => {
             let shown = after.files.iter().map(|(path, content)| {
                 let origin = after.moved.get(path).unwrap_or(path);
                 let prefix = if executable.contains(origin) { EXECUTABLE } else { "" };
-                (path.clone(), format!("{prefix}{}", text_of(content)).into())
+                let text = text_of(content, binary.contains(origin));
+                (path.clone(), format!("{prefix}{text}").into())
             });
             fields([("ok", true.into()), ("after", Value::Object(shown.collect()))])
         }
@@ -77,9 +80,10 @@ fn bytes_of(text: &str) -> Vec<u8> {
     decoded.unwrap_or_else(|| text.as_bytes().to_vec())
 }
 
-fn text_of(bytes: &[u8]) -> String {
+/// What came as bytes goes as bytes, even if it could be read as text.
+fn text_of(bytes: &[u8], as_bytes: bool) -> String {
     match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => format!("{BYTES}{}", STANDARD.encode(bytes)),
+        Ok(text) if !as_bytes => text.to_owned(),
+        _ => format!("{BYTES}{}", STANDARD.encode(bytes)),
     }
 }

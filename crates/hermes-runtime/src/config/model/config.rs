@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Network, Permissions, Plugins, Provider,
-    RepeatGuard, Results, Security, Tools,
+    RepeatGuard, Results, Security, Tools, Undo,
 };
 
 /// Everything that can be set in `config.yaml`, by environment variables and by flags.
@@ -36,6 +36,8 @@ pub struct Config {
     pub journal: Journal,
     /// Where large results are kept, and for how long.
     pub results: Results,
+    /// How far back changes of files can be taken back.
+    pub undo: Undo,
     /// What tools may do. Deny beats ask, ask beats allow, in whatever order they are written.
     pub permissions: Permissions,
     /// Who is asked when a call needs a person's word. `hermes grants` holds what was answered for longer.
@@ -66,6 +68,7 @@ impl Default for Config {
             repeat_guard: RepeatGuard::default(),
             journal: Journal::default(),
             results: Results::default(),
+            undo: Undo::default(),
             permissions: Permissions::default(),
             approvals: Approvals::default(),
             command_allowlist: Vec::new(),

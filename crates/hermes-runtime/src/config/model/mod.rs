@@ -16,6 +16,7 @@ mod results;
 mod security;
 mod tools;
 mod toolsets;
+mod undo;
 
 pub use approvals::{ApprovalMode, Approvals, SmartApproval};
 pub use availability::Availability;
@@ -34,3 +35,4 @@ pub use results::Results;
 pub use security::Security;
 pub use tools::{Naming, Tools};
 pub use toolsets::CustomToolset;
+pub use undo::Undo;

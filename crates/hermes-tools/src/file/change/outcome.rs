@@ -98,7 +98,7 @@ fn diff(plan: &Plan, file: &PlannedFile) -> String {
     let old_name = old_bytes.map(|_| format!("a/{}", file.moved_from.as_deref().unwrap_or(&file.path)));
     let new_name = file.after.as_ref().map(|_| format!("b/{}", file.path));
     let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
-    unified((old_name.as_deref(), &old), (new_name.as_deref(), &new), 3).diff
+    unified((old_name.as_deref(), &old), (new_name.as_deref(), &new), 3)
 }
 
 fn broken(plan: &Plan, file: &PlannedFile) -> Option<String> {

@@ -1,7 +1,12 @@
 mod directory_list;
+mod file_compress;
+mod file_diff;
+mod file_search;
+mod file_watch;
 mod own_home;
 mod patch;
 mod races;
 mod read_file;
+mod search_files;
 mod special_files;
 mod write_file;

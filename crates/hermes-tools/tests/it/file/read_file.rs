@@ -215,3 +215,28 @@ async fn bad_arguments_are_refused() {
         );
     }
 }
+
+#[tokio::test]
+async fn the_same_page_is_not_sent_twice_in_a_row() {
+    let test = TestRuntime::new().await;
+    let text = "a line of some length\n".repeat(200);
+    let path = test.write("a.txt", &text);
+    let page = json!({"path": "a.txt", "line_numbers": false});
+    let read =
+        async |session: &hermes_testkit::TestSession| value(session.call("read_file", page.clone()).await);
+    let first = read(test.main()).await;
+    assert_eq!(first["content"], text);
+    let second = read(test.main()).await;
+    assert_eq!((&second["unchanged"], &second["content"]), (&json!(true), &json!("")));
+    assert_eq!(read(test.main()).await["content"], text, "whoever asks again gets it");
+    // A change shows even if its size and times are put back.
+    let times = path.metadata().unwrap().modified().unwrap();
+    std::fs::write(&path, text.replace("some", "much")).unwrap();
+    std::fs::File::options().write(true).open(&path).unwrap().set_modified(times).unwrap();
+    assert!(read(test.main()).await["content"].as_str().unwrap().contains("much"));
+    assert_eq!(
+        read(&test.session("other")).await["unchanged"],
+        serde_json::Value::Null,
+        "sessions do not share what they saw"
+    );
+}

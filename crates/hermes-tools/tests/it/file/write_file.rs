@@ -238,3 +238,17 @@ fn leftovers(folder: &std::path::Path) -> Vec<String> {
         .filter(|name| name.starts_with(".hermes-"))
         .collect()
 }
+
+#[tokio::test]
+async fn broken_configuration_is_written_and_noted() {
+    let test = TestRuntime::new().await;
+    let write = async |path: &str, content: &str| {
+        let answer = value(test.call("write_file", json!({"path": path, "content": content})).await);
+        answer["note"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(write("a.json", "{\"a\": 1,}").await.contains("not well-formed"));
+    assert!(write("a.yaml", "a: [1\n").await.contains("not well-formed"));
+    assert!(write("a.toml", "a =\n").await.contains("not well-formed"));
+    assert_eq!(write("b.json", "{\"a\": [1, 2]}\n").await, "");
+    assert_eq!(test.read("a.toml"), "a =\n");
+}

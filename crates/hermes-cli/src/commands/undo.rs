@@ -1,0 +1,202 @@
+//! `hermes undo`: takes back what tools did to files.
+
+use clap::{Args, Subcommand};
+use hermes_core::text::visible;
+use hermes_host::undo::{FileState, PlannedFile, UndoPlan, UndoRecord, UndoStore};
+use hermes_tools::patching::unified_diff;
+use serde_json::{Value, json};
+
+use super::people::when;
+use crate::app::Surroundings;
+use crate::failure::{Failure, exit};
+use crate::render::{Style, Table, print_json, print_text};
+
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct UndoArgs {
+    #[command(subcommand)]
+    command: Option<UndoCommand>,
+    /// The call to take back: its id, or the beginning of the id that 'hermes undo list' shows
+    #[arg(required_unless_present = "turn", conflicts_with = "turn")]
+    call: Option<String>,
+    /// Take back every call of the last turn, or of the turn that is named
+    #[arg(long, value_name = "TURN", num_args = 0..=1, default_missing_value = "")]
+    turn: Option<String>,
+    /// Show what would be taken back, and change nothing
+    #[arg(long)]
+    preview: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum UndoCommand {
+    /// List the changes that are remembered, newest first
+    List {
+        #[arg(long, value_name = "NAME")]
+        session: Option<String>,
+        /// How many at most
+        #[arg(short = 'n', long, default_value_t = 20)]
+        limit: usize,
+    },
+    /// Show what taking back a call would change
+    Show { call: String },
+}
+
+pub(crate) fn run(
+    args: UndoArgs,
+    surroundings: &Surroundings,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
+    let store = surroundings
+        .host
+        .workspace
+        .undo()
+        .ok_or_else(|| Failure::usage("nothing is remembered: undo.enabled is false"))?;
+    match args.command {
+        Some(UndoCommand::List { session, limit }) => list(store, session.as_deref(), limit, json, style),
+        Some(UndoCommand::Show { call }) => {
+            let plan = store.plan(vec![store.find(&call)?])?;
+            preview(&plan, json, style)
+        }
+        None => {
+            let records = match (&args.call, args.turn.as_deref()) {
+                (Some(call), _) => vec![store.find(call)?],
+                (None, turn) => store.turn(turn.filter(|turn| !turn.is_empty()))?,
+            };
+            let plan = store.plan(records)?;
+            if args.preview { preview(&plan, json, style) } else { take_back(store, &plan, json, style) }
+        }
+    }
+}
+
+fn list(
+    store: &UndoStore,
+    session: Option<&str>,
+    limit: usize,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
+    let mut records = store.list()?;
+    records.retain(|record| session.is_none_or(|session| record.session == session));
+    let undone: Vec<String> = records.iter().flat_map(|record| record.undoes.clone()).collect();
+    records.truncate(limit);
+    if json {
+        return print_json(&records).map(|()| exit::OK);
+    }
+    if records.is_empty() {
+        return print_text("No change of a file is remembered.\n").map(|()| exit::OK);
+    }
+    let mut table = Table::new(&["ID", "WHEN", "SESSION", "CALL", "CHANGED"]);
+    for record in &records {
+        let what = match (record.undoes.is_empty(), undone.contains(&record.id)) {
+            (false, _) => format!("{} (an undo)", summary(record)),
+            (true, true) => format!("{} (taken back)", summary(record)),
+            (true, false) => summary(record),
+        };
+        table.row(vec![
+            record.id.clone(),
+            when(record.at_ms),
+            visible(&record.session),
+            style.accent(&visible(&record.call)),
+            what,
+        ]);
+    }
+    print_text(&table.render(style)).map(|()| exit::OK)
+}
+
+fn summary(record: &UndoRecord) -> String {
+    let verb = |file: &hermes_host::undo::UndoFile| match (&file.before, &file.after) {
+        (FileState::Absent, _) => "+",
+        (_, FileState::Absent) => "-",
+        _ => "~",
+    };
+    let shown = record.files.iter().take(3);
+    let mut text: Vec<String> =
+        shown.map(|file| format!("{}{}", verb(file), visible(&file.path.display().to_string()))).collect();
+    if record.files.len() > text.len() {
+        text.push(format!("and {} more", record.files.len() - text.len()));
+    }
+    text.join(", ")
+}
+
+/// Shows the plan as a diff from what is to what would be.
+fn preview(plan: &UndoPlan, json: bool, style: Style) -> Result<u8, Failure> {
+    if json {
+        print_json(&as_json(plan))?;
+    } else if plan.is_done() {
+        print_text("Nothing is left to take back: the files already are as they were.\n")?;
+    } else {
+        for file in &plan.files {
+            match &file.problem {
+                Some(problem) => {
+                    let path = visible(&file.path.display().to_string());
+                    print_text(&format!("{} {path}: {problem}\n", style.bad("cannot be taken back:")))?;
+                }
+                None => print_text(&diff(file))?,
+            }
+        }
+    }
+    Ok(if plan.is_clear() { exit::OK } else { exit::TOOL_FAILED })
+}
+
+fn take_back(store: &UndoStore, plan: &UndoPlan, json: bool, style: Style) -> Result<u8, Failure> {
+    if !plan.is_clear() {
+        if json {
+            print_json(&as_json(plan))?;
+            return Ok(exit::TOOL_FAILED);
+        }
+        let problems = plan
+            .files
+            .iter()
+            .filter_map(|file| Some(format!("{}: {}", file.path.display(), file.problem.as_deref()?)));
+        let problems: Vec<String> = problems.collect();
+        return Err(Failure::answer_is_no(format!("nothing was taken back:\n  {}", problems.join("\n  ")))
+            .with_hint("Bring the file back to what the call left, or edit it by hand."));
+    }
+    let undone = store.apply(plan)?;
+    let record = undone.record.as_ref().map(|record| record.id.as_str());
+    if json {
+        let paths: Vec<String> = undone.paths.iter().map(|path| path.display().to_string()).collect();
+        return print_json(&json!({"taken_back": paths, "record": record})).map(|()| exit::OK);
+    }
+    if undone.paths.is_empty() {
+        print_text("Nothing was left to take back: the files already are as they were.\n")?;
+    }
+    for path in &undone.paths {
+        print_text(&format!("{} {}\n", style.good("taken back:"), visible(&path.display().to_string())))?;
+    }
+    if let Some(record) = record {
+        print_text(&format!("{}\n", style.dim(&format!("To do it again: hermes undo {record}"))))?;
+    }
+    Ok(exit::OK)
+}
+
+fn as_json(plan: &UndoPlan) -> Value {
+    let files: Vec<Value> = plan
+        .files
+        .iter()
+        .map(|file| {
+            let path = file.path.display().to_string();
+            match &file.problem {
+                Some(problem) => json!({"path": path, "problem": problem}),
+                None => json!({"path": path, "diff": diff(file)}),
+            }
+        })
+        .collect();
+    let calls: Vec<&str> = plan.records.iter().map(|record| record.call.as_str()).collect();
+    json!({"calls": calls, "clear": plan.is_clear(), "files": files})
+}
+
+fn diff(file: &PlannedFile) -> String {
+    let path = file.path.display().to_string();
+    visible_lines(&unified_diff(&path, file.now.as_deref(), file.then.as_deref()))
+}
+
+/// Control characters of a file must not reach the terminal; line breaks and tabs may.
+fn visible_lines(text: &str) -> String {
+    let shown = text.split_inclusive('\n').map(|line| {
+        let (bare, end) = line.strip_suffix('\n').map_or((line, ""), |bare| (bare, "\n"));
+        format!("{}{end}", bare.split('\t').map(visible).collect::<Vec<_>>().join("\t"))
+    });
+    shown.collect()
+}

@@ -1,0 +1,89 @@
+//! `hermes undo` after real calls.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Hermes, request};
+
+fn run(hermes: &Hermes, calls: &[(&str, Value)]) {
+    let ran = hermes.run_with(&["run", "--session", "s"], &request(calls));
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+fn write(path: &str, content: &str) -> (&'static str, Value) {
+    ("write_file", json!({"path": path, "content": content}))
+}
+
+fn read(hermes: &Hermes, path: &str) -> Option<String> {
+    std::fs::read_to_string(hermes.work().join(path)).ok()
+}
+
+#[test]
+fn a_call_is_previewed_taken_back_and_done_again() {
+    let hermes = Hermes::new();
+    hermes.write("a.txt", "old\n");
+    run(&hermes, &[write("a.txt", "new\n")]);
+    let listed = hermes.run(&["undo", "list", "--json"]).json();
+    assert_eq!((&listed[0]["call"], &listed[0]["session"]), (&json!("c1"), &json!("s")));
+    let shown = hermes.run(&["undo", "show", "c1"]);
+    assert_eq!(shown.code, 0, "{}", shown.stderr);
+    assert!(shown.stdout.contains("-new\n+old\n"), "{}", shown.stdout);
+    let preview = hermes.run(&["undo", "c1", "--preview"]);
+    assert_eq!((preview.stdout, read(&hermes, "a.txt")), (shown.stdout, Some("new\n".into())));
+    let undone = hermes.run(&["undo", "c1", "--json"]);
+    assert_eq!(read(&hermes, "a.txt").as_deref(), Some("old\n"), "{}", undone.stderr);
+    let again = undone.json()["record"].as_str().unwrap().to_owned();
+    assert_eq!(hermes.run(&["undo", &again]).code, 0);
+    assert_eq!(read(&hermes, "a.txt").as_deref(), Some("new\n"));
+}
+
+#[test]
+fn a_turn_is_taken_back_as_one() {
+    let hermes = Hermes::new();
+    hermes.write("a.txt", "old\n");
+    run(&hermes, &[write("a.txt", "one\n"), write("sub/b.txt", "b\n")]);
+    let patch =
+        "*** Begin Patch\n*** Update File: a.txt\n-one\n+two\n*** Delete File: sub/b.txt\n*** End Patch";
+    run(&hermes, &[("patch", json!({"mode": "patch", "patch": patch})), write("c.txt", "c\n")]);
+    assert_eq!(hermes.run(&["undo", "--turn"]).code, 0);
+    assert_eq!(read(&hermes, "a.txt").as_deref(), Some("one\n"));
+    assert_eq!((read(&hermes, "sub/b.txt").as_deref(), read(&hermes, "c.txt")), (Some("b\n"), None));
+    assert_eq!(hermes.run(&["undo", "--turn"]).code, 0);
+    assert_eq!((read(&hermes, "a.txt").as_deref(), read(&hermes, "sub/b.txt")), (Some("old\n"), None));
+    assert_ne!(hermes.run(&["undo", "--turn"]).code, 0, "nothing is left");
+}
+
+#[test]
+fn drift_is_refused_and_told() {
+    let hermes = Hermes::new();
+    run(&hermes, &[write("a.txt", "new\n"), write("b.txt", "new\n")]);
+    hermes.write("a.txt", "a person's work\n");
+    let ran = hermes.run(&["undo", "--turn"]);
+    assert_eq!(ran.code, 5);
+    assert!(ran.stderr.contains("a.txt") && ran.stderr.contains("changed since"), "{}", ran.stderr);
+    assert_eq!(read(&hermes, "a.txt").as_deref(), Some("a person's work\n"));
+    assert_eq!(read(&hermes, "b.txt").as_deref(), Some("new\n"), "half an undo");
+    // The file that nobody touched can still go back by itself.
+    assert_eq!(hermes.run(&["undo", "c2"]).code, 0);
+    assert_eq!(read(&hermes, "b.txt"), None);
+}
+
+#[test]
+fn it_can_be_switched_off_and_says_so() {
+    let hermes = Hermes::new().with_config("undo:\n  enabled: false\n");
+    run(&hermes, &[write("a.txt", "new\n")]);
+    assert!(!hermes.home().join("undo").exists());
+    assert!(hermes.run(&["undo", "list"]).stderr.contains("undo.enabled"));
+}
+
+#[test]
+fn what_is_kept_is_for_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let hermes = Hermes::new();
+    hermes.write("a.txt", "secret\n");
+    run(&hermes, &[write("a.txt", "new\n")]);
+    let mode = |path: &str| hermes.home().join(path).metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode("undo"), mode("undo/objects"), mode("undo/calls")), (0o700, 0o700, 0o700));
+    for entry in std::fs::read_dir(hermes.home().join("undo/objects")).unwrap() {
+        assert_eq!(entry.unwrap().metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}

@@ -1,0 +1,125 @@
+//! A new file whose content comes bit by bit and whose length nobody knows beforehand.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+use hermes_core::{CallContext, Permission, ToolError};
+use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, openat, renameat, renameat_with, unlinkat};
+
+use super::Workspace;
+use super::errors::{Cancelled, cancelled, explain};
+use super::folder::Folder;
+use super::hashing::hash_file;
+use super::previous::{Old, examine};
+use super::stamp::hand_on;
+use super::temp::temporary_name;
+use super::write::{WriteMode, WriteRequest};
+use crate::undo::Touch;
+
+/// A file that gets its name when it is finished. Dropped before, it leaves nothing behind.
+pub struct NewFile<'a> {
+    workspace: &'a Workspace,
+    cx: &'a CallContext,
+    path: PathBuf,
+    name: OsString,
+    folder: Folder,
+    temporary: String,
+    file: File,
+    old: Option<Old>,
+    made: Vec<PathBuf>,
+    done: bool,
+}
+
+impl Workspace {
+    /// Begins a file. An existing one is refused unless `overwrite` is set.
+    pub fn create<'a>(
+        &'a self,
+        cx: &'a CallContext,
+        raw: &str,
+        overwrite: bool,
+    ) -> Result<NewFile<'a>, ToolError> {
+        let path = self.judge(cx, raw, &Permission::FILE_WRITE)?;
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(ToolError::invalid("the path names the root folder, not a file"));
+        };
+        let mut made = Vec::new();
+        let folder = Folder::open_or_create(parent, &mut made)?;
+        if folder.lock(cx.cancel())? {
+            self.swept.sweep(&folder);
+        }
+        let mode = if overwrite { WriteMode::Overwrite } else { WriteMode::Create };
+        let request = WriteRequest { content: &[], mode, create_dirs: true, expected_sha256: None };
+        let old = examine(&folder, name, &request, cx.cancel())?;
+        let temporary = temporary_name();
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(if old.is_some() { 0o600 } else { 0o666 });
+        let file = openat(folder.handle(), temporary.as_str(), flags, mode)
+            .map_err(|errno| explain("write", &path, errno))?;
+        let (name, file) = (name.to_owned(), File::from(file));
+        Ok(NewFile { workspace: self, cx, path, name, folder, temporary, file, old, made, done: false })
+    }
+}
+
+impl NewFile<'_> {
+    /// Gives the file its name, durably; its path and size.
+    pub fn finish(mut self) -> Result<(PathBuf, u64), ToolError> {
+        let failed = |error: io::Error| explain("write", &self.path, error);
+        if let Some(old) = &self.old {
+            hand_on(&old.stat, old.file.as_ref(), &self.file).map_err(|errno| failed(errno.into()))?;
+        }
+        self.file.sync_all().map_err(failed)?;
+        let size = self.file.metadata().map_err(failed)?.len();
+        if let Some(undo) = self.workspace.undo() {
+            let sha256 = hash_file(Some(&self.file), self.cx.cancel()).map_err(failed)?;
+            let before = self.old.as_ref().map(Old::for_undo);
+            undo.remember(self.cx, &[Touch { path: &self.path, before, after: Some((&sha256, size)) }])?;
+        }
+        if self.cx.cancel().is_cancelled() {
+            return Err(cancelled());
+        }
+        let (folder, temporary) = (self.folder.handle(), self.temporary.as_str());
+        match self.old {
+            Some(_) => renameat(folder, temporary, folder, &*self.name),
+            None => renameat_with(folder, temporary, folder, &*self.name, RenameFlags::NOREPLACE),
+        }
+        .map_err(|errno| failed(errno.into()))?;
+        self.done = true;
+        self.folder.sync().map_err(|errno| explain("write", &self.path, errno))?;
+        Ok((self.path.clone(), size))
+    }
+
+    /// Turns an error of a write into an answer.
+    pub fn explain(&self, error: io::Error) -> ToolError {
+        explain("write", &self.path, error)
+    }
+}
+
+impl Write for NewFile<'_> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        if self.cx.cancel().is_cancelled() {
+            return Err(io::Error::other(Cancelled));
+        }
+        self.file.write(buffer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for NewFile<'_> {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
+
+impl Drop for NewFile<'_> {
+    fn drop(&mut self) {
+        if !self.done {
+            let _ = unlinkat(self.folder.handle(), self.temporary.as_str(), AtFlags::empty());
+            Folder::unmake(&self.made);
+        }
+    }
+}

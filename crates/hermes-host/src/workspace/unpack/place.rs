@@ -1,0 +1,151 @@
+//! From the waiting place to where they belong, reversibly.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use hermes_core::{ErrorCode, ToolError};
+use rustix::fs::{
+    AtFlags, FileType, Mode, OFlags, RenameFlags, fsync, openat, renameat_with, statat, unlinkat,
+};
+use rustix::io::Errno;
+
+use super::below::{open, open_or_make};
+use super::staging::{NewEntry, Unpacking};
+use crate::undo::{Before, Touch};
+
+/// More of an overwritten file is not remembered.
+const MAX_KEPT: u64 = 10 * 1024 * 1024;
+
+/// What stands where a new file is to go.
+struct Present {
+    content: Option<Vec<u8>>,
+    size: u64,
+    mode: u32,
+}
+
+pub(super) fn place(unpacking: &Unpacking<'_>) -> Result<(), ToolError> {
+    let present: Vec<Option<Present>> =
+        unpacking.files.iter().map(|entry| present(unpacking, entry)).collect::<Result<_, _>>()?;
+    remember(unpacking, &present)?;
+    let (mut made, mut moved) = (Vec::new(), Vec::new());
+    let placed = place_all(unpacking, &present, &mut made, &mut moved);
+    if placed.is_err() {
+        take_back(unpacking, &made, &moved);
+    }
+    placed
+}
+
+fn place_all(
+    unpacking: &Unpacking<'_>,
+    present: &[Option<Present>],
+    made: &mut Vec<PathBuf>,
+    moved: &mut Vec<(PathBuf, RenameFlags)>,
+) -> Result<(), ToolError> {
+    let root = unpacking.folder.handle();
+    for folder in &unpacking.folders {
+        open_or_make(root, folder, made).map_err(|errno| in_the_way(unpacking, folder, errno))?;
+    }
+    let mut last: Option<(PathBuf, OwnedFd, OwnedFd)> = None;
+    for (entry, present) in unpacking.files.iter().zip(present) {
+        let (parent, name) = split(&entry.path);
+        let failed = |errno| in_the_way(unpacking, &entry.path, errno);
+        if last.as_ref().is_none_or(|(path, ..)| path != parent) {
+            let to = open_or_make(root, parent, made).map_err(failed)?;
+            let from = open(&unpacking.staging, parent).map_err(failed)?;
+            last = Some((parent.to_owned(), from, to));
+        }
+        let Some((_, from, to)) = &last else { continue };
+        let how = if present.is_some() { RenameFlags::EXCHANGE } else { RenameFlags::NOREPLACE };
+        renameat_with(from, name, to, name, how).map_err(failed)?;
+        moved.push((entry.path.clone(), how));
+    }
+    for folder in made.iter() {
+        if let Ok(handle) = open(root, folder) {
+            let _ = fsync(handle);
+        }
+    }
+    unpacking.folder.sync().map_err(|errno| in_the_way(unpacking, Path::new(""), errno))
+}
+
+/// Reverses what was moved, newest first.
+fn take_back(unpacking: &Unpacking<'_>, made: &[PathBuf], moved: &[(PathBuf, RenameFlags)]) {
+    let root = unpacking.folder.handle();
+    for (path, how) in moved.iter().rev() {
+        let (parent, name) = split(path);
+        if let (Ok(from), Ok(to)) = (open(root, parent), open(&unpacking.staging, parent)) {
+            let _ = renameat_with(&from, name, &to, name, *how);
+        }
+    }
+    for path in made.iter().rev() {
+        let (parent, name) = split(path);
+        if let Ok(folder) = open(root, parent) {
+            let _ = unlinkat(&folder, name, AtFlags::REMOVEDIR);
+        }
+    }
+}
+
+/// Looks at what stands where an entry is to go, and refuses what must not be replaced.
+fn present(unpacking: &Unpacking<'_>, entry: &NewEntry) -> Result<Option<Present>, ToolError> {
+    let (parent, name) = split(&entry.path);
+    let folder = match open(unpacking.folder.handle(), parent) {
+        Ok(folder) => folder,
+        Err(Errno::NOENT) => return Ok(None),
+        Err(errno) => return Err(in_the_way(unpacking, &entry.path, errno)),
+    };
+    let stat = match statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => stat,
+        Err(Errno::NOENT) => return Ok(None),
+        Err(errno) => return Err(in_the_way(unpacking, &entry.path, errno)),
+    };
+    let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+    if !is_file || !unpacking.overwrite {
+        return Err(in_the_way(unpacking, &entry.path, Errno::EXIST));
+    }
+    let size = u64::try_from(stat.st_size).unwrap_or(u64::MAX);
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let content = openat(&folder, name, flags, Mode::empty()).ok().filter(|_| size <= MAX_KEPT);
+    let content = content.and_then(|handle| {
+        let mut content = Vec::new();
+        File::from(handle).take(MAX_KEPT).read_to_end(&mut content).ok().map(|_| content)
+    });
+    Ok(Some(Present { content, size, mode: stat.st_mode & 0o7777 }))
+}
+
+fn remember(unpacking: &Unpacking<'_>, present: &[Option<Present>]) -> Result<(), ToolError> {
+    let Some(undo) = unpacking.workspace.undo() else { return Ok(()) };
+    let paths: Vec<PathBuf> = unpacking.files.iter().map(|entry| unpacking.path.join(&entry.path)).collect();
+    let touches: Vec<Touch<'_>> = paths
+        .iter()
+        .zip(&unpacking.files)
+        .zip(present)
+        .map(|((path, entry), present)| Touch {
+            path,
+            before: present.as_ref().map(|present| Before {
+                content: present.content.as_deref(),
+                size: present.size,
+                mode: present.mode,
+            }),
+            after: Some((&entry.sha256, entry.size)),
+        })
+        .collect();
+    undo.remember(unpacking.cx, &touches)
+}
+
+fn in_the_way(unpacking: &Unpacking<'_>, path: &Path, errno: Errno) -> ToolError {
+    let shown = unpacking.path.join(path);
+    match errno {
+        Errno::EXIST | Errno::NOTDIR | Errno::ISDIR | Errno::LOOP | Errno::NOTEMPTY => ToolError::new(
+            ErrorCode::Conflict,
+            format!("'{}' is in the way; nothing was unpacked", shown.display()),
+        )
+        .with_hint("Choose another destination, or pass overwrite to replace files."),
+        errno => crate::workspace::errors::explain("write", &shown, errno),
+    }
+}
+
+fn split(path: &Path) -> (&Path, &OsStr) {
+    (path.parent().unwrap_or(Path::new("")), path.file_name().unwrap_or_default())
+}

@@ -1,0 +1,9 @@
+//! Looking at everything below a folder, on several threads, by handle and without following links.
+
+mod folder;
+mod queue;
+mod visit;
+mod walker;
+
+pub use visit::{Visit, Visitor, WalkedFile};
+pub use walker::{WalkOptions, Walked};

@@ -1,0 +1,90 @@
+//! Everything that goes into an archive, in order.
+
+use std::path::{Path, PathBuf};
+
+use hermes_core::{CallContext, ToolError};
+use hermes_host::workspace::{EntryKind, ListOptions, Workspace};
+
+use crate::file::find::glob::Filter;
+use crate::file::text::usable::usable;
+
+/// As deep as a tree is followed.
+const MOST_DEPTH: usize = 64;
+
+/// One thing to put in.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    /// Its name in the archive.
+    pub(crate) name: String,
+    /// Where it is now, as a path to pass on.
+    pub(crate) path: String,
+    pub(crate) is_folder: bool,
+    pub(crate) mode: u32,
+    pub(crate) modified: i64,
+}
+
+/// What goes in, and how many links and special files do not.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    pub(crate) items: Vec<Item>,
+    pub(crate) left_out: usize,
+}
+
+impl Gathered {
+    /// Adds a file, or a folder with everything below it.
+    pub(crate) fn add(
+        &mut self,
+        workspace: &Workspace,
+        cx: &CallContext,
+        source: &str,
+        exclude: &[Filter],
+    ) -> Result<(), ToolError> {
+        let base = Path::new(source.trim_end_matches('/'))
+            .file_name()
+            .filter(|_| !source.ends_with(".."))
+            .map(PathBuf::from);
+        let base = base.unwrap_or_default();
+        if workspace.look(cx, source)? == hermes_host::workspace::Found::File {
+            let name = base.to_string_lossy().into_owned();
+            self.items.push(Item {
+                name,
+                path: source.to_owned(),
+                is_folder: false,
+                mode: 0o644,
+                modified: 0,
+            });
+            return Ok(());
+        }
+        let options = ListOptions { depth: MOST_DEPTH, hidden: true, ignore: false };
+        let listing = workspace.list(cx, source, options)?;
+        if listing.cut {
+            return Err(ToolError::invalid(format!("'{source}' holds too many files for one archive")));
+        }
+        let mut entries = listing.entries;
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        for entry in entries {
+            let within = base.join(&entry.path);
+            let is_excluded = |path: &Path| exclude.iter().any(|filter| filter.matches(path));
+            // What is below something left out is left out too.
+            if within.ancestors().any(is_excluded) || entry.path.ancestors().any(is_excluded) {
+                continue;
+            }
+            if !matches!(entry.kind, EntryKind::File | EntryKind::Folder) {
+                self.left_out += 1;
+                continue;
+            }
+            let Some(name) = within.to_str().map(str::to_owned) else {
+                self.left_out += 1;
+                continue;
+            };
+            self.items.push(Item {
+                name,
+                path: usable(source, &entry.path),
+                is_folder: entry.kind == EntryKind::Folder,
+                mode: entry.mode,
+                modified: entry.modified,
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! Goes through an archive, entry by entry, whatever its format.
+
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+
+use flate2::read::MultiGzDecoder;
+use hermes_core::ToolError;
+use hermes_host::workspace::OpenFile;
+
+use super::format::Format;
+
+/// What an entry is. Only files and folders are ever unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    File,
+    Folder,
+    Link,
+    /// A device, pipe or something unknown.
+    Special,
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::File => "file",
+            Kind::Folder => "directory",
+            Kind::Link => "link",
+            Kind::Special => "special",
+        }
+    }
+}
+
+/// One entry. `content` is what is left of it to be read.
+pub(crate) struct Entry<'a> {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    /// As the archive says, which may be a lie.
+    pub(crate) size: u64,
+    pub(crate) mode: Option<u32>,
+    pub(crate) content: &'a mut dyn Read,
+}
+
+type Each<'a> = dyn FnMut(Entry<'_>) -> Result<(), ToolError> + 'a;
+
+/// Shows every entry to `each`, in the order of the archive. `stem` names the file in a bare compressed one.
+pub(crate) fn entries(
+    mut file: OpenFile,
+    format: Format,
+    stem: &str,
+    each: &mut Each<'_>,
+) -> Result<(), ToolError> {
+    let mut start = Vec::new();
+    file.by_ref().take(4).read_to_end(&mut start).map_err(|error| file.explain(error))?;
+    if !format.fits(&start) {
+        return Err(damaged("its first bytes are not those of its format"));
+    }
+    file.seek(SeekFrom::Start(0)).map_err(|error| file.explain(error))?;
+    let file = BufReader::with_capacity(64 * 1024, file);
+    match format {
+        Format::Zip => zip_entries(file, each),
+        Format::Tar => tar_entries(file, each),
+        Format::TarGz => tar_entries(MultiGzDecoder::new(file), each),
+        Format::TarZst => tar_entries(zstd_reader(file)?, each),
+        Format::Gz => bare(MultiGzDecoder::new(file), stem, each),
+        Format::Zst => bare(zstd_reader(file)?, stem, each),
+    }
+}
+
+fn zstd_reader(file: BufReader<OpenFile>) -> Result<impl Read, ToolError> {
+    /// Windows of more than 128 MiB are for attacks.
+    const MOST_WINDOW: u32 = 27;
+    let mut decoder = zstd::stream::read::Decoder::with_buffer(file).map_err(|error| damaged(&error))?;
+    decoder.window_log_max(MOST_WINDOW).map_err(|error| damaged(&error))?;
+    Ok(decoder)
+}
+
+fn bare(mut content: impl Read, stem: &str, each: &mut Each<'_>) -> Result<(), ToolError> {
+    let name = stem.rsplit('/').next().unwrap_or(stem).to_owned();
+    each(Entry { name, kind: Kind::File, size: 0, mode: None, content: &mut content })
+}
+
+fn tar_entries(reader: impl Read, each: &mut Each<'_>) -> Result<(), ToolError> {
+    let mut archive = tar::Archive::new(reader);
+    for entry in archive.entries().map_err(|error| damaged(&error))? {
+        let mut entry = entry.map_err(|error| damaged(&error))?;
+        let kind = match entry.header().entry_type() {
+            kind if kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse() => Kind::File,
+            tar::EntryType::Directory => Kind::Folder,
+            tar::EntryType::Symlink | tar::EntryType::Link => Kind::Link,
+            tar::EntryType::XGlobalHeader => continue,
+            _ => Kind::Special,
+        };
+        let name = String::from_utf8(entry.path_bytes().into_owned())
+            .map_err(|_| damaged("an entry's name is not UTF-8"))?;
+        let (size, mode) = (entry.size(), entry.header().mode().ok());
+        each(Entry { name, kind, size, mode, content: &mut entry })?;
+    }
+    // What follows the end mark must still be sound: a cut or forged checksum shows only there.
+    const MOST_AFTER: u64 = 64 * 1024 * 1024;
+    let mut rest = archive.into_inner().take(MOST_AFTER);
+    io::copy(&mut rest, &mut io::sink()).map_err(|error| damaged(&error))?;
+    Ok(())
+}
+
+fn zip_entries(file: BufReader<OpenFile>, each: &mut Each<'_>) -> Result<(), ToolError> {
+    let mut archive = zip::ZipArchive::new(file).map_err(|error| damaged(&error))?;
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).map_err(|error| damaged(&error))?;
+        if entry.encrypted() {
+            return Err(ToolError::invalid(
+                "the archive is encrypted; unpack it with a program that asks for the password",
+            ));
+        }
+        let name = String::from_utf8(entry.name_raw().to_vec())
+            .or_else(|_| entry.name().map(|name| name.into_owned()))
+            .map_err(|error| damaged(&error))?;
+        let mode = entry.unix_mode();
+        // The upper bits of the mode say what kind of file it was.
+        let kind = match mode.map(|mode| mode & 0o170_000) {
+            Some(0o120_000) => Kind::Link,
+            Some(0o010_000 | 0o020_000 | 0o060_000 | 0o140_000) => Kind::Special,
+            _ if entry.is_dir() => Kind::Folder,
+            _ => Kind::File,
+        };
+        let size = entry.size();
+        each(Entry { name, kind, size, mode, content: &mut entry })?;
+    }
+    Ok(())
+}
+
+fn damaged(why: impl ToString) -> ToolError {
+    ToolError::invalid("the archive is damaged; nothing was unpacked").with_operator(why.to_string())
+}

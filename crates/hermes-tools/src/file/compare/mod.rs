@@ -1,0 +1,5 @@
+//! Comparing files and folders.
+
+pub(super) mod folders;
+pub(super) mod side;
+pub(super) mod source;

@@ -1,0 +1,271 @@
+//! Shows how two files, folders or texts differ.
+
+use hermes_host::workspace::{Found, Workspace};
+use hermes_kit::prelude::*;
+
+use super::compare::folders::pair;
+use super::compare::side::side_by_side;
+use super::compare::source::{Side, read};
+use super::text::unified::{Compared, Leniency};
+use super::text::usable::usable;
+
+/// Compare two files, two folders (with recursive) or two texts. The unified format can be applied with
+/// `patch -p0`. Nothing is changed.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {
+    /// The first file or folder.
+    left: Option<String>,
+    /// The second file or folder.
+    right: Option<String>,
+    /// A text to compare instead of the first file.
+    left_text: Option<String>,
+    /// A text to compare instead of the second file.
+    right_text: Option<String>,
+    /// unified, side by side, json (the differing runs of lines) or stat (only the counts).
+    #[serde(default)]
+    format: Format,
+    /// How many lines to show around each difference.
+    #[serde(default = "three")]
+    #[schemars(range(max = 50))]
+    context: usize,
+    /// Whether blanks do not count.
+    #[serde(default)]
+    ignore_whitespace: bool,
+    /// Whether upper and lower case are the same.
+    #[serde(default)]
+    ignore_case: bool,
+    /// Whether to compare folders with everything below them.
+    #[serde(default)]
+    recursive: bool,
+    /// Larger files are refused.
+    #[serde(default = "ten_megabytes")]
+    #[schemars(range(min = 1, max = 104_857_600))]
+    max_bytes: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "DiffFormat")]
+pub enum Format {
+    #[default]
+    Unified,
+    Side,
+    Json,
+    Stat,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub struct Output {
+    identical: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hunks: Option<Vec<Hunk>>,
+    /// Lines only on the right, and only on the left.
+    added: usize,
+    removed: usize,
+    /// With recursive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed_files: Option<Vec<Changed>>,
+    /// Whether something that is not text was compared.
+    binary: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Hunk {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// Counted from 1.
+    left_line: usize,
+    left: Vec<String>,
+    right_line: usize,
+    right: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Changed {
+    path: String,
+    change: &'static str,
+}
+
+pub struct FileDiff {
+    workspace: Workspace,
+}
+
+impl BlockingTool for FileDiff {
+    type Args = Args;
+    type Output = Output;
+    const META: ToolMeta = ToolMeta {
+        parallel: Parallel::Paths,
+        exposure: Exposure::Deferrable,
+        emoji: "🆚",
+        tags: &["file", "compare", "difference", "diff", "changes"],
+        ..ToolMeta::new("file_diff", "file", Effect::ReadOnly)
+    };
+
+    fn new(host: &Host) -> Self {
+        FileDiff { workspace: host.workspace.clone() }
+    }
+
+    fn access(&self, args: &Args) -> Vec<Access> {
+        [&args.left, &args.right].into_iter().flatten().map(Access::read_path).collect()
+    }
+
+    fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
+        if let (Some(left), Some(right), true) = (&args.left, &args.right, args.recursive) {
+            return self.folders(&args, left, right, cx);
+        }
+        let left = self.side(&args, cx, (&args.left, &args.left_text), "left")?;
+        let right = self.side(&args, cx, (&args.right, &args.right_text), "right")?;
+        let mut output = Output { identical: true, ..Output::default() };
+        let names = (args.left.as_deref().unwrap_or("left"), args.right.as_deref().unwrap_or("right"));
+        output.add(&args, (Some(names.0), &left), (Some(names.1), &right), None);
+        Ok(output)
+    }
+
+    fn examples() -> Vec<Example> {
+        const FILES: &[(&str, &str)] = &[("a.txt", "one\ntwo\n"), ("b.txt", "one\n2\n")];
+        vec![
+            Example::succeeds(
+                "two files",
+                json!({"left": "a.txt", "right": "b.txt"}),
+                json!({
+                    "identical": false, "added": 1, "removed": 1,
+                    "diff": "--- a.txt\n+++ b.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n"
+                }),
+            )
+            .with_files(FILES),
+            Example::succeeds(
+                "two texts, without regard to blanks",
+                json!({"left_text": "a b", "right_text": "a  b", "ignore_whitespace": true}),
+                json!({"identical": true, "added": 0, "removed": 0}),
+            ),
+            Example::fails("only one side", json!({"left": "a.txt"}), ErrorCode::InvalidArgument)
+                .with_files(FILES),
+        ]
+    }
+}
+
+impl FileDiff {
+    fn side(
+        &self,
+        args: &Args,
+        cx: &CallContext,
+        (path, text): (&Option<String>, &Option<String>),
+        name: &str,
+    ) -> Result<Side, ToolError> {
+        match (path, text) {
+            (Some(path), None) => {
+                if self.workspace.look(cx, path)? == Found::Folder {
+                    return Err(ToolError::invalid(format!("'{path}' is a folder"))
+                        .with_hint("Pass recursive to compare two folders."));
+                }
+                Ok(Side::of(read(&self.workspace, cx, path, args.max_bytes)?))
+            }
+            (None, Some(text)) => Ok(Side::Text(text.clone())),
+            _ => Err(ToolError::invalid(format!("pass either '{name}' or '{name}_text'"))),
+        }
+    }
+
+    fn folders(&self, args: &Args, left: &str, right: &str, cx: &CallContext) -> Result<Output, ToolError> {
+        let mut output = Output { identical: true, changed_files: Some(Vec::new()), ..Output::default() };
+        for (path, in_left, in_right) in pair(&self.workspace, cx, left, right)? {
+            let names = (usable(left, &path), usable(right, &path));
+            let side = |is_there: bool, name: &str| match is_there {
+                false => Ok(None),
+                true => match read(&self.workspace, cx, name, args.max_bytes) {
+                    Ok(bytes) => Ok(Some(Side::of(bytes))),
+                    // What the policy keeps closed is left out, as if it were not there.
+                    Err(error) if error.code == ErrorCode::PermissionDenied => Err(None),
+                    Err(error) => Err(Some(error)),
+                },
+            };
+            let (old, new) = match (side(in_left, &names.0), side(in_right, &names.1)) {
+                (Ok(old), Ok(new)) => (old, new),
+                (Err(Some(error)), _) | (_, Err(Some(error))) => return Err(error),
+                (Err(None), _) | (_, Err(None)) => continue,
+            };
+            let change = match (&old, &new) {
+                (Some(old), Some(new)) if old.is_same(new) => continue,
+                (Some(_), Some(_)) => "changed",
+                (Some(_), None) => "only_left",
+                (None, _) => "only_right",
+            };
+            let nothing = Side::Text(String::new());
+            let shown = path.to_string_lossy().into_owned();
+            let (old_name, new_name) =
+                (old.is_some().then_some(&*names.0), new.is_some().then_some(&*names.1));
+            output.add(
+                args,
+                (old_name, old.as_ref().unwrap_or(&nothing)),
+                (new_name, new.as_ref().unwrap_or(&nothing)),
+                Some(&shown),
+            );
+            output.identical = false;
+            output.changed_files.get_or_insert_default().push(Changed { path: shown, change });
+        }
+        Ok(output)
+    }
+}
+
+impl Output {
+    /// Adds the difference between two files.
+    fn add(
+        &mut self,
+        args: &Args,
+        (old_name, old): (Option<&str>, &Side),
+        (new_name, new): (Option<&str>, &Side),
+        file: Option<&str>,
+    ) {
+        let (Side::Text(old_text), Side::Text(new_text)) = (old, new) else {
+            self.binary = true;
+            if !old.is_same(new) {
+                self.identical = false;
+                let name = file.or(new_name).or(old_name).unwrap_or_default();
+                self.diff.get_or_insert_default().push_str(&format!("Binary files differ: {name}\n"));
+            }
+            return;
+        };
+        let leniency = Leniency { whitespace: args.ignore_whitespace, case: args.ignore_case };
+        let compared = Compared::new(old_text, new_text, leniency);
+        self.identical &= compared.is_same();
+        self.added += compared.added();
+        self.removed += compared.removed();
+        let text = match args.format {
+            Format::Stat => return,
+            Format::Json => {
+                self.hunks.get_or_insert_default().extend(hunks(&compared, file));
+                return;
+            }
+            Format::Unified => compared.unified(old_name, new_name, args.context),
+            Format::Side => side_by_side(&compared, args.context),
+        };
+        self.diff.get_or_insert_default().push_str(&text);
+    }
+}
+
+fn hunks(compared: &Compared<'_>, file: Option<&str>) -> Vec<Hunk> {
+    let lines = |lines: Option<&[&str]>| -> Vec<String> {
+        lines.unwrap_or_default().iter().map(|line| (*line).to_owned()).collect()
+    };
+    let runs = compared.groups(0).into_iter().flatten().filter(|run| !run.is_same);
+    runs.map(|run| Hunk {
+        file: file.map(str::to_owned),
+        left_line: run.old.start + 1,
+        left: lines(compared.old.get(run.old.clone())),
+        right_line: run.new.start + 1,
+        right: lines(compared.new.get(run.new.clone())),
+    })
+    .collect()
+}
+
+fn three() -> usize {
+    3
+}
+
+fn ten_megabytes() -> u64 {
+    10 * 1024 * 1024
+}
+
+register_tool!(Blocking<FileDiff>);

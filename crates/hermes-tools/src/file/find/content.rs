@@ -1,0 +1,161 @@
+//! Lines that match, collected by several threads and put together in order.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use grep_matcher::Matcher;
+use grep_regex::RegexMatcher;
+use grep_searcher::{Searcher, Sink, SinkContext, SinkContextKind, SinkMatch};
+use hermes_host::workspace::{EntryKind, Visit, Visitor};
+
+use super::glob::Filter;
+use super::line::shown;
+use super::pattern::searcher;
+
+/// What to look for and how much of it to keep.
+pub(crate) struct Question {
+    pub(crate) matcher: RegexMatcher,
+    pub(crate) filter: Option<Filter>,
+    pub(crate) context: usize,
+    pub(crate) multiline: bool,
+    /// So many matching lines, counted in the order of paths, can be shown; the others are only counted.
+    pub(crate) keep: usize,
+}
+
+/// The matching lines of one file.
+#[derive(Debug, Default)]
+pub(crate) struct FileHits {
+    /// How many there are.
+    pub(crate) total: usize,
+    /// The first of them.
+    pub(crate) lines: Vec<HitLine>,
+}
+
+#[derive(Debug)]
+pub(crate) struct HitLine {
+    pub(crate) number: u64,
+    pub(crate) text: String,
+    pub(crate) role: Role,
+}
+
+/// What a line has to do with a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Match,
+    /// Stands before the match that follows.
+    Before,
+    /// Stands after the match it follows.
+    After,
+}
+
+/// One thread's part of a search.
+pub(crate) struct ContentVisitor {
+    question: Arc<Question>,
+    searcher: Searcher,
+    pub(crate) hits: BTreeMap<PathBuf, FileHits>,
+    pub(crate) searched: usize,
+    /// Matching lines that are kept in `hits`.
+    kept: usize,
+}
+
+impl ContentVisitor {
+    pub(crate) fn new(question: Arc<Question>) -> Self {
+        let searcher = searcher(question.context, question.multiline);
+        ContentVisitor { question, searcher, hits: BTreeMap::new(), searched: 0, kept: 0 }
+    }
+
+    /// Lets go of lines that can no longer be among the first ones.
+    fn forget(&mut self) {
+        if self.kept <= 2 * self.question.keep + 1_000 {
+            return;
+        }
+        let mut room = self.question.keep;
+        self.kept = 0;
+        for file in self.hits.values_mut() {
+            if room == 0 {
+                file.lines = Vec::new();
+            }
+            let matches = file.lines.iter().filter(|line| line.role == Role::Match).count();
+            room = room.saturating_sub(matches);
+            self.kept += matches;
+        }
+    }
+}
+
+impl Visitor for ContentVisitor {
+    fn visit(&mut self, visit: &Visit<'_>) -> ControlFlow<()> {
+        if visit.kind != EntryKind::File {
+            return ControlFlow::Continue(());
+        }
+        if self.question.filter.as_ref().is_some_and(|filter| !filter.matches(visit.path)) {
+            return ControlFlow::Continue(());
+        }
+        let Ok(Some(file)) = visit.open() else { return ControlFlow::Continue(()) };
+        self.searched += 1;
+        let mut sink = HitSink { question: &self.question, hits: FileHits::default(), binary: false };
+        // A file that cannot be read to its end is searched as far as it could be.
+        let _ = self.searcher.search_reader(&self.question.matcher, file, &mut sink);
+        let HitSink { hits, binary, .. } = sink;
+        if hits.total > 0 && !binary && visit.may_be_shown() {
+            self.kept += hits.lines.iter().filter(|line| line.role == Role::Match).count();
+            self.hits.insert(visit.path.to_owned(), hits);
+            self.forget();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+struct HitSink<'a> {
+    question: &'a Question,
+    hits: FileHits,
+    binary: bool,
+}
+
+impl HitSink<'_> {
+    fn has_room(&self) -> bool {
+        self.hits.total <= self.question.keep
+    }
+}
+
+impl Sink for HitSink<'_> {
+    type Error = io::Error;
+
+    fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> Result<bool, io::Error> {
+        let first = found.line_number().unwrap_or(0);
+        for (number, line) in (first..).zip(found.lines()) {
+            self.hits.total += 1;
+            if self.has_room() {
+                let place = self.question.matcher.find(line).ok().flatten();
+                let text = shown(line, place.map(|place| place.start()..place.end()));
+                self.hits.lines.push(HitLine { number, text, role: Role::Match });
+            }
+        }
+        Ok(true)
+    }
+
+    fn context(&mut self, _: &Searcher, context: &SinkContext<'_>) -> Result<bool, io::Error> {
+        if self.has_room() {
+            let number = context.line_number().unwrap_or(0);
+            let role = match context.kind() {
+                SinkContextKind::After => Role::After,
+                SinkContextKind::Before | SinkContextKind::Other => Role::Before,
+            };
+            self.hits.lines.push(HitLine { number, text: shown(context.bytes(), None), role });
+        }
+        Ok(true)
+    }
+
+    fn binary_data(&mut self, _: &Searcher, _: u64) -> Result<bool, io::Error> {
+        self.binary = true;
+        Ok(false)
+    }
+}
+
+/// Puts the parts of all threads together.
+pub(crate) fn merge(visitors: Vec<ContentVisitor>) -> (BTreeMap<PathBuf, FileHits>, usize) {
+    let searched = visitors.iter().map(|visitor| visitor.searched).sum();
+    (visitors.into_iter().flat_map(|visitor| visitor.hits).collect(), searched)
+}

@@ -1,0 +1,8 @@
+//! Finding files by name and lines by content.
+
+pub(super) mod content;
+pub(super) mod glob;
+pub(super) mod line;
+pub(super) mod names;
+pub(super) mod pattern;
+pub(super) mod ranked;

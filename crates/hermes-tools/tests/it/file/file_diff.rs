@@ -1,0 +1,79 @@
+//! `file_diff`, with the programs it must agree with.
+
+use std::process::Command;
+
+use hermes_core::ErrorCode;
+use hermes_testkit::TestRuntime;
+use serde_json::json;
+
+use crate::support::{code, value};
+
+#[tokio::test]
+async fn a_unified_diff_applies() {
+    let test = TestRuntime::new().await;
+    for (left, right) in [
+        ("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nB\nc\nd\ne\nf\ng\nh\ni\n"),
+        ("", "new\n"),
+        ("gone\n", ""),
+        ("no newline", "no newline\n"),
+        ("x\ny", "x\nz"),
+        ("crlf\r\nb\r\n", "crlf\r\nc\r\n"),
+    ] {
+        test.write("left.txt", left);
+        test.write("right.txt", right);
+        let answer = value(test.call("file_diff", json!({"left": "left.txt", "right": "right.txt"})).await);
+        test.write("d.patch", answer["diff"].as_str().unwrap());
+        let patched = Command::new("patch")
+            .args(["-p0", "--binary", "-s", "-i", "d.patch", "left.txt"])
+            .current_dir(test.workspace())
+            .output()
+            .expect("the program 'patch'; get it with: cargo xtask setup");
+        assert!(patched.status.success(), "{answer} {patched:?}");
+        let after = std::fs::read_to_string(test.path("left.txt")).unwrap_or_default();
+        assert_eq!(after, right, "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn folders_agree_with_diff() {
+    let test = TestRuntime::new().await;
+    test.write("l/same.txt", "x\n");
+    test.write("r/same.txt", "x\n");
+    test.write("l/deep/changed.txt", "1\n2\n");
+    test.write("r/deep/changed.txt", "1\n3\n");
+    test.write("l/only.txt", "x\n");
+    test.write("r/new.bin", b"\0\x01");
+    let answer = value(test.call("file_diff", json!({"left": "l", "right": "r", "recursive": true})).await);
+    assert_eq!(
+        answer["changed_files"],
+        json!([
+            {"path": "deep/changed.txt", "change": "changed"},
+            {"path": "new.bin", "change": "only_right"},
+            {"path": "only.txt", "change": "only_left"},
+        ])
+    );
+    assert_eq!((&answer["identical"], &answer["binary"]), (&json!(false), &json!(true)));
+    let same = value(test.call("file_diff", json!({"left": "l", "right": "l", "recursive": true})).await);
+    assert_eq!(same["identical"], true);
+}
+
+#[tokio::test]
+async fn formats_and_limits() {
+    let test = TestRuntime::new().await;
+    test.write("a", "one\ntwo\nthree\n");
+    test.write("b", "one\n2\nthree\n");
+    let of = async |format: &str| {
+        value(test.call("file_diff", json!({"left": "a", "right": "b", "format": format})).await)
+    };
+    assert_eq!(
+        of("json").await["hunks"],
+        json!([{"left_line": 2, "left": ["two\n"], "right_line": 2, "right": ["2\n"]}])
+    );
+    let stat = of("stat").await;
+    assert_eq!((&stat["added"], &stat["removed"], stat.get("diff")), (&json!(1), &json!(1), None));
+    assert!(of("side").await["diff"].as_str().unwrap().lines().nth(1).unwrap().contains("| 2"));
+    let small = json!({"left": "a", "right": "b", "max_bytes": 3});
+    assert_eq!(code(test.call("file_diff", small).await), ErrorCode::TooLarge);
+    let folder = json!({"left": ".", "right": "b"});
+    assert_eq!(code(test.call("file_diff", folder).await), ErrorCode::InvalidArgument);
+}

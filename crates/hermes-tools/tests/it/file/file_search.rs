@@ -1,0 +1,62 @@
+//! `file_search`: half-remembered names, best first.
+
+use hermes_testkit::TestRuntime;
+use serde_json::{Value, json};
+
+use crate::support::value;
+
+fn paths(answer: &Value) -> Vec<&str> {
+    answer["matches"].as_array().unwrap().iter().map(|found| found["path"].as_str().unwrap()).collect()
+}
+
+async fn tree() -> TestRuntime {
+    let test = TestRuntime::new().await;
+    for name in [
+        "src/user_controller.py",
+        "src/users.py",
+        "src/admin/user_list.py",
+        "docs/user-guide.md",
+        "Makefile",
+        "target/user.o",
+        ".hidden/user.txt",
+    ] {
+        test.write(name, "def main():\n    pass\n");
+    }
+    test.write(".gitignore", "target/\n");
+    test
+}
+
+#[tokio::test]
+async fn the_best_fit_comes_first_and_ignored_files_stay_out() {
+    let test = tree().await;
+    let answer = value(test.call("file_search", json!({"query": "users"})).await);
+    assert_eq!(paths(&answer)[0], "src/users.py");
+    assert!(answer["matches"][0]["score"].as_u64() > answer["matches"][1]["score"].as_u64(), "{answer}");
+    assert!(paths(&answer).iter().all(|path| !path.contains("target") && !path.contains("hidden")));
+    let words = value(test.call("file_search", json!({"query": "guide user"})).await);
+    assert_eq!(paths(&words), ["docs/user-guide.md"]);
+}
+
+#[tokio::test]
+async fn other_modes_kinds_and_limits() {
+    let test = tree().await;
+    let regex = value(test.call("file_search", json!({"query": r"user_\w+\.py$", "mode": "regex"})).await);
+    assert_eq!(paths(&regex), ["src/admin/user_list.py", "src/user_controller.py"]);
+    let folders = value(test.call("file_search", json!({"query": "admin", "type": "dir"})).await);
+    assert_eq!(paths(&folders), ["src/admin"]);
+    let shallow =
+        value(test.call("file_search", json!({"query": "*", "mode": "glob", "max_depth": 1})).await);
+    assert_eq!(paths(&shallow), ["Makefile"]);
+    let cut = value(test.call("file_search", json!({"query": "user", "limit": 2})).await);
+    assert_eq!((paths(&cut).len(), &cut["truncated"], &cut["total"]), (2, &json!(true), &json!(4)));
+    let content = value(
+        test.call("file_search", json!({"query": "def \\w+", "mode": "content", "path": "docs"})).await,
+    );
+    assert_eq!(
+        content["matches"][0],
+        json!({"path": "docs/user-guide.md", "line": 1, "text": "def main():"})
+    );
+    let all =
+        value(test.call("file_search", json!({"query": "user", "hidden": true, "no_ignore": true})).await);
+    assert_eq!(all["total"], 6);
+}

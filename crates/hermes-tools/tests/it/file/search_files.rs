@@ -1,0 +1,150 @@
+//! `search_files` on real trees.
+
+use std::os::unix::fs::symlink;
+use std::sync::Arc;
+
+use hermes_core::ErrorCode;
+use hermes_policy::paths::Places;
+use hermes_policy::{PathRoots, Pattern, Rules};
+use hermes_testkit::TestRuntime;
+use serde_json::json;
+
+use crate::support::{code, failure, value};
+
+#[tokio::test]
+async fn lines_come_in_the_order_of_paths_with_exact_totals() {
+    let test = TestRuntime::new().await;
+    for name in ["b.txt", "a/z.txt", "a/b/c.txt"] {
+        test.write(name, "hit 1\nmiss\nhit 2\n");
+    }
+    let first = value(test.call("search_files", json!({"pattern": "^hit", "limit": 3})).await);
+    assert_eq!(first["matches"], "a/b/c.txt\n1:hit 1\n3:hit 2\n\na/z.txt\n1:hit 1\n");
+    assert_eq!((&first["total"], &first["next_offset"]), (&json!(6), &json!(3)));
+    let rest = value(test.call("search_files", json!({"pattern": "^hit", "offset": 3})).await);
+    assert_eq!(rest["matches"], "a/z.txt\n3:hit 2\n\nb.txt\n1:hit 1\n3:hit 2\n");
+    assert_eq!((&rest["total"], &rest["truncated"]), (&json!(6), &json!(false)));
+}
+
+#[tokio::test]
+async fn many_matches_are_counted_and_few_are_kept() {
+    let test = TestRuntime::new().await;
+    for file in 0..60 {
+        test.write(&format!("d{}/f{file:02}.txt", file % 7), "x\n".repeat(1_000));
+    }
+    let answer =
+        value(test.call("search_files", json!({"pattern": "x", "limit": 2, "offset": 30_001})).await);
+    assert_eq!((&answer["total"], &answer["files_with_matches"]), (&json!(60_000), &json!(60)));
+    assert_eq!(answer["matches"].as_str().unwrap().lines().nth(1), Some("2:x"), "{answer}");
+    let counts =
+        value(test.call("search_files", json!({"pattern": "x", "output_mode": "count", "limit": 1})).await);
+    assert_eq!(counts["counts"], json!({"d0/f00.txt": 1_000}));
+}
+
+#[tokio::test]
+async fn patterns_that_look_like_options_and_odd_names_are_no_problem() {
+    let test = TestRuntime::new().await;
+    test.write("a:1:b.rs", "fn f() -> u8 {}\n");
+    let answer = value(test.call("search_files", json!({"pattern": "-> u8"})).await);
+    assert_eq!(answer["matches"], "a:1:b.rs\n1:fn f() -> u8 {}\n");
+    let error = failure(test.call("search_files", json!({"pattern": "f("})).await);
+    assert_eq!(error.code, ErrorCode::InvalidArgument);
+    assert!(error.hint.unwrap().contains("f\\("));
+}
+
+#[tokio::test]
+async fn context_and_lines_across_lines() {
+    let test = TestRuntime::new().await;
+    test.write("a.txt", "1\n2\nhit\n4\n5\n6\n7\nhit\n9\n");
+    let answer = value(test.call("search_files", json!({"pattern": "hit", "context": 1})).await);
+    assert_eq!(answer["matches"], "a.txt\n2-2\n3:hit\n4-4\n--\n7-7\n8:hit\n9-9\n");
+    let page = value(test.call("search_files", json!({"pattern": "hit", "context": 1, "limit": 1})).await);
+    assert_eq!(page["matches"], "a.txt\n2-2\n3:hit\n4-4\n");
+    let answer = value(test.call("search_files", json!({"pattern": "hit\\n4", "multiline": true})).await);
+    assert_eq!(answer["matches"], "a.txt\n3:hit\n4:4\n");
+}
+
+#[tokio::test]
+async fn hidden_ignored_and_binary_files_stay_out() {
+    let test = TestRuntime::new().await;
+    test.write(".gitignore", "out/\n*.log\n!keep.log\n");
+    for name in [".hidden", "out/a.txt", "b.log", "keep.log", "src/c.txt", ".git/config"] {
+        test.write(name, "needle\n");
+    }
+    test.write("bin", b"needle\n\0\0");
+    test.write("utf16.txt", "needle\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    let mut marked = vec![0xff, 0xfe];
+    marked.extend("needle\n".encode_utf16().flat_map(u16::to_le_bytes));
+    test.write("marked.txt", marked);
+    let files = async |arguments| {
+        let answer = value(test.call("search_files", arguments).await);
+        answer["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|file| file.as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let plain = files(json!({"pattern": "needle", "output_mode": "files_only"})).await;
+    assert_eq!(plain, ["keep.log", "marked.txt", "src/c.txt"]);
+    // From inside the repository the rules above still hold.
+    test.write("src/deep/d.log", "needle\n");
+    std::fs::create_dir_all(test.path(".git/objects")).unwrap();
+    let inner = files(json!({"pattern": "needle", "output_mode": "files_only", "path": "src"})).await;
+    assert_eq!(inner, ["src/c.txt"]);
+    let all = files(json!({"pattern": "needle", "output_mode": "files_only", "all_files": true})).await;
+    assert!(all.contains(&".hidden".to_owned()) && all.contains(&"out/a.txt".to_owned()), "{all:?}");
+    let names = files(json!({"pattern": "*.txt", "target": "files"})).await;
+    assert_eq!(names, ["marked.txt", "src/c.txt", "utf16.txt"]);
+}
+
+#[tokio::test]
+async fn links_are_not_followed_and_one_file_can_be_searched() {
+    let test = TestRuntime::new().await;
+    let outside = test.workspace().parent().unwrap().join("outside");
+    std::fs::create_dir(&outside).unwrap();
+    std::fs::write(outside.join("secret.txt"), "needle\n").unwrap();
+    symlink(&outside, test.path("dir")).unwrap();
+    symlink(outside.join("secret.txt"), test.path("file.txt")).unwrap();
+    symlink(".", test.path("loop")).unwrap();
+    test.write("own.txt", "needle\n");
+    let answer = value(test.call("search_files", json!({"pattern": "needle"})).await);
+    assert_eq!(answer["matches"], "own.txt\n1:needle\n");
+    let one = value(test.call("search_files", json!({"pattern": "needle", "path": "own.txt"})).await);
+    assert_eq!(one["matches"], "own.txt\n1:needle\n");
+    assert_eq!(
+        code(test.call("search_files", json!({"pattern": "x", "path": "none"})).await),
+        ErrorCode::NotFound
+    );
+}
+
+#[tokio::test]
+async fn what_policy_closes_is_never_shown() {
+    let test = TestRuntime::new().await;
+    test.write(".env", "TOKEN=needle\n");
+    test.write("app/.env.production", "TOKEN=needle\n");
+    test.write("app/main.py", "needle\n");
+    let everything = vec![std::path::PathBuf::from("/")];
+    let rules = Rules {
+        name: "guarded".into(),
+        allow: vec![Pattern::parse("*").unwrap()],
+        roots: PathRoots { read: everything.clone(), write: everything, ..PathRoots::default() },
+        places: Some(Places::new("/nowhere", test.host().home.clone(), [test.workspace().to_owned()])),
+        ..Rules::default()
+    };
+    let session = test.session_with(|options| options.policy = Arc::new(rules));
+    assert_eq!(code(session.call("read_file", json!({"path": ".env"})).await), ErrorCode::ApprovalRequired);
+    let answer = value(session.call("search_files", json!({"pattern": "needle", "all_files": true})).await);
+    assert_eq!((&answer["matches"], &answer["total"]), (&json!("app/main.py\n1:needle\n"), &json!(1)));
+}
+
+#[tokio::test]
+async fn hermes_own_home_is_not_searched() {
+    let test = TestRuntime::new().await;
+    std::fs::write(test.host().home.join("secret.txt"), "needle\n").unwrap();
+    let above = test.workspace().parent().unwrap().display().to_string();
+    test.write("own.txt", "needle\n");
+    let arguments =
+        json!({"pattern": "needle", "path": above, "all_files": true, "output_mode": "files_only"});
+    let answer = value(test.call("search_files", arguments).await);
+    assert_eq!(answer["files"], json!([format!("{above}/work/own.txt")]));
+}
