@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::clock::Clock;
 use crate::env::Env;
 use crate::system::System;
+use crate::terminal::{TerminalSettings, Terminals};
 use crate::workspace::Workspace;
 
 /// Everything a tool may use to touch the world.
@@ -14,6 +15,7 @@ pub struct Host {
     pub clock: Clock,
     pub workspace: Workspace,
     pub system: System,
+    pub terminals: Terminals,
     /// The folder of Hermes's own state, see [`crate::home::Home`].
     pub home: PathBuf,
 }
@@ -26,6 +28,7 @@ impl Host {
             clock: Clock::system(),
             workspace: Workspace::new(user_home, home.clone()),
             system: System::default(),
+            terminals: Terminals::new(TerminalSettings::default(), env.clone(), home.clone()),
             env,
             home,
         }

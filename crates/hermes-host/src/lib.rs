@@ -11,10 +11,12 @@ pub mod process;
 pub mod secrets;
 pub mod state;
 pub mod system;
+pub mod terminal;
 pub mod workspace;
 
 pub use clock::Clock;
 pub use env::Env;
 pub use host::Host;
 pub use system::System;
+pub use terminal::Terminals;
 pub use workspace::Workspace;

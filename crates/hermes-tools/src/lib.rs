@@ -5,6 +5,7 @@ mod file;
 mod lines;
 mod results;
 mod system;
+mod terminal;
 mod todo;
 
 /// The toolsets that come with these tools, as YAML.

@@ -97,7 +97,9 @@ impl Server {
             Ok(Value::Object(fields)) => fields,
             Ok(Value::Array(calls)) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
             Ok(_) => {
-                return self.refuse(Value::Null, &ToolError::invalid("a request line is a JSON object")).await;
+                return self
+                    .refuse(Value::Null, &ToolError::invalid("a request line is a JSON object"))
+                    .await;
             }
             Err(error) => return self.refuse(Value::Null, &error).await,
         };

@@ -14,6 +14,7 @@ pub(crate) struct Order {
     /// `NAME=value`.
     pub(super) env: Vec<CString>,
     pub(super) cwd: CString,
+    pub(super) pty: bool,
     pub(super) confinement: Option<Confinement>,
     pub(super) limits: Limits,
 }
@@ -31,6 +32,7 @@ impl Order {
             argv: launch.argv.iter().map(|word| whole(word.as_bytes().to_vec())).collect::<Result<_, _>>()?,
             env: launch.env.iter().map(pair).collect::<Result<_, _>>()?,
             cwd: whole(launch.cwd.as_os_str().as_bytes().to_vec())?,
+            pty: launch.pty,
             confinement: launch.confinement.clone(),
             limits: launch.limits,
         })
@@ -46,6 +48,7 @@ impl Order {
             .list(self.argv.iter().map(|word| word.as_bytes()))
             .list(self.env.iter().map(|pair| pair.as_bytes()))
             .bytes(self.cwd.as_bytes())
+            .yes(self.pty)
             .yes(self.confinement.is_some());
         if let Some(confinement) = &self.confinement {
             write_confinement(&mut writer, confinement);
@@ -64,6 +67,7 @@ impl Order {
             argv: owned(reader.list()?)?,
             env: owned(reader.list()?)?,
             cwd: CString::new(reader.bytes()?).ok()?,
+            pty: reader.yes()?,
             confinement: if reader.yes()? { Some(read_confinement(&mut reader)?) } else { None },
             limits: Limits {
                 file_bytes: reader.perhaps()?,

@@ -4,10 +4,16 @@ use std::fs::OpenOptions;
 use std::io;
 use std::os::fd::OwnedFd;
 
+use rustix::fs::{Mode, OFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 use tokio::net::unix::pipe::{Receiver, Sender};
 
 use super::launch::{Launch, Stream};
+
+/// The size that programs see of a terminal.
+const SIZE: Winsize = Winsize { ws_row: 30, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
 
 /// The program's ends, in the order 0, 1, 2.
 pub(super) type Theirs = [OwnedFd; 3];
@@ -20,6 +26,9 @@ pub(super) struct Ours {
 }
 
 pub(super) fn open(launch: &Launch) -> io::Result<(Theirs, Ours)> {
+    if launch.pty {
+        return terminal();
+    }
     let (stdin, to_stdin) = match launch.stdin {
         Stream::Piped => {
             let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -43,6 +52,23 @@ fn output(stream: Stream) -> io::Result<(OwnedFd, Option<Receiver>)> {
         }
         Stream::Null | Stream::Merged => Ok((null()?, None)),
     }
+}
+
+/// Both ends of a terminal. What is written to it comes back as if typed.
+fn terminal() -> io::Result<(Theirs, Ours)> {
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let ours = openpt(flags)?;
+    grantpt(&ours)?;
+    unlockpt(&ours)?;
+    tcsetwinsize(&ours, SIZE)?;
+    let name = ptsname(&ours, Vec::new())?;
+    let open = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let theirs = rustix::fs::open(&name, open, Mode::empty())?;
+    rustix::io::ioctl_fionbio(&ours, true)?;
+    let typed = Sender::from_owned_fd_unchecked(ours.try_clone()?)?;
+    let shown = Receiver::from_owned_fd_unchecked(ours)?;
+    let ends = [theirs.try_clone()?, theirs.try_clone()?, theirs];
+    Ok((ends, Ours { stdin: Some(typed), stdout: Some(shown), stderr: None }))
 }
 
 fn null() -> io::Result<OwnedFd> {

@@ -16,6 +16,7 @@ use super::authorise::{permit, prepare};
 use super::footprint::Footprint;
 use super::guards::ask_guards;
 use super::lookup::lookup;
+use super::own_session::OwnSession;
 use super::record::{Named, Record};
 use super::run::run;
 use super::unwrap::{unwrap, unwrap_owned};
@@ -39,7 +40,7 @@ struct Progress {
 struct Admitted<'a> {
     listed: &'a Listed,
     prepared: Box<dyn Prepared>,
-    arguments: Value,
+    arguments: Arc<Value>,
     access: Vec<Access>,
     permit: Permit,
 }
@@ -107,6 +108,7 @@ async fn admit<'a>(
         progress.record = Some(record);
     }
     let permit = asked.map_err(|refusal| refusal.error)?;
+    let arguments = Arc::new(arguments);
     Ok(Admitted { listed, prepared: ready.prepared, arguments, access: ready.access, permit })
 }
 
@@ -151,7 +153,8 @@ async fn execute(
         permit,
         cancel.child_token(),
         Arc::clone(&session.options().ports),
-    );
+    )
+    .within(Arc::new(OwnSession::of(session, listed, &progress.call_id, &arguments)));
     progress.ran = true;
     progress.started = Instant::now();
     let result = run(prepared, cx, info, runtime.timeout_of(info)).await;

@@ -15,6 +15,8 @@ async fn every_call_names_what_it_touches() {
         ("directory_list", json!({}), &["file:read ."]),
         ("directory_list", json!({"path": "src", "depth": 9}), &["file:read src"]),
         ("system_info", json!({"sections": []}), &["system:read"]),
+        ("terminal", json!({"command": "ls -l"}), &["terminal:execute ls -l"]),
+        ("terminal", json!({"command": "a; b", "workdir": "x", "pty": true}), &["terminal:execute a; b"]),
         ("sleep", json!({"seconds": 1}), &[]),
         ("todo", json!({"todos": []}), &[]),
         ("read_result", json!({"handle": "hermes://result/x"}), &[]),

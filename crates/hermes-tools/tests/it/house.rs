@@ -15,6 +15,7 @@ const NAMES: &[&str] = &[
     "read_result",
     "sleep",
     "system_info",
+    "terminal",
     "todo",
     "write_file",
 ];

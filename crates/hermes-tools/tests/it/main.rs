@@ -17,4 +17,5 @@ mod house;
 mod results;
 mod support;
 mod system;
+mod terminal;
 mod todo;

@@ -1,0 +1,4 @@
+//! Commands and the processes they leave running.
+
+mod shown;
+mod terminal;
