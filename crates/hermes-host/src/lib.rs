@@ -8,6 +8,7 @@ pub mod env_file;
 pub mod home;
 mod host;
 pub mod process;
+pub mod proof;
 pub mod secrets;
 pub mod state;
 pub mod system;

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hermes_host::home::Home;
-use hermes_host::{Env, Host};
+use hermes_host::{Env, Host, Terminals};
 use hermes_runtime::config::{Config, ENV, Layer, Loaded, Origin, ProjectTrust, project_trust};
 
+use super::settings;
 use super::trust::{TrustStore, digest};
 use crate::failure::Failure;
 
@@ -71,7 +72,10 @@ impl Surroundings {
             .filter_map(|known| Some((known.name.to_owned(), env.get(known.name)?.to_owned())))
             .collect();
         let loaded = Config::load(&layers, &variables, &flags(options)?).map_err(Failure::config)?;
-        let host = Host::new(env, home.root().to_owned());
+        let mut host = Host::new(env.clone(), home.root().to_owned());
+        let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+        let terminal = settings::terminal(&loaded.config, &user_home);
+        host.terminals = Terminals::new(terminal, env, home.root().to_owned());
         Ok(Surroundings { home, cwd, host, loaded, project })
     }
 

@@ -13,7 +13,9 @@ mod journal;
 mod jsonl;
 mod people;
 mod policy;
+mod ps;
 mod run;
+mod sandbox;
 mod tools;
 mod toolsets;
 

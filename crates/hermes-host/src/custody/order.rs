@@ -17,6 +17,8 @@ pub(crate) struct Order {
     pub(super) pty: bool,
     pub(super) confinement: Option<Confinement>,
     pub(super) limits: Limits,
+    /// The folder of a program that may outlive the runtime.
+    pub(super) lasting: Option<PathBuf>,
 }
 
 impl Order {
@@ -35,7 +37,13 @@ impl Order {
             pty: launch.pty,
             confinement: launch.confinement.clone(),
             limits: launch.limits,
+            lasting: None,
         })
+    }
+
+    /// The same for a program that may outlive the runtime, with its files in `folder`.
+    pub(crate) fn lasting(self, folder: PathBuf) -> Self {
+        Order { lasting: Some(folder), ..self }
     }
 
     pub(super) fn cwd(&self) -> &Path {
@@ -54,6 +62,9 @@ impl Order {
             write_confinement(&mut writer, confinement);
         }
         let Limits { file_bytes, open_files, processes, memory_bytes } = self.limits;
+        writer.list(
+            self.lasting.iter().map(|folder| folder.as_os_str().as_bytes()).collect::<Vec<_>>().into_iter(),
+        );
         writer.perhaps(file_bytes).perhaps(open_files).perhaps(processes).perhaps(memory_bytes);
         writer.framed()
     }
@@ -69,6 +80,7 @@ impl Order {
             cwd: CString::new(reader.bytes()?).ok()?,
             pty: reader.yes()?,
             confinement: if reader.yes()? { Some(read_confinement(&mut reader)?) } else { None },
+            lasting: reader.list()?.first().map(|folder| PathBuf::from(OsStr::from_bytes(folder))),
             limits: Limits {
                 file_bytes: reader.perhaps()?,
                 open_files: reader.perhaps()?,

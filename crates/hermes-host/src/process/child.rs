@@ -111,7 +111,7 @@ impl Child {
     }
 }
 
-async fn read_report(control: &mut UnixStream) -> io::Result<Report> {
+pub(super) async fn read_report(control: &mut UnixStream) -> io::Result<Report> {
     let length = control.read_u32_le().await?;
     let mut body = vec![0; usize::try_from(length).unwrap_or(usize::MAX).min(Report::LONGEST)];
     control.read_exact(&mut body).await?;

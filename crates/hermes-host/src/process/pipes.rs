@@ -54,8 +54,17 @@ fn output(stream: Stream) -> io::Result<(OwnedFd, Option<Receiver>)> {
     }
 }
 
-/// Both ends of a terminal. What is written to it comes back as if typed.
 fn terminal() -> io::Result<(Theirs, Ours)> {
+    let (ours, theirs) = open_terminal()?;
+    rustix::io::ioctl_fionbio(&ours, true)?;
+    let typed = Sender::from_owned_fd_unchecked(ours.try_clone()?)?;
+    let shown = Receiver::from_owned_fd_unchecked(ours)?;
+    let ends = [theirs.try_clone()?, theirs.try_clone()?, theirs];
+    Ok((ends, Ours { stdin: Some(typed), stdout: Some(shown), stderr: None }))
+}
+
+/// Both ends of a terminal, ours first. What is written to it comes back as if typed.
+pub(crate) fn open_terminal() -> io::Result<(OwnedFd, OwnedFd)> {
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
     let ours = openpt(flags)?;
     grantpt(&ours)?;
@@ -64,13 +73,9 @@ fn terminal() -> io::Result<(Theirs, Ours)> {
     let name = ptsname(&ours, Vec::new())?;
     let open = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
     let theirs = rustix::fs::open(&name, open, Mode::empty())?;
-    rustix::io::ioctl_fionbio(&ours, true)?;
-    let typed = Sender::from_owned_fd_unchecked(ours.try_clone()?)?;
-    let shown = Receiver::from_owned_fd_unchecked(ours)?;
-    let ends = [theirs.try_clone()?, theirs.try_clone()?, theirs];
-    Ok((ends, Ours { stdin: Some(typed), stdout: Some(shown), stderr: None }))
+    Ok((ours, theirs))
 }
 
-fn null() -> io::Result<OwnedFd> {
+pub(super) fn null() -> io::Result<OwnedFd> {
     Ok(OpenOptions::new().read(true).write(true).open("/dev/null")?.into())
 }

@@ -7,13 +7,14 @@ use futures_util::future::BoxFuture;
 use hermes_core::ToolError;
 
 use super::job::Place;
-use crate::process::{Child, Confinement};
+use crate::process::{Confinement, Launch};
 
 /// A command on its way to a shell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Job<'a> {
     pub(super) line: &'a str,
-    pub(super) mark: &'a str,
+    /// Set where the shell must tell at its end where it stands.
+    pub(super) mark: Option<&'a str>,
     pub(super) cwd: &'a Path,
     /// The whole environment.
     pub(super) env: &'a BTreeMap<String, String>,
@@ -21,14 +22,13 @@ pub(super) struct Job<'a> {
     pub(super) walls: Option<&'a Confinement>,
 }
 
-/// A command that runs.
-pub(super) struct Started {
-    /// The program on this machine that stands for it.
-    pub(super) child: Child,
+/// The program on this machine that runs the command, here or elsewhere.
+pub(super) struct Prepared {
+    pub(super) launch: Launch,
     pub(super) place: Place,
 }
 
 /// A place where commands run in a shell.
 pub(super) trait Backend: Send + Sync {
-    fn start<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Started, ToolError>>;
+    fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>>;
 }

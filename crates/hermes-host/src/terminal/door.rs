@@ -4,44 +4,36 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
-use hermes_core::{Access, CallContext, Permission, Target, ToolError, Verdict};
-use tokio::io::AsyncReadExt;
-use tokio::time::Instant;
+use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
 
-use super::backend::{Backend, Job, Started};
-use super::capture::Capture;
-use super::job::{Command, Ending, Ran};
+use super::backend::{Backend, Job, Prepared};
+use super::follow::{Following, follow};
+use super::job::{Command, Ran};
 use super::local::Local;
+use super::processes::Registry;
 use super::settings::TerminalSettings;
 use super::state::{ShellState, States, nearest_folder};
 use super::walls::{Ground, walls};
 use super::{environment, quote, script};
 use crate::env::Env;
-use crate::process::Exit;
-
-/// How long a command may take to end by itself at its deadline.
-const GRACE: Duration = Duration::from_millis(1_000);
-/// The same when the caller does not want it any more.
-const SHORT_GRACE: Duration = Duration::from_millis(250);
-/// How long to wait for the rest of the output once everything that could write it has ended.
-const REST: Duration = Duration::from_millis(500);
+use crate::process::{Child, Confinement};
 
 /// The terminals of an application. Cheap to clone.
 #[derive(Clone)]
 pub struct Terminals {
-    inner: Arc<Inner>,
+    pub(super) inner: Arc<Inner>,
 }
 
-struct Inner {
-    settings: TerminalSettings,
+pub(super) struct Inner {
+    pub(super) settings: TerminalSettings,
     env: Env,
     base: BTreeMap<String, String>,
     user_home: PathBuf,
     hermes_home: PathBuf,
     states: States,
     local: Local,
+    pub(super) processes: Registry,
 }
 
 impl fmt::Debug for Terminals {
@@ -54,8 +46,17 @@ impl Terminals {
     pub fn new(settings: TerminalSettings, env: Env, hermes_home: PathBuf) -> Self {
         let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
         let base = environment::base(&env, &settings.env_passthrough);
-        let (states, local) = (States::default(), Local::default());
-        Terminals { inner: Arc::new(Inner { settings, env, base, user_home, hermes_home, states, local }) }
+        let inner = Inner {
+            settings,
+            env,
+            base,
+            user_home,
+            states: States::default(),
+            local: Local::default(),
+            processes: Registry::new(&hermes_home),
+            hermes_home,
+        };
+        Terminals { inner: Arc::new(inner) }
     }
 
     pub fn settings(&self) -> &TerminalSettings {
@@ -65,35 +66,25 @@ impl Terminals {
     /// Runs a command to its end.
     pub async fn run(&self, command: &Command, cx: &CallContext) -> Result<Ran, ToolError> {
         let inner = &*self.inner;
-        let own = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command.line.clone()));
-        if !cx.permit().covers(&own) {
-            return Err(ToolError::denied("the command was not permitted"));
-        }
         let state = inner.states.load(cx).await?;
-        let cwd = inner.folder(command, &state, cx)?;
-        inner.judge_in_place(command, &state, &cwd, cx).await?;
-        let mut env = state.environment(&inner.base);
-        env.extend(command.env.clone());
-        if command.pty {
-            env.insert("TERM".to_owned(), "xterm-256color".to_owned());
-        }
-        let walls = inner.walls(cx)?;
         let mark = script::new_mark();
-        let job = Job {
-            line: &command.line,
+        let (prepared, cwd) = inner.prepare(command, &state, Some(&mark), cx).await?;
+        let Prepared { launch, mut place } = prepared;
+        let child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
+        if launch.confinement.is_some() {
+            let (level, lacking) = child.level();
+            (place.sandbox, place.lacking) = (level.as_str(), lacking.map(str::to_owned));
+        }
+        let following = Following {
             mark: &mark,
-            cwd: &cwd,
-            env: &env,
-            pty: command.pty,
-            walls: walls.as_ref(),
+            timeout: command.timeout.unwrap_or(inner.settings.timeout),
+            most: inner.settings.output_chars,
         };
-        let started = inner.local.start(job).await?;
-        let timeout = command.timeout.unwrap_or(inner.settings.timeout);
-        let (mut ran, told) = follow(started, &mark, timeout, inner.settings.output_chars, cx).await?;
+        let (mut ran, told) = follow(child, place, &following, cx).await?;
         let after = match told.as_deref().and_then(script::read) {
             Some(stood) => state.after(&stood, &inner.base, &command.env, command.workdir.is_none()),
             // Killed before it could tell: everything stays as it was before.
-            None => ShellState { cwd: state.cwd.clone(), ..state.clone() },
+            None => state.clone(),
         };
         ran.cwd = after.cwd.clone().unwrap_or(cwd);
         inner.states.save(cx, &state, after).await?;
@@ -101,7 +92,44 @@ impl Terminals {
     }
 }
 
+pub(super) fn failed(reason: &str) -> ToolError {
+    let error = ToolError::new(ErrorCode::Unavailable, format!("the command could not be started: {reason}"));
+    if reason.contains("sandbox") {
+        return error.with_hint("'hermes sandbox test' shows what this machine can enforce.");
+    }
+    error
+}
+
 impl Inner {
+    /// Everything before the command runs: where, with what, behind which walls, and whether it may.
+    pub(super) async fn prepare(
+        &self,
+        command: &Command,
+        state: &ShellState,
+        mark: Option<&str>,
+        cx: &CallContext,
+    ) -> Result<(Prepared, PathBuf), ToolError> {
+        let own = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command.line.clone()));
+        if !cx.permit().covers(&own) {
+            return Err(ToolError::denied("the command was not permitted"));
+        }
+        let cwd = self.folder(command, state, cx)?;
+        self.judge_in_place(command, state, &cwd, cx).await?;
+        let mut env = state.environment(&self.base);
+        env.extend(command.env.clone());
+        if command.pty {
+            env.insert("TERM".to_owned(), "xterm-256color".to_owned());
+        }
+        let walls = self.walls(cx)?;
+        let job =
+            Job { line: &command.line, mark, cwd: &cwd, env: &env, pty: command.pty, walls: walls.as_ref() };
+        Ok((self.local.prepare(job).await?, cwd))
+    }
+
+    pub(super) async fn state(&self, cx: &CallContext) -> Result<ShellState, ToolError> {
+        self.states.load(cx).await
+    }
+
     /// The folder of this command: its own, else where the session's last one stood.
     fn folder(&self, command: &Command, state: &ShellState, cx: &CallContext) -> Result<PathBuf, ToolError> {
         let standing = state.cwd.clone().unwrap_or_else(|| self.first_folder(cx));
@@ -154,7 +182,7 @@ impl Inner {
         }
     }
 
-    fn walls(&self, cx: &CallContext) -> Result<Option<crate::process::Confinement>, ToolError> {
+    fn walls(&self, cx: &CallContext) -> Result<Option<Confinement>, ToolError> {
         let ground = Ground {
             workspace: cx.cwd(),
             user_home: &self.user_home,
@@ -172,94 +200,4 @@ fn mentions(line: &str, name: &str) -> bool {
         let before = line.get(..at).unwrap_or_default();
         before.ends_with('$') || before.ends_with("${") || before.ends_with("${#") || before.ends_with("${!")
     }) || matches!(name, "PATH" | "IFS" | "LD_PRELOAD" | "LD_LIBRARY_PATH" | "BASH_ENV" | "ENV")
-}
-
-/// Reads until the program and everything it started have ended, or until somebody has had enough.
-async fn follow(
-    started: Started,
-    mark: &str,
-    timeout: Duration,
-    most: usize,
-    cx: &CallContext,
-) -> Result<(Ran, Option<Vec<u8>>), ToolError> {
-    let Started { mut child, place } = started;
-    let mut capture = Capture::new(most, mark);
-    let mut output = child.stdout.take();
-    let deadline = Instant::now() + timeout;
-    let mut chunk = vec![0; 64 * 1024];
-    let mut ending = Ending::Exited;
-    let exit = loop {
-        let reading = async {
-            match &mut output {
-                Some(stream) => stream.read(&mut chunk).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            biased;
-            () = cx.cancel().cancelled() => {
-                ending = Ending::Interrupted;
-                break drain_while(child.stop(SHORT_GRACE), &mut output, &mut capture).await;
-            }
-            () = tokio::time::sleep_until(deadline) => {
-                ending = Ending::TimedOut(timeout);
-                break drain_while(child.stop(GRACE), &mut output, &mut capture).await;
-            }
-            read = reading => match read {
-                Ok(0) | Err(_) => output = None,
-                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
-            },
-            exit = child.wait() => break exit,
-        }
-    };
-    let rest = async {
-        while let Some(stream) = &mut output {
-            match stream.read(&mut chunk).await {
-                Ok(0) | Err(_) => return,
-                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
-            }
-        }
-    };
-    // Something outside of the program's tree may hold the other end.
-    let _ = tokio::time::timeout(REST, rest).await;
-    let exit = exit.map_err(|reason| {
-        ToolError::new(hermes_core::ErrorCode::OutcomeUnknown, format!("the command was lost: {reason}"))
-    })?;
-    let (output, told) = capture.finish();
-    let exit_code = code(ending, &exit);
-    let left_behind = exit.left_behind;
-    Ok((Ran { output, exit_code, ending, left_behind, cwd: PathBuf::new(), place }, told))
-}
-
-/// A program that is told to end may still print, and must not be held up by a full pipe.
-async fn drain_while<T>(
-    ending: impl Future<Output = T>,
-    output: &mut Option<tokio::net::unix::pipe::Receiver>,
-    capture: &mut Capture,
-) -> T {
-    tokio::pin!(ending);
-    let mut chunk = vec![0; 64 * 1024];
-    loop {
-        let reading = async {
-            match &mut *output {
-                Some(stream) => stream.read(&mut chunk).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            ended = &mut ending => return ended,
-            read = reading => match read {
-                Ok(0) | Err(_) => *output = None,
-                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
-            },
-        }
-    }
-}
-
-fn code(ending: Ending, exit: &Exit) -> i32 {
-    match ending {
-        Ending::Exited => exit.shell_code(),
-        Ending::TimedOut(_) => 124,
-        Ending::Interrupted => 130,
-    }
 }

@@ -19,6 +19,14 @@ pub struct Command {
     pub pty: bool,
 }
 
+/// How a command in the background is looked after.
+#[derive(Clone, Debug, Default)]
+pub struct Background {
+    pub notify_on_complete: bool,
+    /// Lines with one of these in them are told about.
+    pub watch_patterns: Vec<String>,
+}
+
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {

@@ -1,12 +1,14 @@
 //! Commands on this machine.
 
+use std::path::Path;
+
 use futures_util::future::BoxFuture;
 use hermes_core::{ErrorCode, ToolError};
 
-use super::backend::{Backend, Job, Started};
+use super::backend::{Backend, Job, Prepared};
 use super::job::Place;
 use super::script;
-use crate::process::{Child, Launch, Limits, Stream};
+use crate::process::{Launch, Level, Limits, Stream};
 
 /// Shells in order of preference.
 const SHELLS: &[&str] = &["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/bin/sh"];
@@ -18,11 +20,11 @@ pub(super) struct Local {
 }
 
 impl Backend for Local {
-    fn start<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Started, ToolError>> {
+    fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>> {
         Box::pin(async move {
             let shell = SHELLS
                 .iter()
-                .find(|shell| std::path::Path::new(shell).exists())
+                .find(|shell| Path::new(shell).exists())
                 .ok_or_else(|| ToolError::new(ErrorCode::Unavailable, "there is no shell on this machine"))?;
             let launch = Launch {
                 stdin: Stream::Null,
@@ -32,23 +34,14 @@ impl Backend for Local {
                 pty: job.pty,
                 ..Launch::new(script::argv(shell, job.mark, job.line), job.cwd).with_env(job.env)
             };
-            let child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
-            let (level, lacking) = child.level();
             let place = Place {
                 backend: "local",
-                sandbox: level.as_str(),
-                lacking: lacking.map(str::to_owned),
+                // Replaced by what stands once it runs.
+                sandbox: Level::Open.as_str(),
+                lacking: None,
                 identity: None,
             };
-            Ok(Started { child, place })
+            Ok(Prepared { launch, place })
         })
     }
-}
-
-fn failed(reason: &str) -> ToolError {
-    let error = ToolError::new(ErrorCode::Unavailable, format!("the command could not be started: {reason}"));
-    if reason.contains("sandbox") {
-        return error.with_hint("'hermes sandbox test' shows what this machine can enforce.");
-    }
-    error
 }

@@ -2,12 +2,15 @@
 //! from one call to the next.
 
 mod backend;
+mod background;
 mod capture;
 mod door;
 mod environment;
 mod exports;
+mod follow;
 mod job;
 mod local;
+mod processes;
 mod quote;
 mod script;
 mod settings;
@@ -16,5 +19,6 @@ mod walls;
 
 pub use capture::Captured;
 pub use door::Terminals;
-pub use job::{Command, Ending, Place, Ran};
+pub use job::{Background, Command, Ending, Place, Ran};
+pub use processes::{Notice, Record, Status};
 pub use settings::{Sandbox, SandboxMode, TerminalSettings};

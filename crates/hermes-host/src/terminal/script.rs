@@ -10,8 +10,12 @@ trap 'exit 143' TERM
 eval "$__hermes_line""#;
 
 /// The program that runs a command, by argument list.
-pub(super) fn argv(shell: &str, mark: &str, line: &str) -> Vec<String> {
-    [shell, "-c", SCRIPT, "hermes", mark, line].map(str::to_owned).to_vec()
+pub(super) fn argv(shell: &str, mark: Option<&str>, line: &str) -> Vec<String> {
+    match mark {
+        Some(mark) => [shell, "-c", SCRIPT, "hermes", mark, line].map(str::to_owned).to_vec(),
+        // Nobody waits for where it stands.
+        None => [shell, "-c", line].map(str::to_owned).to_vec(),
+    }
 }
 
 /// A mark that the command cannot know before it runs.

@@ -29,7 +29,7 @@ pub use loaded::{Loaded, Why};
 pub use model::{
     ApprovalMode, Approvals, Availability, Config, CustomToolset, DangerousClass, DangerousPattern,
     Durability, Hook, Hooks, Journal, Limits, Naming, OnFailure, Permissions, PluginEntry, Plugins, Provider,
-    RepeatGuard, Results, Security, SmartApproval, Tools,
+    RepeatGuard, Results, Sandbox, SandboxMode, Security, SmartApproval, Terminal, Tools,
 };
 pub use origin::{Layer, Origin, Place, Spot};
 pub use trust::{ProjectTrust, project_trust};

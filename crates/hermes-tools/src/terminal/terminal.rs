@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use hermes_host::Terminals;
-use hermes_host::terminal::{Command, Ending, Ran};
+use hermes_host::terminal::{Background, Command, Ending, Ran, Record};
 use hermes_kit::prelude::*;
 
-use super::shown::{note as exit_note, shown};
+use super::shown::{Event, events, note as exit_note, shown};
 
 /// The longest a command may be waited for.
 const MAX_SECONDS: u64 = 600;
@@ -34,10 +34,39 @@ pub struct Args {
     /// Give it a terminal of its own, for programs that refuse to work without one.
     #[serde(default)]
     pty: bool,
+    /// Leave it running and return its id at once.
+    #[serde(default)]
+    background: bool,
+    /// With background: have its end told with the next result of terminal or process.
+    #[serde(default)]
+    notify_on_complete: bool,
+    /// With background: have lines with one of these texts in them told the same way.
+    #[serde(default)]
+    watch_patterns: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-pub struct Output {
+#[serde(untagged)]
+pub enum Output {
+    Ended(Ended),
+    Started(Started),
+}
+
+/// A command in the background.
+#[derive(Debug, Serialize)]
+pub struct Started {
+    session_id: String,
+    pid: u32,
+    status: &'static str,
+    cwd: String,
+    ran: Where,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    events: Vec<Event>,
+}
+
+/// A command that was waited for.
+#[derive(Debug, Serialize)]
+pub struct Ended {
     output: String,
     exit_code: i32,
     /// What the exit code means, where that is not plain.
@@ -48,13 +77,16 @@ pub struct Output {
     /// The folder that the next command starts in.
     cwd: String,
     ran: Where,
+    /// What happened in the background meanwhile.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    events: Vec<Event>,
 }
 
 /// Where it ran, and how surely it was held there.
 #[derive(Debug, Serialize)]
-struct Where {
-    backend: &'static str,
-    sandbox: &'static str,
+pub struct Where {
+    backend: String,
+    sandbox: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     lacking: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,8 +125,19 @@ impl Tool for Terminal {
         }
         let command =
             Command { line: args.command, workdir: args.workdir, env: args.env, timeout, pty: args.pty };
+        if args.background {
+            let background = Background {
+                notify_on_complete: args.notify_on_complete,
+                watch_patterns: args.watch_patterns,
+            };
+            let record = self.terminals.start(&command, &background, cx).await?;
+            return Ok(Output::Started(started(record, events(&self.terminals, cx))));
+        }
+        if args.notify_on_complete || !args.watch_patterns.is_empty() {
+            return Err(ToolError::invalid("notify_on_complete and watch_patterns go with background"));
+        }
         let ran = self.terminals.run(&command, cx).await?;
-        Ok(output(&command.line, ran))
+        Ok(Output::Ended(ended(&command.line, ran, events(&self.terminals, cx))))
     }
 
     fn examples() -> Vec<Example> {
@@ -119,25 +162,37 @@ impl Tool for Terminal {
     }
 }
 
-fn output(line: &str, ran: Ran) -> Output {
+fn started(record: Record, events: Vec<Event>) -> Started {
+    Started {
+        session_id: record.id,
+        pid: record.pid,
+        status: "running",
+        cwd: record.cwd,
+        ran: Where { backend: record.backend, sandbox: record.sandbox, lacking: None, identity: None },
+        events,
+    }
+}
+
+fn ended(line: &str, ran: Ran, events: Vec<Event>) -> Ended {
     let exit_code_meaning = match ran.ending {
         Ending::Exited => exit_note(line, ran.exit_code),
         Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs_f64())),
         Ending::Interrupted => Some("ended because the call was cancelled".to_owned()),
     };
     let output = shown(&ran.output);
-    Output {
+    Ended {
         note: note(&ran, &output),
         output,
         exit_code: ran.exit_code,
         exit_code_meaning,
         cwd: ran.cwd.display().to_string(),
         ran: Where {
-            backend: ran.place.backend,
-            sandbox: ran.place.sandbox,
+            backend: ran.place.backend.to_owned(),
+            sandbox: ran.place.sandbox.to_owned(),
             lacking: ran.place.lacking,
             identity: ran.place.identity,
         },
+        events,
     }
 }
 

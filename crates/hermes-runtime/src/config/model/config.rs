@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Permissions, Plugins, Provider,
-    RepeatGuard, Results, Security, Tools,
+    RepeatGuard, Results, Security, Terminal, Tools,
 };
 
 /// Everything that can be set in `config.yaml`, by environment variables and by flags.
@@ -42,6 +42,8 @@ pub struct Config {
     pub approvals: Approvals,
     /// How secrets are kept away from the model.
     pub security: Security,
+    /// Where commands run, how long, and behind which walls.
+    pub terminal: Terminal,
     /// Programs run around tool calls.
     pub hooks: Hooks,
     /// What plugins may do beyond adding tools.
@@ -64,6 +66,7 @@ impl Default for Config {
             permissions: Permissions::default(),
             approvals: Approvals::default(),
             security: Security::default(),
+            terminal: Terminal::default(),
             hooks: Hooks::default(),
             plugins: Plugins::default(),
         }
