@@ -27,8 +27,9 @@ pub(super) fn keep(handed: Handed) -> ! {
         // Whatever the program leaves behind becomes our child, so none of it can hide.
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
         libc::setsid();
-        // The keeper's own socket: were it open here, the keeper would outlive the runtime.
-        libc::close(0);
+        // The keeper's own socket: were it open here, the keeper would outlive the runtime. The number stays
+        // taken, so that no stream of the program gets it by accident.
+        libc::dup2(1, 0);
     }
     let streams = handed.raw_streams();
     let Handed { control, streams: owned } = handed;
@@ -41,8 +42,7 @@ pub(super) fn keep(handed: Handed) -> ! {
         match start(&order, streams) {
             Ok(Started { root, level, lacking, told, placeholders }) => {
                 drop(owned);
-                let pid = root.as_raw_pid().unsigned_abs();
-                tell(&mut control, &Report::Started { pid, level, lacking });
+                tell(&mut control, &Report::started(root, level, lacking));
                 let seen = watch(root, &mut control);
                 placeholders.map(Placeholders::remove);
                 tell(&mut control, &told.and_then(read_end).unwrap_or(Report::Ended(seen)));

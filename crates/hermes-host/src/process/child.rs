@@ -56,7 +56,7 @@ impl Child {
         let mut control = UnixStream::from_std(control).map_err(failed)?;
         control.write_all(&order.encode()).await.map_err(failed)?;
         match read_report(&mut control).await.map_err(failed)? {
-            Report::Started { pid, level, lacking } => Ok(Child {
+            Report::Started { pid, level, lacking, .. } => Ok(Child {
                 stdin: ours.stdin,
                 stdout: ours.stdout,
                 stderr: ours.stderr,

@@ -53,6 +53,8 @@ pub struct Log {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastingStart {
     pub pid: u32,
+    /// The process that keeps it: as long as this one is there, the end is not written yet.
+    pub custodian: u32,
     pub level: Level,
     pub lacking: Option<String>,
 }
@@ -74,11 +76,11 @@ impl Lasting {
         let mut control = tokio::net::UnixStream::from_std(control).map_err(failed)?;
         control.write_all(&order.encode()).await.map_err(failed)?;
         match read_report(&mut control).await.map_err(failed)? {
-            Report::Started { pid, level, lacking } => {
+            Report::Started { pid, custodian, level, lacking } => {
                 let control = control.into_std().map_err(failed)?;
                 let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
                 held.insert(self.folder.clone(), control);
-                Ok(LastingStart { pid, level, lacking })
+                Ok(LastingStart { pid, custodian, level, lacking })
             }
             Report::Failed { reason } => Err(format!("'{name}' cannot be started: {reason}")),
             Report::Ended(_) => Err(format!("'{name}' cannot be started: its custodian lost count")),

@@ -81,7 +81,7 @@ pub struct Output {
 struct Described {
     session_id: String,
     command: String,
-    status: &'static str,
+    state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     exit_code: Option<i32>,
     pid: u32,
@@ -143,7 +143,7 @@ impl Tool for Process {
             Example::succeeds(
                 "begin something",
                 json!({"action": "start", "command": "sleep 60"}),
-                json!({"status": "running", "command": "sleep 60"}),
+                json!({"state": "running", "command": "sleep 60"}),
             ),
             Example::fails(
                 "a command nobody started",
@@ -226,7 +226,7 @@ impl Process {
 }
 
 fn described(record: Record, status: Status) -> Described {
-    let (status, exit_code) = match status {
+    let (state, exit_code) = match status {
         Status::Running => ("running", None),
         Status::Exited(exit) => ("exited", Some(exit.shell_code())),
         Status::Lost => ("lost", None),
@@ -234,7 +234,7 @@ fn described(record: Record, status: Status) -> Described {
     Described {
         session_id: record.id,
         command: record.command,
-        status,
+        state,
         exit_code,
         pid: record.pid,
         cwd: record.cwd,

@@ -57,7 +57,7 @@ pub enum Output {
 pub struct Started {
     session_id: String,
     pid: u32,
-    status: &'static str,
+    state: &'static str,
     cwd: String,
     ran: Where,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -166,7 +166,7 @@ fn started(record: Record, events: Vec<Event>) -> Started {
     Started {
         session_id: record.id,
         pid: record.pid,
-        status: "running",
+        state: "running",
         cwd: record.cwd,
         ran: Where { backend: record.backend, sandbox: record.sandbox, lacking: None, identity: None },
         events,

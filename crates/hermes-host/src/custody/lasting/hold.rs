@@ -32,7 +32,7 @@ pub(in crate::custody) fn hold(order: &Order, folder: &Path, mut control: File) 
     match begin(order, folder) {
         Ok((started, holder)) => {
             let Started { root, level, lacking, told, placeholders } = started;
-            tell(&mut control, &Report::Started { pid: root.as_raw_pid().unsigned_abs(), level, lacking });
+            tell(&mut control, &Report::started(root, level, lacking));
             let seen = holder.watch(root, &mut Some(control));
             placeholders.map(Placeholders::remove);
             let report = told.and_then(read_end).unwrap_or(Report::Ended(seen));

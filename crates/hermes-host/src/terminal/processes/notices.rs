@@ -66,6 +66,7 @@ mod tests {
             pty: false,
             notify_on_complete: true,
             watch_patterns: vec!["ready".into()],
+            custodian: 0,
             born: None,
             boot: String::new(),
             told: false,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::process::{Exit, Lasting, Log};
 use crate::terminal::job::{Background, Command, Place};
 
-/// One command in the background. The process is known by its number, the moment it began and the run of the
+/// One command in the background. Its custodian is known by its number, the moment it began and the run of the
 /// machine it began in: a number alone is given to another process some day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
@@ -25,6 +25,7 @@ pub struct Record {
     pub pty: bool,
     pub notify_on_complete: bool,
     pub watch_patterns: Vec<String>,
+    pub(super) custodian: u32,
     pub(super) born: Option<u64>,
     pub(super) boot: String,
     /// Whether its end was told.
@@ -63,6 +64,7 @@ impl Record {
             pty: command.pty,
             notify_on_complete: background.notify_on_complete,
             watch_patterns: background.watch_patterns.clone(),
+            custodian: 0,
             born: None,
             boot: String::new(),
             told: false,
@@ -84,9 +86,10 @@ impl Record {
         fs::rename(new, folder.join(Self::FILE))
     }
 
-    /// Takes down who the process is, so that it is known again.
-    pub(super) fn identify(&mut self) {
-        self.born = born(self.pid);
+    /// Takes down who keeps the process, so that it is known again.
+    pub(super) fn identify(&mut self, custodian: u32) {
+        self.custodian = custodian;
+        self.born = born(custodian);
         self.boot = boot();
     }
 
@@ -94,11 +97,11 @@ impl Record {
         if let Some(exit) = program.end() {
             return Status::Exited(exit);
         }
-        let alive = self.born.is_some() && born(self.pid) == self.born && boot() == self.boot;
+        let alive = self.born.is_some() && born(self.custodian) == self.born && boot() == self.boot;
         if alive {
             return Status::Running;
         }
-        // Its custodian writes the end only once the process is gone.
+        // The end may have been written between the two looks.
         program.end().map_or(Status::Lost, Status::Exited)
     }
 }

@@ -12,7 +12,7 @@ async fn start(test: &TestRuntime, arguments: Value) -> String {
     let mut arguments = arguments;
     arguments["background"] = json!(true);
     let started = value(test.call("terminal", arguments).await);
-    assert_eq!(started["status"], json!("running"), "{started}");
+    assert_eq!(started["state"], json!("running"), "{started}");
     started["session_id"].as_str().unwrap().to_owned()
 }
 
@@ -39,9 +39,9 @@ async fn a_command_runs_on_is_seen_and_ended() {
     assert_eq!(listed["processes"][0]["session_id"], json!(id));
     assert_eq!(listed["processes"][0]["sandbox"], json!("sealed"));
     let killed = act(&test, "kill", &id, json!({})).await;
-    assert_eq!((&killed["status"], &killed["exit_code"]), (&json!("exited"), &json!(3)));
+    assert_eq!((&killed["state"], &killed["exit_code"]), (&json!("exited"), &json!(3)));
     assert!(killed["output"].as_str().unwrap().ends_with("bye"), "{killed}");
-    assert_eq!(act(&test, "kill", &id, json!({})).await["status"], json!("exited"));
+    assert_eq!(act(&test, "kill", &id, json!({})).await["state"], json!("exited"));
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn input_of_pipes_and_terminals_is_read_and_closed() {
         } else {
             act(&test, "close", &id, json!({})).await;
             let ended = act(&test, "wait", &id, json!({"timeout": 60})).await;
-            assert_eq!((&ended["status"], &ended["exit_code"]), (&json!("exited"), &json!(0)));
+            assert_eq!((&ended["state"], &ended["exit_code"]), (&json!("exited"), &json!(0)));
             assert!(ended["output"].as_str().unwrap().ends_with("end"));
         }
     }

@@ -173,7 +173,8 @@ async fn a_cancelled_command_tells_what_it_printed() {
     }
     cancel.cancel();
     let outcome = call.await.unwrap().result.unwrap();
-    assert_eq!((&outcome["output"], &outcome["exit_code"]), (&json!("begun"), &json!(130)));
+    assert_eq!(outcome["exit_code"], json!(130));
+    assert!(outcome["output"].as_str().unwrap().starts_with("begun"), "{outcome}");
 }
 
 #[tokio::test]
