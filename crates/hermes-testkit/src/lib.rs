@@ -13,5 +13,6 @@ mod tool;
 
 pub use approver::ScriptedApprover;
 pub use builder::TestRuntimeBuilder;
+pub use hermes_runtime::toolsets::Selection;
 pub use runtime::{TestRuntime, TestSession};
 pub use tool::FnTool;

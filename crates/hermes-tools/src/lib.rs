@@ -1,6 +1,7 @@
 //! The built-in tools: one folder per toolset, one file per tool. Nothing here is called by name: a binary
 //! that says `use hermes_tools as _;` has them all.
 
+mod code_execution;
 mod file;
 mod lines;
 mod results;

@@ -19,6 +19,8 @@ pub struct Child {
     pub stdin: Option<Sender>,
     pub stdout: Option<Receiver>,
     pub stderr: Option<Receiver>,
+    /// The other end of standard input, where that is a socket.
+    pub socket: Option<UnixStream>,
     control: UnixStream,
     pid: u32,
     level: Level,
@@ -60,6 +62,7 @@ impl Child {
                 stdin: ours.stdin,
                 stdout: ours.stdout,
                 stderr: ours.stderr,
+                socket: ours.socket,
                 control,
                 pid,
                 level,

@@ -31,6 +31,8 @@ pub enum Stream {
     Piped,
     /// Nowhere: reads end at once, writes are dropped.
     Null,
+    /// A socket whose other end is in [`super::Child`], for both directions; only for standard input.
+    Socket,
     /// The same place as standard output; only for standard error.
     Merged,
 }

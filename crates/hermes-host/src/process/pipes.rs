@@ -8,6 +8,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
+use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
 
 use super::launch::{Launch, Stream};
@@ -23,25 +24,31 @@ pub(super) struct Ours {
     pub(super) stdin: Option<Sender>,
     pub(super) stdout: Option<Receiver>,
     pub(super) stderr: Option<Receiver>,
+    pub(super) socket: Option<UnixStream>,
 }
 
 pub(super) fn open(launch: &Launch) -> io::Result<(Theirs, Ours)> {
     if launch.pty {
         return terminal();
     }
-    let (stdin, to_stdin) = match launch.stdin {
+    let (stdin, to_stdin, socket) = match launch.stdin {
         Stream::Piped => {
             let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
-            (read, Some(Sender::from_owned_fd(write)?))
+            (read, Some(Sender::from_owned_fd(write)?), None)
         }
-        Stream::Null | Stream::Merged => (null()?, None),
+        Stream::Socket => {
+            let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+            ours.set_nonblocking(true)?;
+            (OwnedFd::from(theirs), None, Some(UnixStream::from_std(ours)?))
+        }
+        Stream::Null | Stream::Merged => (null()?, None, None),
     };
     let (stdout, from_stdout) = output(launch.stdout)?;
     let (stderr, from_stderr) = match launch.stderr {
         Stream::Merged => (stdout.try_clone()?, None),
         stream => output(stream)?,
     };
-    Ok(([stdin, stdout, stderr], Ours { stdin: to_stdin, stdout: from_stdout, stderr: from_stderr }))
+    Ok(([stdin, stdout, stderr], Ours { stdin: to_stdin, stdout: from_stdout, stderr: from_stderr, socket }))
 }
 
 fn output(stream: Stream) -> io::Result<(OwnedFd, Option<Receiver>)> {
@@ -50,7 +57,7 @@ fn output(stream: Stream) -> io::Result<(OwnedFd, Option<Receiver>)> {
             let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
             Ok((write, Some(Receiver::from_owned_fd(read)?)))
         }
-        Stream::Null | Stream::Merged => Ok((null()?, None)),
+        Stream::Null | Stream::Merged | Stream::Socket => Ok((null()?, None)),
     }
 }
 
@@ -60,7 +67,7 @@ fn terminal() -> io::Result<(Theirs, Ours)> {
     let typed = Sender::from_owned_fd_unchecked(ours.try_clone()?)?;
     let shown = Receiver::from_owned_fd_unchecked(ours)?;
     let ends = [theirs.try_clone()?, theirs.try_clone()?, theirs];
-    Ok((ends, Ours { stdin: Some(typed), stdout: Some(shown), stderr: None }))
+    Ok((ends, Ours { stdin: Some(typed), stdout: Some(shown), stderr: None, socket: None }))
 }
 
 /// Both ends of a terminal, ours first. What is written to it comes back as if typed.

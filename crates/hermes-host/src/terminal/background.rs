@@ -25,8 +25,8 @@ impl Terminals {
     ) -> Result<Record, ToolError> {
         let inner = &*self.inner;
         let state = inner.state(cx).await?;
-        let (prepared, cwd) = inner.prepare(command, &state, None, cx).await?;
         let id = format!("proc_{}", short_id());
+        let (prepared, cwd) = inner.prepare(command, &state, (&id, false), cx).await?;
         let record = Record::new(id, command, background, &prepared.place, &cwd, cx);
         inner.processes.start(record, &prepared.launch).await
     }
@@ -89,6 +89,7 @@ impl Terminals {
             return Ok(status);
         }
         self.inner.processes.program(record).stop(GRACE).map_err(|reason| unreachable(record, &reason))?;
+        self.inner.backend.end(&record.session, &record.id).await;
         Ok(self.wait_for(record, GRACE + Duration::from_secs(8), cx).await)
     }
 

@@ -7,12 +7,11 @@ use std::sync::Arc;
 
 use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
 
-use super::backend::{Backend, Job, Prepared};
+use super::backends::{Backend, Docker, Job, Local, Prepared, Singularity, Ssh};
 use super::follow::{Following, follow};
-use super::job::{Command, Ran};
-use super::local::Local;
+use super::job::{Command, Ending, Ran};
 use super::processes::Registry;
-use super::settings::TerminalSettings;
+use super::settings::{BackendSettings, TerminalSettings};
 use super::state::{ShellState, States, nearest_folder};
 use super::walls::{Ground, walls};
 use super::{environment, quote, script};
@@ -32,7 +31,7 @@ pub(super) struct Inner {
     user_home: PathBuf,
     hermes_home: PathBuf,
     states: States,
-    local: Local,
+    pub(super) backend: Box<dyn Backend>,
     pub(super) processes: Registry,
 }
 
@@ -45,14 +44,17 @@ impl fmt::Debug for Terminals {
 impl Terminals {
     pub fn new(settings: TerminalSettings, env: Env, hermes_home: PathBuf) -> Self {
         let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
-        let base = environment::base(&env, &settings.env_passthrough);
+        let local = matches!(settings.backend, BackendSettings::Local);
+        // Elsewhere the environment is the other side's own.
+        let base = if local { environment::base(&env, &settings.env_passthrough) } else { BTreeMap::new() };
+        let backend = backend(&settings.backend, &env, &hermes_home);
         let inner = Inner {
             settings,
             env,
             base,
             user_home,
             states: States::default(),
-            local: Local::default(),
+            backend,
             processes: Registry::new(&hermes_home),
             hermes_home,
         };
@@ -63,12 +65,17 @@ impl Terminals {
         &self.inner.settings
     }
 
+    /// Whether commands can run where the settings say; what is there, or what to do about it.
+    pub async fn check(&self) -> Result<String, String> {
+        self.inner.backend.check().await
+    }
+
     /// Runs a command to its end.
     pub async fn run(&self, command: &Command, cx: &CallContext) -> Result<Ran, ToolError> {
         let inner = &*self.inner;
         let state = inner.states.load(cx).await?;
         let mark = script::new_mark();
-        let (prepared, cwd) = inner.prepare(command, &state, Some(&mark), cx).await?;
+        let (prepared, cwd) = inner.prepare(command, &state, (&mark, true), cx).await?;
         let Prepared { launch, mut place } = prepared;
         let child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
         if launch.confinement.is_some() {
@@ -81,6 +88,9 @@ impl Terminals {
             most: inner.settings.output_chars,
         };
         let (mut ran, told) = follow(child, place, &following, cx).await?;
+        if ran.ending != Ending::Exited {
+            inner.backend.end(&cx.session().id, &mark).await;
+        }
         let after = match told.as_deref().and_then(script::read) {
             Some(stood) => state.after(&stood, &inner.base, &command.env, command.workdir.is_none()),
             // Killed before it could tell: everything stays as it was before.
@@ -89,6 +99,18 @@ impl Terminals {
         ran.cwd = after.cwd.clone().unwrap_or(cwd);
         inner.states.save(cx, &state, after).await?;
         Ok(ran)
+    }
+}
+
+fn backend(settings: &BackendSettings, env: &Env, hermes_home: &Path) -> Box<dyn Backend> {
+    match settings {
+        BackendSettings::Local => Box::new(Local::default()),
+        BackendSettings::Ssh(ssh) => Box::new(Ssh::new(ssh.clone(), env, hermes_home)),
+        BackendSettings::Docker(docker) => Box::new(Docker::new("docker", docker.clone(), env, hermes_home)),
+        BackendSettings::Podman(podman) => Box::new(Docker::new("podman", podman.clone(), env, hermes_home)),
+        BackendSettings::Singularity(instance) => {
+            Box::new(Singularity::new(instance.clone(), env, hermes_home))
+        }
     }
 }
 
@@ -106,7 +128,7 @@ impl Inner {
         &self,
         command: &Command,
         state: &ShellState,
-        mark: Option<&str>,
+        (mark, tells): (&str, bool),
         cx: &CallContext,
     ) -> Result<(Prepared, PathBuf), ToolError> {
         let own = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command.line.clone()));
@@ -117,13 +139,25 @@ impl Inner {
         self.judge_in_place(command, state, &cwd, cx).await?;
         let mut env = state.environment(&self.base);
         env.extend(command.env.clone());
-        if command.pty {
+        if command.pty && self.is_local() {
             env.insert("TERM".to_owned(), "xterm-256color".to_owned());
         }
         let walls = self.walls(cx)?;
-        let job =
-            Job { line: &command.line, mark, cwd: &cwd, env: &env, pty: command.pty, walls: walls.as_ref() };
-        Ok((self.local.prepare(job).await?, cwd))
+        let job = Job {
+            session: &cx.session().id,
+            line: &command.line,
+            mark,
+            tells,
+            cwd: &cwd,
+            env: &env,
+            pty: command.pty,
+            walls: walls.as_ref(),
+        };
+        Ok((self.backend.prepare(job).await?, cwd))
+    }
+
+    pub(super) fn base(&self) -> &BTreeMap<String, String> {
+        &self.base
     }
 
     pub(super) async fn state(&self, cx: &CallContext) -> Result<ShellState, ToolError> {
@@ -133,6 +167,15 @@ impl Inner {
     /// The folder of this command: its own, else where the session's last one stood.
     fn folder(&self, command: &Command, state: &ShellState, cx: &CallContext) -> Result<PathBuf, ToolError> {
         let standing = state.cwd.clone().unwrap_or_else(|| self.first_folder(cx));
+        if !self.is_local() {
+            // Whether it is there shows on the other side.
+            return Ok(command.workdir.as_ref().map_or(standing.clone(), |wanted| {
+                match wanted.starts_with('~') {
+                    true => PathBuf::from(wanted),
+                    false => standing.join(wanted),
+                }
+            }));
+        }
         let Some(wanted) = &command.workdir else { return Ok(nearest_folder(&standing)) };
         let path = standing.join(self.expanded(wanted));
         path.canonicalize().ok().filter(|path| path.is_dir()).ok_or_else(|| {
@@ -143,6 +186,9 @@ impl Inner {
 
     fn first_folder(&self, cx: &CallContext) -> PathBuf {
         let configured = self.settings.cwd.as_deref().filter(|cwd| *cwd != ".");
+        if let Some(first) = self.backend.first_folder() {
+            return PathBuf::from(configured.unwrap_or(first));
+        }
         configured.map_or_else(|| cx.cwd().to_owned(), |cwd| cx.cwd().join(self.expanded(cwd)))
     }
 
@@ -182,7 +228,14 @@ impl Inner {
         }
     }
 
-    fn walls(&self, cx: &CallContext) -> Result<Option<Confinement>, ToolError> {
+    pub(super) fn is_local(&self) -> bool {
+        self.backend.first_folder().is_none()
+    }
+
+    pub(super) fn walls(&self, cx: &CallContext) -> Result<Option<Confinement>, ToolError> {
+        if !self.is_local() {
+            return Ok(None);
+        }
         let ground = Ground {
             workspace: cx.cwd(),
             user_home: &self.user_home,

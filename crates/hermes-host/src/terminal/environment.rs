@@ -69,7 +69,9 @@ pub(super) fn base(env: &Env, passthrough: &[String]) -> BTreeMap<String, String
 
 /// Whether a variable that a command exported may be kept for the next one.
 pub(super) fn may_be_kept(name: &str) -> bool {
-    !matches!(name, "PWD" | "OLDPWD" | "SHLVL" | "_") && !name.starts_with("HERMES_")
+    !matches!(name, "PWD" | "OLDPWD" | "SHLVL" | "_")
+        && !name.starts_with("HERMES_")
+        && !name.starts_with("SSH_")
 }
 
 /// Whether a value looks like a secret by the name of its variable; such are kept in memory only.

@@ -13,11 +13,11 @@ use super::job::{Ending, Place, Ran};
 use crate::process::{Child, Exit};
 
 /// How long a command may take to end by itself at its deadline.
-const GRACE: Duration = Duration::from_millis(1_000);
+pub(super) const GRACE: Duration = Duration::from_millis(1_000);
 /// The same when the caller does not want it any more.
-const SHORT_GRACE: Duration = Duration::from_millis(250);
+pub(super) const SHORT_GRACE: Duration = Duration::from_millis(250);
 /// How long to wait for the rest of the output once everything that could write it has ended.
-const REST: Duration = Duration::from_millis(500);
+pub(super) const REST: Duration = Duration::from_millis(500);
 
 /// How to follow it.
 pub(super) struct Following<'a> {
@@ -84,7 +84,7 @@ pub(super) async fn follow(
 }
 
 /// A program that is told to end may still print, and must not be held up by a full pipe.
-async fn drain_while<T>(
+pub(super) async fn drain_while<T>(
     ending: impl Future<Output = T>,
     output: &mut Option<Receiver>,
     capture: &mut Capture,
@@ -108,7 +108,7 @@ async fn drain_while<T>(
     }
 }
 
-fn code(ending: Ending, exit: &Exit) -> i32 {
+pub(super) fn code(ending: Ending, exit: &Exit) -> i32 {
     match ending {
         Ending::Exited => exit.shell_code(),
         Ending::TimedOut(_) => 124,

@@ -1,15 +1,15 @@
 //! The terminal door: commands in a shell, here or elsewhere, that keep their folder and exported variables
 //! from one call to the next.
 
-mod backend;
+mod backends;
 mod background;
 mod capture;
+mod code;
 mod door;
 mod environment;
 mod exports;
 mod follow;
 mod job;
-mod local;
 mod processes;
 mod quote;
 mod script;
@@ -18,7 +18,8 @@ mod state;
 mod walls;
 
 pub use capture::Captured;
+pub use code::{Answer, Code};
 pub use door::Terminals;
 pub use job::{Background, Command, Ending, Place, Ran};
 pub use processes::{Notice, Record, Status};
-pub use settings::{Sandbox, SandboxMode, TerminalSettings};
+pub use settings::{BackendSettings, ContainerSettings, Sandbox, SandboxMode, SshSettings, TerminalSettings};

@@ -6,6 +6,7 @@ use std::time::Duration;
 /// Where commands run, how long, and behind which walls.
 #[derive(Clone, Debug)]
 pub struct TerminalSettings {
+    pub backend: BackendSettings,
     /// Where a session's first command runs; the session's own folder where nothing is said.
     pub cwd: Option<String>,
     pub timeout: Duration,
@@ -15,6 +16,56 @@ pub struct TerminalSettings {
     /// Variables that commands get beside the usual ones.
     pub env_passthrough: Vec<String>,
     pub sandbox: Sandbox,
+}
+
+/// Where commands run.
+#[derive(Clone, Debug, Default)]
+pub enum BackendSettings {
+    #[default]
+    Local,
+    Ssh(SshSettings),
+    Docker(ContainerSettings),
+    Podman(ContainerSettings),
+    Singularity(ContainerSettings),
+}
+
+/// Another machine.
+#[derive(Clone, Debug, Default)]
+pub struct SshSettings {
+    pub host: Option<String>,
+    pub user: Option<String>,
+    pub port: Option<u16>,
+    pub key: Option<PathBuf>,
+    /// Where known host keys are, if not where ssh itself looks.
+    pub known_hosts: Option<PathBuf>,
+}
+
+/// A container.
+#[derive(Clone, Debug)]
+pub struct ContainerSettings {
+    pub image: Option<String>,
+    /// Where a session's first command runs.
+    pub cwd: String,
+    pub network: bool,
+    pub memory_mb: u64,
+    pub cpus: String,
+    pub pids: u64,
+    /// Folders of this machine, as the vendor writes them.
+    pub mounts: Vec<String>,
+}
+
+impl Default for ContainerSettings {
+    fn default() -> Self {
+        ContainerSettings {
+            image: None,
+            cwd: "/root".to_owned(),
+            network: true,
+            memory_mb: 5_120,
+            cpus: "1".to_owned(),
+            pids: 256,
+            mounts: Vec::new(),
+        }
+    }
 }
 
 /// The walls around local commands.
@@ -44,6 +95,7 @@ pub enum SandboxMode {
 impl Default for TerminalSettings {
     fn default() -> Self {
         TerminalSettings {
+            backend: BackendSettings::Local,
             cwd: None,
             timeout: Duration::from_secs(180),
             max_timeout: Duration::from_secs(600),

@@ -17,6 +17,12 @@ async fn every_call_names_what_it_touches() {
         ("system_info", json!({"sections": []}), &["system:read"]),
         ("terminal", json!({"command": "ls -l"}), &["terminal:execute ls -l"]),
         ("terminal", json!({"command": "a; b", "workdir": "x", "pty": true}), &["terminal:execute a; b"]),
+        ("execute_code", json!({"code": "print(1)"}), &["code:execute"]),
+        (
+            "execute_code",
+            json!({"code": "ls", "language": "shell"}),
+            &["code:execute", "terminal:execute ls"],
+        ),
         ("process", json!({"action": "list"}), &["process:manage"]),
         ("process", json!({"action": "poll", "session_id": "p"}), &["process:manage p"]),
         ("process", json!({"action": "kill", "session_id": "p"}), &["process:manage p"]),

@@ -11,6 +11,7 @@ use serde_json::Value;
 const NAMES: &[&str] = &[
     "directory_list",
     "env_manager",
+    "execute_code",
     "process",
     "read_file",
     "read_result",

@@ -12,6 +12,7 @@
 use hermes_tools as _;
 
 mod access;
+mod code_execution;
 mod file;
 mod house;
 mod results;

@@ -1,2 +1,3 @@
+mod backends;
 mod process;
 mod terminal;
