@@ -57,6 +57,11 @@ pub(crate) enum Command {
     /// List hooks and decide which may run
     #[command(subcommand)]
     Hooks(HooksCommand),
+    /// List commands in the background, of all sessions, or end one
+    Ps(PsArgs),
+    /// Look at the walls around commands
+    #[command(subcommand)]
+    Sandbox(SandboxCommand),
     /// Check that everything Hermes needs is in place
     Doctor,
     /// Print a shell completion script
@@ -128,6 +133,22 @@ pub(crate) enum ToolsCommand {
         #[arg(long, value_name = "N")]
         max_tokens: Option<usize>,
     },
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct PsArgs {
+    /// Those that have ended too
+    #[arg(short, long)]
+    pub(crate) all: bool,
+    /// End this one, with everything it started
+    #[arg(long, value_name = "ID")]
+    pub(crate) stop: Option<String>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum SandboxCommand {
+    /// Try to get out, and show which walls held
+    Test,
 }
 
 #[derive(clap::Args, Debug)]

@@ -9,6 +9,7 @@ use crate::http::Http;
 use crate::keys::Keys;
 use crate::system::System;
 use crate::undo::{UndoLimits, UndoStore};
+use crate::terminal::{TerminalSettings, Terminals};
 use crate::workspace::Workspace;
 
 /// Everything a tool may use to touch the world.
@@ -21,6 +22,7 @@ pub struct Host {
     pub system: System,
     /// Closed until the application says by which rules requests are judged.
     pub http: Http,
+    pub terminals: Terminals,
     /// The folder of Hermes's own state, see [`crate::home::Home`].
     pub home: PathBuf,
 }
@@ -37,6 +39,7 @@ impl Host {
             system: System::default(),
             http: Http::closed(),
             keys: Keys::new(env.clone(), Home::at(home.clone())),
+            terminals: Terminals::new(TerminalSettings::default(), env.clone(), home.clone()),
             env,
             home,
         }

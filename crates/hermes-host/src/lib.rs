@@ -11,10 +11,12 @@ pub mod http;
 mod keys;
 pub mod private;
 pub mod process;
+pub mod proof;
 pub mod secrets;
 pub mod state;
 pub mod system;
 pub mod undo;
+pub mod terminal;
 pub mod workspace;
 
 pub use clock::Clock;
@@ -23,4 +25,5 @@ pub use host::Host;
 pub use http::Http;
 pub use keys::Keys;
 pub use system::System;
+pub use terminal::Terminals;
 pub use workspace::Workspace;

@@ -1,10 +1,12 @@
 //! From configuration keys to the runtime's settings.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hermes_core::schema::Provider;
 use hermes_host::state::Durability;
+use hermes_host::terminal::{Sandbox, SandboxMode, TerminalSettings};
 use hermes_runtime::catalog::Naming;
 use hermes_runtime::config::{self, Config};
 use hermes_runtime::registry::Snapshot;
@@ -67,6 +69,33 @@ pub(crate) fn toolsets(config: &Config) -> Result<Toolsets, Failure> {
             .map_err(|error| Failure::usage(format!("custom_toolsets.{name}: {error}")))?;
     }
     Ok(toolsets)
+}
+
+/// What the configuration says about commands; `~/` is the user's home folder.
+pub(crate) fn terminal(config: &Config, user_home: &Path) -> TerminalSettings {
+    let terminal = &config.terminal;
+    let sandbox = &terminal.sandbox;
+    let path = |text: &String| match text.strip_prefix("~/") {
+        Some(rest) => user_home.join(rest),
+        None => PathBuf::from(text),
+    };
+    TerminalSettings {
+        cwd: Some(terminal.cwd.clone()),
+        timeout: Duration::from_secs(terminal.timeout),
+        max_timeout: Duration::from_secs(terminal.max_timeout),
+        output_chars: terminal.output_chars,
+        env_passthrough: terminal.env_passthrough.clone(),
+        sandbox: Sandbox {
+            mode: match sandbox.mode {
+                config::SandboxMode::Strict => SandboxMode::Strict,
+                config::SandboxMode::Best => SandboxMode::Best,
+                config::SandboxMode::Off => SandboxMode::Off,
+            },
+            writable: sandbox.writable.iter().map(path).collect(),
+            readable: sandbox.readable.iter().map(path).collect(),
+            local_services: sandbox.local_services,
+        },
+    }
 }
 
 pub(crate) fn provider(config: &Config) -> Provider {

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use clap::Args;
 use hermes_host::home::Home;
 use hermes_host::undo::{UndoLimits, UndoStore};
-use hermes_host::{Clock, Env, Host, Http};
+use hermes_host::{Clock, Env, Host, Http, Terminals};
 use hermes_policy::urls::{HostRule, UrlPolicy};
 use hermes_runtime::config::{Config, ENV, Layer, Loaded, Origin, ProjectTrust, project_trust};
 
+use super::settings;
 use super::trust::{TrustStore, digest};
 use crate::failure::Failure;
 
@@ -77,6 +78,10 @@ impl Surroundings {
         let mut host = Host::new(env, home.root().to_owned());
         host.http = Http::new(Arc::new(url_policy(&loaded.config)?));
         host.workspace = host.workspace.clone().with_undo(undo(&home, &loaded.config.undo));
+        let mut host = Host::new(env.clone(), home.root().to_owned());
+        let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+        let terminal = settings::terminal(&loaded.config, &user_home);
+        host.terminals = Terminals::new(terminal, env, home.root().to_owned());
         Ok(Surroundings { home, cwd, host, loaded, project })
     }
 

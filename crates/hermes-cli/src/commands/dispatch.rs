@@ -5,11 +5,10 @@ use std::future::Future;
 use clap::CommandFactory;
 
 use super::{
-    approvals, config, docs, doctor, explain, grants, hooks, journal, policy, run as run_command, tool,
-    tools, toolsets, undo,
+    approvals, config, docs, doctor, explain, grants, hooks, journal, policy, ps, run as run_command, sandbox, tool, tools, toolsets, undo,
 };
 use crate::app::{App, Surroundings};
-use crate::cli::{Cli, Command, ExplainCommand, ToolsCommand};
+use crate::cli::{Cli, Command, ExplainCommand, SandboxCommand, ToolsCommand};
 use crate::failure::{Failure, exit};
 use crate::log;
 use crate::render::{Style, print_text, warn};
@@ -65,6 +64,8 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Approvals(command) => approvals::run(command, &surroundings, json, style),
         Command::Grants(command) => one_thread(grants::run(command, surroundings, json, style)),
         Command::Hooks(command) => hooks::run(command, &surroundings, json, style),
+        Command::Ps(args) => ps::run(&args, &surroundings, json, style),
+        Command::Sandbox(SandboxCommand::Test) => one_thread(sandbox::test(&surroundings, json, style)),
         Command::Doctor => {
             one_thread(async { doctor::run(&App::for_looking(surroundings).await?, json, style).await })
         }

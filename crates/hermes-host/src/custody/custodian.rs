@@ -10,6 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use super::first::ended;
+use super::lasting::hold;
 use super::order::Order;
 use super::placeholders::Placeholders;
 use super::report::Report;
@@ -26,18 +27,22 @@ pub(super) fn keep(handed: Handed) -> ! {
         // Whatever the program leaves behind becomes our child, so none of it can hide.
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
         libc::setsid();
-        // The keeper's own socket: were it open here, the keeper would outlive the runtime.
-        libc::close(0);
+        // The keeper's own socket: were it open here, the keeper would outlive the runtime. The number stays
+        // taken, so that no stream of the program gets it by accident.
+        libc::dup2(1, 0);
     }
     let streams = handed.raw_streams();
     let Handed { control, streams: owned } = handed;
     let mut control = File::from(control);
-    if let Some(order) = read_order(&mut control) {
+    let order = read_order(&mut control);
+    if let Some((order, folder)) = order.as_ref().and_then(|order| Some((order, order.lasting.as_ref()?))) {
+        drop(owned);
+        hold(order, folder, control);
+    } else if let Some(order) = order {
         match start(&order, streams) {
             Ok(Started { root, level, lacking, told, placeholders }) => {
                 drop(owned);
-                let pid = root.as_raw_pid().unsigned_abs();
-                tell(&mut control, &Report::Started { pid, level, lacking });
+                tell(&mut control, &Report::started(root, level, lacking));
                 let seen = watch(root, &mut control);
                 placeholders.map(Placeholders::remove);
                 tell(&mut control, &told.and_then(read_end).unwrap_or(Report::Ended(seen)));
@@ -50,7 +55,7 @@ pub(super) fn keep(handed: Handed) -> ! {
 }
 
 /// What the first process of the program's namespaces said; it may have been killed before it could.
-fn read_end(told: File) -> Option<Report> {
+pub(super) fn read_end(told: File) -> Option<Report> {
     let mut report = Vec::new();
     told.take(64 * 1024).read_to_end(&mut report).ok()?;
     Report::decode(report.get(4..)?)
@@ -65,7 +70,7 @@ fn read_order(control: &mut File) -> Option<Order> {
 }
 
 /// The runtime may be gone; then nobody wants to know.
-fn tell(control: &mut File, report: &Report) {
+pub(super) fn tell(control: &mut File, report: &Report) {
     let _ = control.write_all(&report.encode());
 }
 
@@ -133,7 +138,7 @@ fn end_by_force(main: Pid) -> Exit {
 }
 
 /// Reaps the program and ends what it left behind.
-fn finish(main: Pid) -> Exit {
+pub(super) fn finish(main: Pid) -> Exit {
     let status = rustix::process::waitpid(Some(main), rustix::process::WaitOptions::empty());
     let left_behind = tree::sweep();
     let status = status.ok().flatten().map(|(_, status)| status);

@@ -43,7 +43,7 @@ pub(super) fn execute(order: &Order, streams: [i32; 3], walls: Walls<'_>) -> Res
 
 /// Never returns. What goes wrong is written to `report`, which closes by itself when all is well.
 fn become_program(order: &Order, streams: [i32; 3], walls: Walls<'_>, report: &OwnedFd) -> ! {
-    let prepared = prepare(streams)
+    let prepared = prepare(order.pty, streams)
         .and_then(|()| without_privileges(order, walls))
         .and_then(|()| enter(order))
         .and_then(|()| behind(walls));
@@ -55,7 +55,7 @@ fn become_program(order: &Order, streams: [i32; 3], walls: Walls<'_>, report: &O
     }
 }
 
-fn prepare(streams: [i32; 3]) -> Result<(), String> {
+fn prepare(pty: bool, streams: [i32; 3]) -> Result<(), String> {
     // SAFETY: plain system calls of a process with one thread.
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -64,6 +64,9 @@ fn prepare(streams: [i32; 3]) -> Result<(), String> {
             if libc::dup2(stream, descriptor) < 0 {
                 return Err(std::io::Error::last_os_error().to_string());
             }
+        }
+        if pty {
+            libc::ioctl(0, libc::TIOCSCTTY, 0);
         }
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         // Every other descriptor closes when the program begins.

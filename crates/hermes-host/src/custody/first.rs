@@ -60,6 +60,8 @@ pub(super) struct First<'a> {
 /// Builds the view, starts the program, and waits for its end. Never returns.
 pub(super) fn live(first: First<'_>, failure: OwnedFd, tell: OwnedFd) -> ! {
     let First { order, confinement, streams, ids } = first;
+    let [stdin, stdout, stderr] = streams;
+    close_all_but([stdin, stdout, stderr, failure.as_raw_fd(), tell.as_raw_fd()]);
     let mapped = ids.map_or(Ok(()), map_ids);
     // SAFETY: a process with one thread; the handler only calls `kill`.
     unsafe {
@@ -96,6 +98,21 @@ pub(super) fn live(first: First<'_>, failure: OwnedFd, tell: OwnedFd) -> ! {
     }
     // SAFETY: ends the process without running what `main` would have set up.
     unsafe { libc::_exit(0) }
+}
+
+/// The custodian's own descriptors came along; here they would keep pipes open that it wants to close.
+fn close_all_but(mut kept: [i32; 5]) {
+    kept.sort_unstable();
+    let mut from = 0;
+    for descriptor in kept.into_iter().filter_map(|descriptor| u32::try_from(descriptor).ok()) {
+        if descriptor > from {
+            // SAFETY: nothing here uses the descriptors that are closed.
+            unsafe { libc::close_range(from, descriptor - 1, 0) };
+        }
+        from = descriptor + 1;
+    }
+    // SAFETY: as above.
+    unsafe { libc::close_range(from, u32::MAX, 0) };
 }
 
 /// Reaps whatever ends until the program does, then ends the rest.

@@ -2,12 +2,13 @@
 
 use crate::process::Limits;
 
-/// Bounds of the whole tree hold where the kernel counts by user; see `docs/sandbox.md`.
 pub(super) fn apply(limits: &Limits) {
     set(libc::RLIMIT_CORE, Some(0));
     set(libc::RLIMIT_FSIZE, limits.file_bytes);
     set(libc::RLIMIT_NOFILE, limits.open_files);
     set(libc::RLIMIT_NPROC, limits.processes);
+    // What a process really fills, unlike its address space, of which some runtimes reserve a lot.
+    set(libc::RLIMIT_DATA, limits.memory_bytes);
 }
 
 /// A bound can be lowered only, so one that is lower already stays.

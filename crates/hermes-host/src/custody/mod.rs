@@ -9,6 +9,7 @@ mod custodian;
 mod entry;
 mod execute;
 mod first;
+mod lasting;
 mod limits;
 mod order;
 mod placeholders;
@@ -18,5 +19,6 @@ mod start;
 mod tree;
 
 pub(crate) use entry::KEEPER;
+pub(crate) use lasting::{END, LET_GO, LOG_NAME, SOCKET, Word};
 pub(crate) use order::Order;
 pub(crate) use report::Report;

@@ -14,8 +14,11 @@ pub(crate) struct Order {
     /// `NAME=value`.
     pub(super) env: Vec<CString>,
     pub(super) cwd: CString,
+    pub(super) pty: bool,
     pub(super) confinement: Option<Confinement>,
     pub(super) limits: Limits,
+    /// The folder of a program that may outlive the runtime.
+    pub(super) lasting: Option<PathBuf>,
 }
 
 impl Order {
@@ -31,9 +34,16 @@ impl Order {
             argv: launch.argv.iter().map(|word| whole(word.as_bytes().to_vec())).collect::<Result<_, _>>()?,
             env: launch.env.iter().map(pair).collect::<Result<_, _>>()?,
             cwd: whole(launch.cwd.as_os_str().as_bytes().to_vec())?,
+            pty: launch.pty,
             confinement: launch.confinement.clone(),
             limits: launch.limits,
+            lasting: None,
         })
+    }
+
+    /// The same for a program that may outlive the runtime, with its files in `folder`.
+    pub(crate) fn lasting(self, folder: PathBuf) -> Self {
+        Order { lasting: Some(folder), ..self }
     }
 
     pub(super) fn cwd(&self) -> &Path {
@@ -46,11 +56,15 @@ impl Order {
             .list(self.argv.iter().map(|word| word.as_bytes()))
             .list(self.env.iter().map(|pair| pair.as_bytes()))
             .bytes(self.cwd.as_bytes())
+            .yes(self.pty)
             .yes(self.confinement.is_some());
         if let Some(confinement) = &self.confinement {
             write_confinement(&mut writer, confinement);
         }
         let Limits { file_bytes, open_files, processes, memory_bytes } = self.limits;
+        writer.list(
+            self.lasting.iter().map(|folder| folder.as_os_str().as_bytes()).collect::<Vec<_>>().into_iter(),
+        );
         writer.perhaps(file_bytes).perhaps(open_files).perhaps(processes).perhaps(memory_bytes);
         writer.framed()
     }
@@ -64,7 +78,9 @@ impl Order {
             argv: owned(reader.list()?)?,
             env: owned(reader.list()?)?,
             cwd: CString::new(reader.bytes()?).ok()?,
+            pty: reader.yes()?,
             confinement: if reader.yes()? { Some(read_confinement(&mut reader)?) } else { None },
+            lasting: reader.list()?.first().map(|folder| PathBuf::from(OsStr::from_bytes(folder))),
             limits: Limits {
                 file_bytes: reader.perhaps()?,
                 open_files: reader.perhaps()?,

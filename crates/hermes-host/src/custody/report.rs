@@ -1,5 +1,7 @@
 //! What a custodian tells about the program it keeps.
 
+use rustix::process::{Pid, getpid};
+
 use super::bytes::{Reader, Writer};
 use crate::process::{Exit, Level};
 
@@ -7,6 +9,8 @@ use crate::process::{Exit, Level};
 pub(crate) enum Report {
     Started {
         pid: u32,
+        /// The process that keeps it, which ends after it.
+        custodian: u32,
         level: Level,
         /// Why it is not held more surely, where it is not.
         lacking: Option<String>,
@@ -25,12 +29,19 @@ impl Report {
     /// No report has more bytes.
     pub(crate) const LONGEST: usize = 4096;
 
+    /// Said by the custodian itself.
+    pub(super) fn started(root: Pid, level: Level, lacking: Option<String>) -> Self {
+        let number = |pid: Pid| pid.as_raw_pid().unsigned_abs();
+        Report::Started { pid: number(root), custodian: number(getpid()), level, lacking }
+    }
+
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         match self {
-            Report::Started { pid, level, lacking } => writer
+            Report::Started { pid, custodian, level, lacking } => writer
                 .number(STARTED)
                 .number(u64::from(*pid))
+                .number(u64::from(*custodian))
                 .number(*level as u64)
                 .bytes(cut(lacking.as_deref().unwrap_or_default())),
             Report::Failed { reason } => writer.number(FAILED).bytes(cut(reason)),
@@ -48,6 +59,7 @@ impl Report {
         Some(match reader.number()? {
             STARTED => Report::Started {
                 pid: u32::try_from(reader.number()?).ok()?,
+                custodian: u32::try_from(reader.number()?).ok()?,
                 level: match reader.number()? {
                     0 => Level::Open,
                     1 => Level::Fenced,
@@ -92,8 +104,13 @@ mod tests {
     fn reports_come_back_as_they_were() {
         let exit = Exit { code: Some(0), signal: None, left_behind: 3 };
         for report in [
-            Report::Started { pid: 42, level: Level::Fenced, lacking: Some("no namespaces".into()) },
-            Report::Started { pid: 42, level: Level::Sealed, lacking: None },
+            Report::Started {
+                pid: 42,
+                custodian: 41,
+                level: Level::Fenced,
+                lacking: Some("no namespaces".into()),
+            },
+            Report::Started { pid: 42, custodian: 41, level: Level::Sealed, lacking: None },
             Report::Failed { reason: "no such program".into() },
             Report::Ended(exit),
             Report::Ended(Exit { code: None, signal: Some(9), ..exit }),

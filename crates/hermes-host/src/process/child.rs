@@ -19,6 +19,8 @@ pub struct Child {
     pub stdin: Option<Sender>,
     pub stdout: Option<Receiver>,
     pub stderr: Option<Receiver>,
+    /// The other end of standard input, where that is a socket.
+    pub socket: Option<UnixStream>,
     control: UnixStream,
     pid: u32,
     level: Level,
@@ -56,10 +58,11 @@ impl Child {
         let mut control = UnixStream::from_std(control).map_err(failed)?;
         control.write_all(&order.encode()).await.map_err(failed)?;
         match read_report(&mut control).await.map_err(failed)? {
-            Report::Started { pid, level, lacking } => Ok(Child {
+            Report::Started { pid, level, lacking, .. } => Ok(Child {
                 stdin: ours.stdin,
                 stdout: ours.stdout,
                 stderr: ours.stderr,
+                socket: ours.socket,
                 control,
                 pid,
                 level,
@@ -111,7 +114,7 @@ impl Child {
     }
 }
 
-async fn read_report(control: &mut UnixStream) -> io::Result<Report> {
+pub(super) async fn read_report(control: &mut UnixStream) -> io::Result<Report> {
     let length = control.read_u32_le().await?;
     let mut body = vec![0; usize::try_from(length).unwrap_or(usize::MAX).min(Report::LONGEST)];
     control.read_exact(&mut body).await?;

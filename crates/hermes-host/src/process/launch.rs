@@ -17,6 +17,8 @@ pub struct Launch {
     pub stdin: Stream,
     pub stdout: Stream,
     pub stderr: Stream,
+    /// Whether the three streams are one terminal, which the program may take for a person's.
+    pub pty: bool,
     /// The walls around it; `None` for a program that may do what this process may.
     pub confinement: Option<Confinement>,
     pub limits: Limits,
@@ -29,6 +31,8 @@ pub enum Stream {
     Piped,
     /// Nowhere: reads end at once, writes are dropped.
     Null,
+    /// A socket whose other end is in [`super::Child`], for both directions; only for standard input.
+    Socket,
     /// The same place as standard output; only for standard error.
     Merged,
 }
@@ -43,6 +47,7 @@ impl Launch {
             stdin: Stream::Piped,
             stdout: Stream::Piped,
             stderr: Stream::Piped,
+            pty: false,
             confinement: None,
             limits: Limits::default(),
         }

@@ -7,8 +7,8 @@ pub struct Limits {
     pub file_bytes: Option<u64>,
     /// Descriptors that one process may have.
     pub open_files: Option<u64>,
-    /// Processes and threads of the whole tree.
+    /// Processes and threads of the user.
     pub processes: Option<u64>,
-    /// Bytes of memory of the whole tree.
+    /// Bytes of memory that one process may fill.
     pub memory_bytes: Option<u64>,
 }

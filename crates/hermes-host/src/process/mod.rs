@@ -3,13 +3,18 @@
 mod child;
 mod confinement;
 mod keeper;
+mod lasting;
 mod launch;
 mod limits;
 mod pipes;
+mod privacy;
 mod program;
 
 pub use child::{Child, Exit};
 pub use confinement::{Confinement, Level};
+pub use lasting::{Lasting, LastingStart, Log, let_go};
 pub use launch::{Launch, Stream};
 pub use limits::Limits;
+pub(crate) use pipes::open_terminal;
+pub use privacy::keep_private;
 pub use program::{Finished, Program, run};

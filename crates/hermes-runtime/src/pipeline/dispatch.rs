@@ -16,6 +16,7 @@ use super::authorise::{permit, prepare};
 use super::footprint::Footprint;
 use super::guards::ask_guards;
 use super::lookup::lookup;
+use super::own_session::OwnSession;
 use super::record::{Named, Record};
 use super::run::run;
 use super::unwrap::{unwrap, unwrap_owned};
@@ -41,7 +42,7 @@ struct Progress {
 struct Admitted<'a> {
     listed: &'a Listed,
     prepared: Box<dyn Prepared>,
-    arguments: Value,
+    arguments: Arc<Value>,
     access: Vec<Access>,
     permit: Permit,
 }
@@ -109,6 +110,7 @@ async fn admit<'a>(
         progress.record = Some(record);
     }
     let permit = asked.map_err(|refusal| refusal.error)?;
+    let arguments = Arc::new(arguments);
     Ok(Admitted { listed, prepared: ready.prepared, arguments, access: ready.access, permit })
 }
 
@@ -156,6 +158,9 @@ async fn execute(
     )
     .in_turn(session.turn());
     progress.started = Some(Instant::now());
+    .within(Arc::new(OwnSession::of(session, listed, &progress.call_id, &arguments)));
+    progress.ran = true;
+    progress.started = Instant::now();
     let result = run(prepared, cx, info, runtime.timeout_of(info)).await;
     session.repeats().observe(&info.name, info.effect, &arguments, result.as_ref().err());
     if runtime.hooks().is_empty() {

@@ -11,6 +11,7 @@ mod gate;
 mod guards;
 mod handles;
 mod lookup;
+mod own_session;
 mod preview;
 mod record;
 mod repeat;

@@ -6,8 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Network, Permissions, Plugins, Provider,
-    RepeatGuard, Results, Security, Tools, Undo,
+    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Network, Permissions, Plugins, Provider, RepeatGuard, Results, Security, Terminal, Tools, Undo,
 };
 
 /// Everything that can be set in `config.yaml`, by environment variables and by flags.
@@ -49,6 +48,8 @@ pub struct Config {
     pub network: Network,
     /// How secrets are kept away from the model.
     pub security: Security,
+    /// Where commands run, how long, and behind which walls.
+    pub terminal: Terminal,
     /// Programs run around tool calls.
     pub hooks: Hooks,
     /// What plugins may do beyond adding tools.
@@ -74,6 +75,7 @@ impl Default for Config {
             command_allowlist: Vec::new(),
             network: Network::default(),
             security: Security::default(),
+            terminal: Terminal::default(),
             hooks: Hooks::default(),
             plugins: Plugins::default(),
         }
