@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
-use crate::commands::{ApprovalsCommand, GrantsCommand, PathArgs, PolicyCommand, ToolCommand, UrlArgs};
+use crate::commands::{
+    ApprovalsCommand, GrantsCommand, PathArgs, PluginsCommand, PolicyCommand, ToolCommand, UrlArgs,
+};
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
 #[derive(Parser, Debug)]
@@ -30,6 +32,9 @@ pub(crate) enum Command {
     /// Add tools of your own from YAML files
     #[command(subcommand)]
     Tool(ToolCommand),
+    /// Install, enable and check plugins, or start a new one
+    #[command(subcommand)]
+    Plugins(PluginsCommand),
     /// List toolsets, or show what one comes to
     Toolsets(ToolsetsArgs),
     /// Show, check and explain the configuration

@@ -2,6 +2,7 @@
 
 mod excerpt;
 mod own_tools;
+pub mod plugin;
 mod registered;
 mod watch;
 pub mod yaml;

@@ -5,8 +5,8 @@ use std::future::Future;
 use clap::CommandFactory;
 
 use super::{
-    approvals, config, docs, doctor, explain, grants, hooks, journal, policy, run as run_command, tool,
-    tools, toolsets,
+    approvals, config, docs, doctor, explain, grants, hooks, journal, plugins, policy, run as run_command,
+    tool, tools, toolsets,
 };
 use crate::app::{App, Surroundings};
 use crate::cli::{Cli, Command, ExplainCommand, ToolsCommand};
@@ -50,6 +50,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
             one_thread(async { tools::run(command, &looking(surroundings, color).await?, json, style).await })
         }
         Command::Tool(command) => many_threads(tool::run(command, surroundings, json, style)),
+        Command::Plugins(command) => many_threads(plugins::run(command, surroundings, json, style)),
         Command::Toolsets(args) => {
             one_thread(async { toolsets::run(&args, &App::for_looking(surroundings).await?, json, style) })
         }
