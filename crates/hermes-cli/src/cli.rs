@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
 use crate::commands::{
-    ApprovalsCommand, GrantsCommand, PathArgs, PluginsCommand, PolicyCommand, ToolCommand, UrlArgs,
+    ApprovalsCommand, GrantsCommand, PathArgs, PluginsCommand, PolicyCommand, SetupArgs, ToolCommand, UrlArgs,
 };
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
@@ -58,6 +58,8 @@ pub(crate) enum Command {
     /// List hooks and decide which may run
     #[command(subcommand)]
     Hooks(HooksCommand),
+    /// Enter the keys that tools need; they are kept in Hermes's home, readable by you only
+    Setup(SetupArgs),
     /// Check that everything Hermes needs is in place
     Doctor,
     /// Print a shell completion script

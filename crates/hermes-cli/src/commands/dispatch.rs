@@ -6,7 +6,7 @@ use clap::CommandFactory;
 
 use super::{
     approvals, config, docs, doctor, explain, grants, hooks, journal, plugins, policy, run as run_command,
-    tool, tools, toolsets,
+    setup, tool, tools, toolsets,
 };
 use crate::app::{App, Surroundings};
 use crate::cli::{Cli, Command, ExplainCommand, ToolsCommand};
@@ -62,6 +62,9 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Approvals(command) => approvals::run(command, &surroundings, json, style),
         Command::Grants(command) => one_thread(grants::run(command, surroundings, json, style)),
         Command::Hooks(command) => hooks::run(command, &surroundings, json, style),
+        Command::Setup(args) => {
+            one_thread(async { setup::run(&args, &App::for_looking(surroundings).await?, json, style).await })
+        }
         Command::Doctor => {
             one_thread(async { doctor::run(&App::for_looking(surroundings).await?, json, style).await })
         }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::manifest::{Manifest, is_variable};
+use super::manifest::Manifest;
+use super::plan::is_provided;
+use crate::env_need::{EnvNeed, is_variable};
 
 /// The version of the protocol that is spoken here.
 pub(super) const PROTOCOL: u64 = 1;
@@ -34,23 +36,6 @@ pub struct ToolDescription {
     /// `none`, `read_only` or `mutating`; what says nothing may change things.
     #[serde(default)]
     pub effect: Option<String>,
-}
-
-/// A variable that tools need, and how a person comes by its value.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EnvNeed {
-    pub name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub prompt: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub url: Option<String>,
-    /// Whether the value is hidden while it is typed; names that sound secret are, unless this says no.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub secret: Option<bool>,
-    #[serde(default)]
-    pub optional: bool,
 }
 
 /// A plugin may write a need as its name alone.
@@ -115,6 +100,7 @@ impl Described {
         if let Some(missing) = manifest.tools.iter().flatten().find(|name| !self.offers(name)) {
             return Err(format!("it does not offer {missing}, which its manifest lists"));
         }
+        self.requires_env.retain(|need| !is_provided(&need.name));
         if let Some(bad) = self.requires_env.iter().find(|need| !is_variable(&need.name)) {
             return Err(format!("it may not ask for the variable {:?}", bad.name));
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use hermes_core::Permission;
 use hermes_core::yaml::{Budget, Node, Problem, Reader, quote};
 
-use super::describe::EnvNeed;
+use crate::env_need::{EnvNeed, needs};
 
 /// The file that makes a folder a plugin.
 pub const MANIFEST: &str = "plugin.yaml";
@@ -13,7 +13,6 @@ pub const MANIFEST: &str = "plugin.yaml";
 const BUDGET: Budget = Budget { what: "a manifest", max_bytes: 64 << 10 };
 const KEYS: &[&str] =
     &["id", "version", "description", "command", "toolset", "tools", "permissions", "requires_env", "build"];
-const ENV_KEYS: &[&str] = &["name", "description", "prompt", "url", "secret", "optional"];
 
 /// A manifest that was read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,52 +105,11 @@ fn manifest(reader: &mut Reader, root: &Node) -> Option<Manifest> {
     })
 }
 
-fn needs(reader: &mut Reader, node: &Node) -> Vec<EnvNeed> {
-    let mut all = Vec::new();
-    for item in reader.list(node, "requires_env").unwrap_or_default() {
-        let mut need = EnvNeed::default();
-        if let hermes_core::yaml::Kind::Map(_) = &item.kind {
-            for (key, value) in reader.table(item, "a variable", ENV_KEYS) {
-                match key.name.as_str() {
-                    "optional" => need.optional = reader.switch(value, "optional"),
-                    "secret" => need.secret = Some(reader.switch(value, "secret")),
-                    other => {
-                        let text = reader.text(value, other).map(|text| text.value);
-                        match other {
-                            "name" => need.name = text.unwrap_or_default(),
-                            "description" => need.description = text,
-                            "prompt" => need.prompt = text,
-                            _ => need.url = text,
-                        }
-                    }
-                }
-            }
-        } else if let Some(name) = reader.text(item, "a variable") {
-            need.name = name.value;
-        }
-        if is_variable(&need.name) {
-            all.push(need);
-        } else {
-            reader.error(item.at, format!("{} is no name of a variable", quote(&need.name)), None);
-        }
-    }
-    all
-}
-
 /// Whether a plugin or toolset may be called so. No dots and slashes: ids are names of folders.
 pub(super) fn is_id(text: &str) -> bool {
     text.len() <= 64
         && text.starts_with(|c: char| c.is_ascii_lowercase())
         && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-'))
-}
-
-/// Whether a plugin may ask for this variable. What decides what programs load is nobody's to ask for.
-pub(super) fn is_variable(text: &str) -> bool {
-    !text.is_empty()
-        && text.len() <= 128
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !text.starts_with(|c: char| c.is_ascii_digit())
-        && !["LD_", "DYLD_", "PYTHON"].iter().any(|start| text.starts_with(start))
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ mod supervisor;
 mod tool;
 
 pub use content::digest_of;
-pub use describe::{Described, EnvNeed, ToolDescription};
+pub use describe::{Described, ToolDescription};
 pub use enabled::{Enabled, EnabledPlugin};
 pub use folders::{Folders, Found, Place};
 pub use grant::Grant;

@@ -12,6 +12,14 @@ use super::sdk;
 
 /// Variables that programs need and that hold no secrets.
 const PASSED_ON: &[&str] = &["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "TZ", "USER"];
+/// Variables that Hermes sets for every plugin.
+const SET: &[&str] = &["HERMES_PLUGIN_DATA", "PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "TMPDIR"];
+
+/// Whether every plugin has this variable without asking.
+pub(super) fn is_provided(name: &str) -> bool {
+    PASSED_ON.contains(&name) || SET.contains(&name)
+}
+
 /// Files of Hermes's own that no plugin has any business with.
 const OWN_SECRETS: &[&str] =
     &[".env", "state.db", "state.db-wal", "state.db-shm", "results", "trusted", "plugins.json", "tools.json"];

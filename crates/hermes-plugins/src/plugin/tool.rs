@@ -1,6 +1,7 @@
 //! A tool of a plugin, as the registry knows it.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -15,7 +16,7 @@ use super::supervisor::Supervisor;
 
 /// All tools of a plugin share its one process.
 pub(super) fn tools(supervisor: &Arc<Supervisor>, described: &Described) -> Vec<Arc<dyn AnyTool>> {
-    let life = Arc::new(Life { supervisor: Arc::clone(supervisor) });
+    let life = Arc::new(Life { supervisor: Arc::clone(supervisor), users: AtomicUsize::new(0) });
     let needs: Vec<String> =
         described.requires_env.iter().filter(|need| !need.optional).map(|need| need.name.clone()).collect();
     let make = |tool: &ToolDescription| -> Arc<dyn AnyTool> {
@@ -24,9 +25,11 @@ pub(super) fn tools(supervisor: &Arc<Supervisor>, described: &Described) -> Vec<
     described.tools.iter().map(make).collect()
 }
 
-/// The process lives as long as any tool of it is registered or called.
+/// The process lives as long as any tool of it was called and may be called again.
 struct Life {
     supervisor: Arc<Supervisor>,
+    /// Tools that were set up and not torn down yet.
+    users: AtomicUsize,
 }
 
 impl Drop for Life {
@@ -81,9 +84,18 @@ impl AnyTool for PluginTool {
         true
     }
 
-    /// Ends the process with its last tool, after its last call, while there is still somebody to wait.
+    fn setup(&self) -> BoxFuture<'_, Result<(), ToolError>> {
+        self.life.users.fetch_add(1, Ordering::SeqCst);
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Ends the process with its last tool: calls of the others may still be under way.
     fn teardown(&self) -> BoxFuture<'_, ()> {
-        Box::pin(self.life.supervisor.shut_down())
+        Box::pin(async {
+            if self.life.users.fetch_sub(1, Ordering::SeqCst) == 1 {
+                self.life.supervisor.shut_down().await;
+            }
+        })
     }
 
     fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {

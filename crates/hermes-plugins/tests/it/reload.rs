@@ -6,27 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use hermes_host::home::Home;
-use hermes_plugins::{Change, GRACE, OwnTools, Registered, RegisteredFile, Watch};
-use hermes_runtime::registry::Registry;
+use hermes_plugins::{GRACE, OwnTools, Registered, RegisteredFile, Watch};
 use hermes_testkit::{Answer, TestRuntime, WebServer};
 use serde_json::{Value, json};
 
-use super::support::host;
-
-/// Applies what changed and returns what was broken.
-fn apply(registry: &Registry, changes: Vec<Change>) -> Vec<String> {
-    let mut broken = Vec::new();
-    for change in changes {
-        match change {
-            Change::Tools(owner, tools) => assert!(registry.replace_all(owner, tools).refused.is_empty()),
-            Change::Gone(owner) => {
-                registry.replace_all(owner, Vec::new());
-            }
-            Change::Broken(_, why) | Change::Stopped(_, why) => broken.push(why),
-        }
-    }
-    broken
-}
+use super::support::{apply, host};
 
 /// A tool that says its version in three places of its request.
 fn versioned(server: &WebServer, version: u64) -> String {
