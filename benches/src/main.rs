@@ -30,6 +30,7 @@ const GROUPS: &[Group] = &[
     ("catalog", groups::catalog::run),
     ("functions", groups::functions::run),
     ("load", groups::load::run),
+    ("own tools", groups::own_tools::run),
 ];
 
 fn main() {

@@ -4,5 +4,6 @@ pub mod catalog;
 pub mod functions;
 pub mod jsonl;
 pub mod load;
+pub mod own_tools;
 pub mod pipeline;
 pub mod start;

@@ -5,6 +5,7 @@ mod excerpt;
 mod own_tools;
 pub mod plugin;
 mod registered;
+mod walls;
 mod watch;
 pub mod yaml;
 

@@ -12,4 +12,4 @@ pub use child::{Child, Exit};
 pub use confinement::{Confinement, Level};
 pub use launch::{Launch, Stream};
 pub use limits::Limits;
-pub use program::{Finished, Program, run};
+pub use program::{Finished, Program, run, run_within};

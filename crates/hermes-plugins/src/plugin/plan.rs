@@ -9,9 +9,8 @@ use super::content::digest_of;
 use super::grant::Grant;
 use super::manifest::Manifest;
 use super::sdk;
+use crate::walls::{PASSED_ON, usual_env, walls};
 
-/// Variables that programs need and that hold no secrets.
-const PASSED_ON: &[&str] = &["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "TZ", "USER"];
 /// Variables that Hermes sets for every plugin.
 const SET: &[&str] = &["HERMES_PLUGIN_DATA", "PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "TMPDIR"];
 
@@ -19,22 +18,6 @@ const SET: &[&str] = &["HERMES_PLUGIN_DATA", "PYTHONDONTWRITEBYTECODE", "PYTHONP
 pub(super) fn is_provided(name: &str) -> bool {
     PASSED_ON.contains(&name) || SET.contains(&name)
 }
-
-/// Files of Hermes's own that no plugin has any business with.
-const OWN_SECRETS: &[&str] =
-    &[".env", "state.db", "state.db-wal", "state.db-shm", "results", "trusted", "plugins.json", "tools.json"];
-/// Keys and passwords in the user's home.
-const USER_SECRETS: &[&str] = &[
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".azure",
-    ".config/gcloud",
-    ".kube",
-    ".docker/config.json",
-    ".netrc",
-    ".git-credentials",
-];
 
 /// Everything needed to start a plugin again and again.
 #[derive(Clone, Debug)]
@@ -69,12 +52,7 @@ impl Plan {
         let temporary = data.join("tmp");
         hermes_host::private::folder(&temporary)
             .map_err(|error| format!("{}: {error}", temporary.display()))?;
-        let mut env: Vec<(String, String)> = Vec::new();
-        env.extend(
-            PASSED_ON
-                .iter()
-                .filter_map(|name| Some(((*name).to_owned(), self.host.env.get(name)?.to_owned()))),
-        );
+        let mut env = usual_env(&self.host);
         env.push(("TMPDIR".to_owned(), temporary.display().to_string()));
         env.push(("HERMES_PLUGIN_DATA".to_owned(), data.display().to_string()));
         env.push(("PYTHONPATH".to_owned(), sdk::python(&self.host.home)?.display().to_string()));
@@ -113,24 +91,10 @@ impl Plan {
     }
 
     fn walls(&self) -> Confinement {
-        let user_home = self.host.env.get("HOME").map(PathBuf::from);
-        let own = OWN_SECRETS.iter().map(|name| self.host.home.join(name));
-        let users = USER_SECRETS.iter().filter_map(|name| Some(user_home.as_ref()?.join(name)));
         let mut writable = vec![self.data_dir()];
         if self.grant.writes() {
             writable.push(self.cwd.clone());
         }
-        Confinement {
-            writable,
-            protected: vec![
-                self.host.home.join("plugins"),
-                self.cwd.join(".git/hooks"),
-                self.cwd.join(".hermes"),
-            ],
-            hidden: own.chain(users).filter(|path| path.exists()).collect(),
-            network: self.grant.network(),
-            local_services: false,
-            strict: false,
-        }
+        walls(&self.host, &self.cwd, writable, self.grant.network())
     }
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use hermes_core::{
-    Access, AnyTool, CallContext, Effect, ErrorCode, Exposure, Permission, Prepared, ToolError, ToolInfo,
-    ToolMeta,
+    Access, AnyTool, CallContext, Effect, ErrorCode, Exposure, Permission, Prepared, Target, ToolError,
+    ToolInfo, ToolMeta,
 };
 use serde_json::{Value, json};
 
@@ -113,7 +113,11 @@ impl Prepared for PluginCall {
     fn access(&self) -> Vec<Access> {
         let plan = self.tool.life.supervisor.plan();
         let mut access = vec![Access::name(Permission::named("plugin:call"), plan.manifest.id.clone())];
-        access.extend(plan.grant.permissions.iter().map(|name| Access::any(Permission::named(name.clone()))));
+        access.extend(plan.grant.permissions.iter().map(|name| {
+            // Files are those of the folder the call is made in, which is what its walls leave open.
+            let target = if name.starts_with("file:") { Target::Path(".".to_owned()) } else { Target::Any };
+            Access::new(Permission::named(name.clone()), target)
+        }));
         access
     }
 
