@@ -31,6 +31,7 @@ const GROUPS: &[Group] = &[
     ("functions", groups::functions::run),
     ("commands", groups::commands::run),
     ("load", groups::load::run),
+    ("own tools", groups::own_tools::run),
 ];
 
 fn main() {

@@ -5,5 +5,6 @@ pub mod commands;
 pub mod functions;
 pub mod jsonl;
 pub mod load;
+pub mod own_tools;
 pub mod pipeline;
 pub mod start;

@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
 use crate::commands::{
-    ApprovalsCommand, CommandArgs, GrantsCommand, PathArgs, PolicyCommand, ToolCommand, UndoArgs, UrlArgs,
+    ApprovalsCommand, CommandArgs, GrantsCommand, PathArgs, PluginsCommand, PolicyCommand, SetupArgs, ToolCommand, UndoArgs, UrlArgs,
 };
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
@@ -32,6 +32,9 @@ pub(crate) enum Command {
     /// Add tools of your own from YAML files
     #[command(subcommand)]
     Tool(ToolCommand),
+    /// Install, enable and check plugins, or start a new one
+    #[command(subcommand)]
+    Plugins(PluginsCommand),
     /// List toolsets, or show what one comes to
     Toolsets(ToolsetsArgs),
     /// Show, check and explain the configuration
@@ -62,6 +65,8 @@ pub(crate) enum Command {
     /// Look at the walls around commands
     #[command(subcommand)]
     Sandbox(SandboxCommand),
+    /// Enter the keys that tools need; they are kept in Hermes's home, readable by you only
+    Setup(SetupArgs),
     /// Check that everything Hermes needs is in place
     Doctor,
     /// Print a shell completion script

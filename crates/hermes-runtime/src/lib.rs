@@ -8,6 +8,7 @@ pub mod catalog;
 pub mod config;
 pub mod hooks;
 mod lifecycle;
+mod nobody;
 mod pipeline;
 pub mod registry;
 mod runtime;
@@ -16,6 +17,7 @@ pub mod toolsets;
 pub mod wire;
 
 pub use availability::{Availability, AvailabilityCache, AvailabilitySettings};
+pub use nobody::NobodyToAsk;
 pub use pipeline::{Footprint, Preview, validate};
 pub use runtime::{Parts, Runtime, Settings};
 pub use session::{Session, SessionOptions};

@@ -13,7 +13,7 @@ use crate::availability::{AvailabilityCache, AvailabilitySettings};
 use crate::hooks::HookChain;
 use crate::registry::Registry;
 use crate::session::{Session, SessionOptions};
-use crate::toolsets::Toolsets;
+use crate::toolsets::{ToolsetFile, Toolsets};
 
 /// Numbers that bound what a runtime does.
 #[derive(Clone, Debug)]
@@ -56,6 +56,22 @@ pub struct Parts {
     pub journal: Option<Arc<dyn Journal>>,
     pub redactor: Redactor,
     pub paths: Arc<dyn PathResolver>,
+}
+
+impl Parts {
+    /// The least a runtime needs: tools, and how paths are read. Every toolset is the one its tools name; no
+    /// hooks, no journal, nothing blotted out.
+    pub fn new(registry: Registry, paths: Arc<dyn PathResolver>) -> Self {
+        Parts {
+            settings: Settings::default(),
+            registry,
+            toolsets: Toolsets::new(ToolsetFile::default()),
+            hooks: HookChain::new(Vec::new()),
+            journal: None,
+            redactor: Redactor::none(),
+            paths,
+        }
+    }
 }
 
 /// The spine.

@@ -28,6 +28,23 @@ pub struct SessionOptions {
     pub ports: Arc<Ports>,
 }
 
+impl SessionOptions {
+    /// A session of the user's own that sees every tool, in this folder and under this policy.
+    pub fn new(cwd: PathBuf, policy: Arc<dyn Policy>, approver: Arc<dyn Approver>) -> Self {
+        SessionOptions {
+            id: "main".to_owned(),
+            actor: "user".to_owned(),
+            cwd,
+            selection: Selection::default(),
+            provider: Provider::default(),
+            naming: Naming::Hermes,
+            policy,
+            approver,
+            ports: Arc::default(),
+        }
+    }
+}
+
 /// A session of a runtime. Cheap to clone.
 #[derive(Clone)]
 pub struct Session {

@@ -144,7 +144,7 @@ pub(crate) async fn registry(surroundings: &Surroundings) -> Result<(Registry, O
     match report.refused.first() {
         Some(refused) => Err(Failure::usage(refused.error.to_string())),
         None => {
-            let own = add_own_tools(&registry, surroundings)?;
+            let own = add_own_tools(&registry, surroundings).await?;
             Ok((registry, own))
         }
     }

@@ -13,9 +13,13 @@ use crate::render::{ColorChoice, Style, warn};
 
 /// Puts the user's own tools into the registry. What cannot be used costs its own tools only, and the
 /// operator is told.
-pub(super) fn add_own_tools(registry: &Registry, surroundings: &Surroundings) -> Result<OwnTools, Failure> {
-    let mut own = OwnTools::new(surroundings.host.clone(), surroundings.home.clone());
-    apply(registry, own.look(Instant::now())?);
+pub(super) async fn add_own_tools(
+    registry: &Registry,
+    surroundings: &Surroundings,
+) -> Result<OwnTools, Failure> {
+    let mut own =
+        OwnTools::new(surroundings.host.clone(), surroundings.home.clone(), surroundings.cwd.clone());
+    apply(registry, own.look(Instant::now()).await?);
     Ok(own)
 }
 
@@ -34,12 +38,7 @@ pub(super) async fn follow(runtime: Arc<Runtime>, mut own: OwnTools) {
         } else {
             watch.changed().await;
         }
-        let looked = tokio::task::spawn_blocking(move || {
-            let changes = own.look(Instant::now());
-            (own, changes)
-        });
-        let Ok((looked, changes)) = looked.await else { return };
-        own = looked;
+        let changes = own.look(Instant::now()).await;
         let Some(runtime) = runtime.upgrade() else { return };
         match changes {
             Ok(changes) => apply(runtime.registry(), changes),
@@ -59,6 +58,10 @@ fn apply(registry: &Registry, changes: Vec<Change>) {
                 registry.replace_all(owner, Vec::new());
             }
             Change::Broken(_, why) => tell(&why),
+            Change::Stopped(owner, why) => {
+                registry.replace_all(owner, Vec::new());
+                tell(&why);
+            }
         }
     }
 }

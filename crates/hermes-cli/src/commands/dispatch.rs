@@ -5,7 +5,7 @@ use std::future::Future;
 use clap::CommandFactory;
 
 use super::{
-    approvals, config, docs, doctor, explain, grants, hooks, journal, policy, ps, run as run_command, sandbox, tool, tools, toolsets, undo,
+    approvals, config, docs, doctor, explain, grants, hooks, journal, plugins, policy, ps, run as run_command, sandbox, setup, tool, tools, toolsets, undo,
 };
 use crate::app::{App, Surroundings};
 use crate::cli::{Cli, Command, ExplainCommand, SandboxCommand, ToolsCommand};
@@ -52,6 +52,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
             one_thread(async { tools::run(command, &looking(surroundings, color).await?, json, style).await })
         }
         Command::Tool(command) => many_threads(tool::run(command, surroundings, json, style)),
+        Command::Plugins(command) => many_threads(plugins::run(command, surroundings, json, style)),
         Command::Toolsets(args) => {
             one_thread(async { toolsets::run(&args, &App::for_looking(surroundings).await?, json, style) })
         }
@@ -66,6 +67,9 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Hooks(command) => hooks::run(command, &surroundings, json, style),
         Command::Ps(args) => ps::run(&args, &surroundings, json, style),
         Command::Sandbox(SandboxCommand::Test) => one_thread(sandbox::test(&surroundings, json, style)),
+        Command::Setup(args) => {
+            one_thread(async { setup::run(&args, &App::for_looking(surroundings).await?, json, style).await })
+        }
         Command::Doctor => {
             one_thread(async { doctor::run(&App::for_looking(surroundings).await?, json, style).await })
         }

@@ -15,6 +15,7 @@ mod journal;
 mod jsonl;
 mod log;
 mod markdown;
+mod own_tools;
 mod pages;
 mod policy;
 mod run;

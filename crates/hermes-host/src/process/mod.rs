@@ -17,4 +17,4 @@ pub use launch::{Launch, Stream};
 pub use limits::Limits;
 pub(crate) use pipes::open_terminal;
 pub use privacy::keep_private;
-pub use program::{Finished, Program, run};
+pub use program::{Finished, Program, run, run_within};

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 
 use super::child::Child;
+use super::confinement::Confinement;
 use super::launch::Launch;
 
 /// A program to run, by argument list.
@@ -32,8 +33,13 @@ pub struct Finished {
 
 /// Runs the program. An error says in one phrase why it did not finish.
 pub async fn run(program: Program) -> Result<Finished, String> {
+    run_within(program, None).await
+}
+
+/// Runs the program behind walls, where there are any.
+pub async fn run_within(program: Program, confinement: Option<Confinement>) -> Result<Finished, String> {
     let name = program.argv.first().ok_or("the command is empty")?.clone();
-    let launch = Launch::new(&program.argv, &program.cwd).with_env(program.env);
+    let launch = Launch { confinement, ..Launch::new(&program.argv, &program.cwd).with_env(program.env) };
     let mut child = Child::start(&launch).await?;
     let work = converse(&mut child, program.stdin, program.max_output);
     match tokio::time::timeout(program.timeout, work).await {

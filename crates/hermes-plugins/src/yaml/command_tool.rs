@@ -1,14 +1,14 @@
 //! A `command` as a tool of the registry.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::excerpt::excerpt;
 use futures_util::future::BoxFuture;
 use hermes_core::{
     Access, AnyTool, CallContext, Effect, ErrorCode, Permission, Prepared, Target, ToolError, ToolInfo,
 };
 use hermes_host::Host;
-use hermes_host::process::{Finished, Program, run};
+use hermes_host::process::{Finished, Program, run_within};
 use serde_json::{Value, json};
 
 use super::arguments::complete;
@@ -16,9 +16,9 @@ use super::encode::shell_word;
 use super::source::{Consent, info};
 use super::spec::{CommandSpec, EnvValue, ToolSpec, Word};
 use super::template::{Arguments, Template, as_it_is, as_text};
+use crate::excerpt::excerpt;
+use crate::walls::{usual_env, walls};
 
-/// Variables that programs need and that hold no secrets.
-const PASSED_ON: &[&str] = &["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "TERM", "TMPDIR", "TZ", "USER"];
 /// Characters of a failed program's own words that are shown.
 const MAX_EXCERPT: usize = 2_000;
 
@@ -98,10 +98,7 @@ impl CommandTool {
 
     /// What the program is given beside the usual: values of arguments, and keys by name.
     fn env(&self, arguments: &Arguments) -> Result<Vec<(String, String)>, ToolError> {
-        let usual = PASSED_ON
-            .iter()
-            .filter_map(|name| Some(((*name).to_owned(), self.host.env.get(name)?.to_owned())));
-        let mut env: Vec<(String, String)> = usual.collect();
+        let mut env = usual_env(&self.host);
         for (name, value) in &self.command.env {
             let value = match value {
                 EnvValue::Template(template) => template.render(arguments, as_it_is),
@@ -204,6 +201,12 @@ impl Prepared for CommandCall {
         let CommandCall { tool, argv, mut env, stdin } = *self;
         Box::pin(async move {
             env.extend(tool.keys()?);
+            // A program that only looks has nothing to write but what it forgets.
+            let mut writable = vec![PathBuf::from(tool.host.env.get("TMPDIR").unwrap_or("/tmp"))];
+            if !tool.command.read_only {
+                writable.push(cx.cwd().to_owned());
+            }
+            let walls = walls(&tool.host, cx.cwd(), writable, true);
             let program = Program {
                 argv,
                 cwd: cx.cwd().to_owned(),
@@ -214,7 +217,7 @@ impl Prepared for CommandCall {
             };
             let finished = tokio::select! {
                 () = cx.cancel().cancelled() => return Err(ToolError::new(ErrorCode::Cancelled, "the call was cancelled")),
-                finished = run(program) => finished.map_err(|why| ToolError::new(ErrorCode::ExecFailed, why))?,
+                finished = run_within(program, Some(walls)) => finished.map_err(|why| ToolError::new(ErrorCode::ExecFailed, why))?,
             };
             tool.result(&finished)
         })

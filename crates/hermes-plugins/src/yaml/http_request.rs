@@ -80,7 +80,8 @@ fn insert(headers: &mut HeaderMap, name: &str, value: &str, argument: &str) -> R
     };
     let trimmed = value.trim_matches([' ', '\t']);
     let value = HeaderValue::from_str(value).map_err(|_| refused())?;
-    if trimmed.len() != value.len() {
+    // Bytes beyond ASCII are read differently by every server.
+    if trimmed.len() != value.len() || !value.as_bytes().is_ascii() {
         return Err(refused());
     }
     let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| refused())?;

@@ -8,10 +8,11 @@ use super::command_keys::{self, command};
 use super::http_keys::{self, Judge, http};
 use super::parameter::{one_of, parameters};
 use super::spec::{Kind, ToolSpec};
+use crate::env_need::needs;
 
 /// Far more than any hand writes.
 const BUDGET: Budget = Budget { what: "a file of tools", max_bytes: 512 << 10 };
-pub(super) const TOP: &[&str] = &["tools"];
+pub(super) const TOP: &[&str] = &["tools", "requires_env"];
 pub(super) const COMMON: &[&str] =
     &["name", "description", "type", "parameters", "tags", "timeout_seconds", "toolset"];
 const TYPES: &[&str] = &["http_wrapper", "command"];
@@ -32,7 +33,9 @@ pub fn load(name: &str, text: &str, judge: Judge<'_>) -> Result<Vec<ToolSpec>, V
 
 fn file(reader: &mut Reader, root: &Node, judge: Judge<'_>) -> Vec<ToolSpec> {
     let entries = reader.table(root, "a file of tools", TOP);
-    let Some((_, list)) = entries.first() else {
+    let find = |name: &str| entries.iter().find(|(key, _)| key.name == name).map(|(_, value)| *value);
+    let declared = find("requires_env").map(|node| needs(reader, node)).unwrap_or_default();
+    let Some(list) = find("tools") else {
         // Half-written files are empty for a moment, and must not take tools away.
         let hint = "write tools: [], or remove the file".to_owned();
         reader.error(root.at, "the file has no tools", Some(hint));
@@ -50,7 +53,7 @@ fn file(reader: &mut Reader, root: &Node, judge: Judge<'_>) -> Vec<ToolSpec> {
             let hint = Some(format!("line {} has one already", first.at.line));
             reader.error(item.at, format!("a second tool is called {}", spec.name), hint);
         }
-        tools.push(spec);
+        tools.push(ToolSpec { declared: declared.clone(), ..spec });
     }
     tools
 }
@@ -95,6 +98,7 @@ fn tool(reader: &mut Reader, node: &Node, judge: Judge<'_>) -> Option<ToolSpec> 
         timeout: seconds.map_or(DEFAULT_TIMEOUT, |seconds| Duration::from_secs(seconds.value)),
         parameters,
         kind,
+        declared: Vec::new(),
         at: reader.place(node.at),
     })
 }

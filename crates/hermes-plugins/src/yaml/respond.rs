@@ -1,10 +1,10 @@
 //! What the model is told of an answer.
 
-use crate::excerpt::excerpt;
 use hermes_core::{ErrorCode, ToolError};
 use serde_json::{Value, json};
 
 use super::spec::HttpSpec;
+use crate::excerpt::excerpt;
 
 /// Characters of a failed answer that are shown.
 const MAX_EXCERPT: usize = 2_000;

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::endpoint::Endpoint;
 use super::template::Template;
+use crate::env_need::EnvNeed;
 
 /// One tool of a file.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct ToolSpec {
     pub timeout: Duration,
     pub parameters: Vec<Parameter>,
     pub kind: Kind,
+    /// What the file says about the variables it uses.
+    pub(crate) declared: Vec<EnvNeed>,
     /// Where the tool stands, for messages.
     pub at: Place,
 }
@@ -134,6 +137,14 @@ pub(crate) enum EnvValue {
 }
 
 impl ToolSpec {
+    /// The variables the tool cannot do without, with what the file says of them.
+    pub fn needs(&self) -> Vec<EnvNeed> {
+        let mut names: Vec<String> = self.secrets().into_iter().map(|(variable, _)| variable).collect();
+        names.dedup();
+        let known = |name: &String| self.declared.iter().find(|need| need.name == *name).cloned();
+        names.into_iter().map(|name| known(&name).unwrap_or_else(|| EnvNeed::named(name))).collect()
+    }
+
     /// Every secret the tool uses and where it would be sent: what a person agrees to when registering.
     pub fn secrets(&self) -> Vec<(String, String)> {
         match &self.kind {

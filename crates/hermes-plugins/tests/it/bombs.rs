@@ -43,7 +43,7 @@ fn patterns_that_grow() {
 fn templates_and_tools_in_masses() {
     let many = "  - {name: t, description: d, type: command, command: [ls]}\n".repeat(501);
     assert!(problems(&format!("tools:\n{many}")).len() > 1);
-    let braces = "{".repeat(200_000);
+    let braces = format!("{{{}", "a".repeat(200_000));
     assert!(
         !refused(&format!("tools: [{{name: t, description: d, type: command, command: [ls, '{braces}']}}]"))
             .is_empty()

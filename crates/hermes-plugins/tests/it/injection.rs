@@ -2,7 +2,7 @@
 
 use hermes_core::ErrorCode;
 use hermes_testkit::{Answer, Seen, WebServer};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::payloads::payloads;
 use super::support::runtime_with;
@@ -171,16 +171,13 @@ tools:
     try_all(tool, compare, never).await;
 }
 
-/// A program that prints the words it was given.
-const WORDS: &str =
-    "import sys, json, os; print(json.dumps([sys.argv[1:], os.environ.get('VALUE'), sys.stdin.read()]))";
-
-async fn words_of(tool: &str, payloads: &[String], compare: impl Fn(&Value, &str)) {
+/// Runs every payload through a program that prints what it was given, and compares.
+async fn printed(tool: &str, expected: impl Fn(&str) -> String) {
     let runtime = runtime_with(tool).await;
-    for payload in payloads {
+    for payload in payloads() {
         let outcome = runtime.call("probe", json!({"value": payload})).await;
         match &outcome.result {
-            Ok(value) => compare(&value["data"], payload),
+            Ok(value) => assert_eq!(value["stdout"], expected(&payload), "{payload:?}"),
             Err(error) => {
                 assert_eq!(error.code, ErrorCode::InvalidArgument, "{payload:?}: {error}");
                 assert!(payload.contains('\0') || payload.starts_with('-'), "{payload:?}: {error}");
@@ -191,23 +188,17 @@ async fn words_of(tool: &str, payloads: &[String], compare: impl Fn(&Value, &str
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_word_stays_one_word_and_no_shell_reads_it() {
-    let tool = format!(
-        "
-tools:
-  - name: probe
-    description: d
-    type: command
-    command: [python3, -c, \"{}\", '{{value}}', 'x={{value}}']
-    env: {{VALUE: '{{value}}'}}
-    stdin: '{{value}}'
-    output: json
-    parameters: [{{name: value, required: true}}]",
-        WORDS.replace('"', "\\\"")
-    );
-    words_of(&tool, &payloads(), |data, payload| {
-        // Python's text mode reads every kind of line end as \n.
-        let typed = payload.replace("\r\n", "\n").replace('\r', "\n");
-        assert_eq!(*data, json!([[payload, format!("x={payload}")], payload, typed]));
-    })
-    .await;
+    let tool = "tools: [{name: probe, description: d, type: command, command: [printf, '%s\\0', '{value}', 'x={value}'],
+        parameters: [{name: value, required: true}]}]";
+    printed(tool, |payload| format!("{payload}\0x={payload}\0")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_variable_and_the_input_carry_the_value_as_it_is() {
+    let env = "tools: [{name: probe, description: d, type: command, command: [printenv, '-0', VALUE], env: {VALUE: '{value}'},
+        parameters: [{name: value, required: true}]}]";
+    printed(env, |payload| format!("{payload}\0")).await;
+    let input = "tools: [{name: probe, description: d, type: command, command: [cat], stdin: '<{value}>',
+        parameters: [{name: value, required: true}]}]";
+    printed(input, |payload| format!("<{payload}>")).await;
 }

@@ -16,6 +16,8 @@ mod consent;
 mod injection;
 mod mistakes;
 mod payloads;
+mod plugins;
+mod python;
 mod reload;
 mod requests;
 mod support;

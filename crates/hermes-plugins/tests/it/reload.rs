@@ -6,27 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use hermes_host::home::Home;
-use hermes_plugins::{Change, GRACE, OwnTools, Registered, RegisteredFile, Watch};
-use hermes_runtime::registry::Registry;
+use hermes_plugins::{GRACE, OwnTools, Registered, RegisteredFile, Watch};
 use hermes_testkit::{Answer, TestRuntime, WebServer};
 use serde_json::{Value, json};
 
-use super::support::host;
-
-/// Applies what changed and returns what was broken.
-fn apply(registry: &Registry, changes: Vec<Change>) -> Vec<String> {
-    let mut broken = Vec::new();
-    for change in changes {
-        match change {
-            Change::Tools(owner, tools) => assert!(registry.replace_all(owner, tools).refused.is_empty()),
-            Change::Gone(owner) => {
-                registry.replace_all(owner, Vec::new());
-            }
-            Change::Broken(_, why) => broken.push(why),
-        }
-    }
-    broken
-}
+use super::support::{apply, host};
 
 /// A tool that says its version in three places of its request.
 fn versioned(server: &WebServer, version: u64) -> String {
@@ -48,17 +32,17 @@ async fn place(text: &str) -> Place {
     let file = runtime.write("tools.yaml", text);
     let home = Home::at(runtime.host().home.clone());
     Registered::of(&home).add(RegisteredFile { path: file.clone(), agreed: Default::default() }).unwrap();
-    let own = OwnTools::new(host(&runtime), home);
+    let own = OwnTools::new(host(&runtime), home, runtime.workspace().to_owned());
     Place { runtime, file, own }
 }
 
 impl Place {
-    fn look(&mut self) -> Vec<String> {
-        self.look_at(Instant::now())
+    async fn look(&mut self) -> Vec<String> {
+        self.look_at(Instant::now()).await
     }
 
-    fn look_at(&mut self, now: Instant) -> Vec<String> {
-        apply(self.runtime.runtime().registry(), self.own.look(now).unwrap())
+    async fn look_at(&mut self, now: Instant) -> Vec<String> {
+        apply(self.runtime.runtime().registry(), self.own.look(now).await.unwrap())
     }
 
     fn names(&self) -> Vec<String> {
@@ -85,7 +69,7 @@ async fn a_thousand_reloads_under_load_lose_mix_and_fail_no_call() {
         .await,
     );
     let mut place = place(&versioned(&server, 0)).await;
-    assert!(place.look().is_empty());
+    assert!(place.look().await.is_empty());
     let (stop, calls) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let workers: Vec<_> = (0..4)
         .map(|_| {
@@ -111,13 +95,13 @@ async fn a_thousand_reloads_under_load_lose_mix_and_fail_no_call() {
             // Torn: cut short, then whole. A look in between must not take the tool away.
             0 => {
                 std::fs::write(&place.file, &text[..text.len() / 2]).unwrap();
-                assert_eq!(place.look().len(), 1);
+                assert_eq!(place.look().await.len(), 1);
                 std::fs::write(&place.file, &text).unwrap();
             }
             1 => std::fs::write(&place.file, &text).unwrap(),
             _ => replace(&place.file, &text),
         }
-        assert!(place.look().is_empty());
+        assert!(place.look().await.is_empty());
         tokio::task::yield_now().await;
     }
     // Calls of the last version must have been made too.
@@ -138,15 +122,15 @@ async fn a_thousand_reloads_under_load_lose_mix_and_fail_no_call() {
 async fn a_broken_file_keeps_its_tools_and_is_told_of_once() {
     let server = WebServer::start(|_| Answer::text(200, "")).await;
     let mut place = place(&versioned(&server, 1)).await;
-    assert!(place.look().is_empty());
+    assert!(place.look().await.is_empty());
     std::fs::write(&place.file, "tools: [{name: t, descripton: x}]").unwrap();
-    let broken = place.look();
+    let broken = place.look().await;
     assert_eq!(broken.len(), 1);
     assert!(broken[0].contains("tools.yaml:1:19: unknown key \"descripton\""), "{broken:?}");
-    assert!(place.look().is_empty());
+    assert!(place.look().await.is_empty());
     assert_eq!(place.names(), ["t"]);
     std::fs::write(&place.file, versioned(&server, 2)).unwrap();
-    assert!(place.look().is_empty());
+    assert!(place.look().await.is_empty());
     let snapshot = place.runtime.runtime().registry().snapshot();
     assert_eq!(snapshot.get("t").unwrap().info().description, "version 2");
 }
@@ -156,20 +140,20 @@ async fn a_vanished_file_is_waited_for_and_then_its_tools_go() {
     let server = WebServer::start(|_| Answer::text(200, "")).await;
     let mut place = place(&versioned(&server, 1)).await;
     let start = Instant::now();
-    place.look_at(start);
+    place.look_at(start).await;
     std::fs::remove_file(&place.file).unwrap();
-    assert_eq!(place.look_at(start).len(), 1);
+    assert_eq!(place.look_at(start).await.len(), 1);
     assert!(place.own.is_waiting());
-    assert!(place.look_at(start + GRACE / 2).is_empty());
+    assert!(place.look_at(start + GRACE / 2).await.is_empty());
     assert_eq!(place.names(), ["t"]);
-    assert!(place.look_at(start + GRACE).is_empty());
+    assert!(place.look_at(start + GRACE).await.is_empty());
     assert!(place.names().is_empty());
     assert!(!place.own.is_waiting());
     std::fs::write(&place.file, versioned(&server, 2)).unwrap();
-    place.look();
+    place.look().await;
     assert_eq!(place.names(), ["t"]);
     Registered::of(&Home::at(place.runtime.host().home.clone())).remove(&place.file).unwrap();
-    place.look();
+    place.look().await;
     assert!(place.names().is_empty());
 }
 
@@ -187,13 +171,13 @@ async fn a_call_under_way_ends_on_the_tool_it_started_with() {
     });
     let server = server.await;
     let mut place = place(&versioned(&server, 1)).await;
-    place.look();
+    place.look().await;
     let (call, _cancel) = place.runtime.call_cancellable("t", json!({}));
     arrived.recv().await.unwrap();
     std::fs::remove_file(&place.file).unwrap();
     let now = Instant::now();
-    place.look_at(now);
-    place.look_at(now + GRACE);
+    place.look_at(now).await;
+    place.look_at(now + GRACE).await;
     assert!(place.names().is_empty());
     release.send(()).unwrap();
     assert_eq!(call.await.unwrap().result.unwrap()["data"], Value::from("1"));

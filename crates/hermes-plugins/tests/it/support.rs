@@ -1,13 +1,18 @@
 //! A runtime with the tools of one YAML text.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use hermes_core::Owner;
 use hermes_core::egress::Reach;
 use hermes_core::yaml::Problem;
+use hermes_host::home::Home;
 use hermes_host::{Host, Http};
+use hermes_plugins::plugin::{self, Found, Place};
 use hermes_plugins::yaml::{Consent, ToolSpec, load, tools};
+use hermes_plugins::{Change, OwnTools};
 use hermes_policy::urls::UrlPolicy;
+use hermes_runtime::registry::Registry;
 use hermes_testkit::TestRuntime;
 
 /// The host of a test runtime, with a door that keeps to the usual rules for URLs.
@@ -48,4 +53,49 @@ pub(crate) async fn runtime_in(text: &str, env: &[(&str, &str)]) -> TestRuntime 
     let report = runtime.runtime().registry().replace_all(Owner::Yaml("test".into()), made);
     assert!(report.refused.is_empty(), "{:?}", report.refused);
     runtime
+}
+
+/// A plugin in the user's folder, with its files.
+pub(crate) fn write_plugin(runtime: &TestRuntime, id: &str, manifest: &str, files: &[(&str, &str)]) -> Found {
+    let folder = runtime.host().home.join("plugins").join(id);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("plugin.yaml"), format!("id: {id}\n{manifest}\n")).unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    Found { id: id.to_owned(), folder, place: Place::User }
+}
+
+/// A plugin of one Python file, without any permission.
+pub(crate) fn write_python(runtime: &TestRuntime, id: &str, text: &str) -> Found {
+    write_plugin(runtime, id, "command: [python3, -m, hermes.tools, tools.py]", &[("tools.py", text)])
+}
+
+/// Enables a plugin and puts its tools into the registry.
+pub(crate) async fn enable(runtime: &TestRuntime, found: &Found) -> OwnTools {
+    let home = Home::at(runtime.host().home.clone());
+    plugin::enable(found, runtime.host(), &home, runtime.workspace()).await.unwrap();
+    let mut own = OwnTools::new(host(runtime), home, runtime.workspace().to_owned());
+    let broken = apply(runtime.runtime().registry(), own.look(Instant::now()).await.unwrap());
+    assert!(broken.is_empty(), "{broken:?}");
+    own
+}
+
+/// Applies what changed and returns what was broken.
+pub(crate) fn apply(registry: &Registry, changes: Vec<Change>) -> Vec<String> {
+    let mut broken = Vec::new();
+    for change in changes {
+        match change {
+            Change::Tools(owner, tools) => assert!(registry.replace_all(owner, tools).refused.is_empty()),
+            Change::Gone(owner) => {
+                registry.replace_all(owner, Vec::new());
+            }
+            Change::Broken(_, why) => broken.push(why),
+            Change::Stopped(owner, why) => {
+                registry.replace_all(owner, Vec::new());
+                broken.push(why);
+            }
+        }
+    }
+    broken
 }
