@@ -168,7 +168,10 @@ pub(crate) fn unpack(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
     if name == "patch" {
         return patch(trial, scene, args);
     }
-    let values = &["-d", "-x", "-P", "-D", "--directory", "-o", "-O"];
+    let values: &[&str] = match name {
+        "cpio" | "bsdcpio" => &["-D", "--directory", "-H", "-F", "-I", "-O", "-E", "-C", "-R"],
+        _ => &["-d", "-x", "-P", "-D", "--directory", "-o", "-O"],
+    };
     let parsed = parse(args, Shape { values, ..Shape::default() });
     let looks = parsed.has_exactly(&["-l", "-t", "-v", "-Z", "-p", "--list", "-z"]) && name != "cpio";
     if looks {

@@ -2,6 +2,8 @@
 
 use super::args::{Arg, HOLE, base_name};
 use super::folder::Folders;
+use super::options::{Shape, parse};
+use super::place::is_below;
 use super::ruleset::Compiled;
 use super::scene::Scene;
 use super::trial::Trial;
@@ -133,6 +135,7 @@ fn unknown_program(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, rest
         }
         let reason = format!("`{}` decides only at run time which program starts", program.shown());
         scene.ask(trial, "unknown-program", "unknown", reason);
+        super::generic::own_affairs(trial, scene, &parse(rest, Shape::default()));
         // An empty word vanishes, and then the next one is the program.
         if rest.first().is_some_and(|next| next.is_certain() && trial.rules.knows(base_name(&next.text))) {
             judge_words(trial, scene, rest);
@@ -162,6 +165,9 @@ fn written_here(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
     let Some(path) = scene.locate(trial, program).path else { return };
     match trial.files.get(&path).cloned() {
         Some(content) => hidden::run_file(trial, scene, &path, &content),
+        None if trial.cloned.iter().any(|folder| is_below(&path, folder)) => {
+            hidden::cloned(trial, scene, &path)
+        }
         None if trial.unpacked && !path.starts_with("/usr/") && !path.starts_with("/bin/") => {
             let reason = "it runs a program out of an archive that was just downloaded";
             scene.ask(trial, "run-download", "remote_exec", reason);

@@ -246,6 +246,19 @@ fn copy(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
 
 fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     trial.changes();
+    let parsed = parse(
+        args,
+        Shape { values: &["-o", "--output", "--iidfile", "--metadata-file"], ..Shape::default() },
+    );
+    for output in parsed.values(&["-o", "--output", "--iidfile", "--metadata-file"]) {
+        // A path, or `type=local,dest=path`.
+        let path = output.text.split(',').find_map(|part| part.strip_prefix("dest="));
+        match path {
+            Some(path) => super::access::write(trial, scene, &Arg::certain(path)),
+            None if output.text.contains('=') => {}
+            None => super::access::write(trial, scene, output),
+        }
+    }
     if args.iter().any(|arg| arg.text == "--privileged" || arg.text.starts_with("--allow=security")) {
         scene.ask(
             trial,

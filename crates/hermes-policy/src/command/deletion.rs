@@ -4,7 +4,7 @@ use super::access;
 use super::args::{Arg, HOLE};
 use super::model::EffectKind;
 use super::options::{Shape, parse};
-use super::place::{Kind, Place};
+use super::place::{Kind, Place, is_below};
 use super::scene::Scene;
 use super::trial::Trial;
 use crate::shell::glob_matches;
@@ -48,6 +48,10 @@ pub(crate) fn delete(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg, dee
         Kind::Workspace if is_regenerable(trial, target, &place) => trial.changes(),
         Kind::Workspace if !deep && !target.pattern && !target.has_hole() && !is_repository(&shown) => {
             trial.changes()
+        }
+        Kind::Temp if deep && trial.moved.iter().any(|moved| is_below(moved, &shown)) => {
+            let reason = format!("it deletes {shown}, which was moved out of the workspace just before");
+            scene.ask(trial, "delete-moved", "destructive_delete", reason);
         }
         Kind::Temp => trial.changes(),
         Kind::Workspace | Kind::WorkspaceRoot if deep => {
@@ -101,8 +105,7 @@ fn is_repository(path: &str) -> bool {
 /// What a build makes again, by its name or by its ending.
 pub(crate) fn is_regenerable(trial: &Trial<'_>, target: &Arg, place: &Place) -> bool {
     let Some(path) = place.path.as_deref() else { return false };
-    let root =
-        trial.stage.writable.iter().filter(|root| super::place::is_below(path, root)).map(String::len).max();
+    let root = trial.stage.writable.iter().filter(|root| is_below(path, root)).map(String::len).max();
     let inside = path.get(root.unwrap_or(0)..).unwrap_or(path);
     if is_repository(path) {
         return false;

@@ -81,7 +81,10 @@ fn flows(trial: &mut Trial<'_>, scene: &Scene<'_>) {
             redirect.kind,
             RedirectKind::Write | RedirectKind::Append | RedirectKind::WriteBoth | RedirectKind::AppendBoth
         ) && redirect.fd.is_none_or(|fd| fd == 1)
-            && !redirect.target.literal().is_some_and(|file| file.starts_with("/dev/"))
+            && !redirect
+                .target
+                .literal()
+                .is_some_and(|file| file.starts_with("/dev/") && !file.starts_with("/dev/shm/"))
     });
     if to_file {
         return fills(trial, scene);

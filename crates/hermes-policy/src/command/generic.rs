@@ -11,6 +11,7 @@ use super::trial::Trial;
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg], asked: bool) {
     trial.changes();
     let parsed = parse(args, Shape::default());
+    own_affairs(trial, scene, &parsed);
     if !asked {
         launch_options(trial, scene, name, args);
     }
@@ -21,6 +22,24 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     by_words(trial, scene, name, &parsed);
     files(trial, scene, args);
     outputs(trial, scene, args);
+}
+
+/// Hermes under another name: a copy, a link, a program found at run time.
+pub(crate) fn own_affairs(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed) {
+    let word = |place: usize| parsed.word(place).unwrap_or_default();
+    let own = (0..3).any(|place| {
+        matches!(
+            (word(place), word(place + 1)),
+            ("grants", "add" | "revoke" | "prune" | "import")
+                | ("approvals", "approve" | "deny" | "answer")
+                | ("policy" | "hooks", "trust" | "untrust")
+                | ("config", "trust")
+        )
+    });
+    if own {
+        let reason = "it answers, grants or trusts in the name of the person who is asked";
+        scene.ask(trial, "hermes-change", "policy_tamper", reason);
+    }
 }
 
 /// Started by a path, such as `./scripts/reset.sh`.

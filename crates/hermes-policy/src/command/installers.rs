@@ -1,6 +1,7 @@
 //! Package managers of languages: where packages come from, and what else they run.
 
 use super::args::Arg;
+use super::model::EffectKind;
 use super::options::{Shape, parse};
 use super::scene::Scene;
 use super::trial::Trial;
@@ -78,6 +79,7 @@ const VALUES: &[&str] = &[
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let parsed = parse(args, Shape { values: VALUES, ..Shape::default() });
     let Some(verb) = parsed.word(0) else { return };
+    super::generic::own_affairs(trial, scene, &parsed);
     let verb = if matches!(verb, "pip" | "tool" | "global" | "workspace") {
         parsed.word(1).unwrap_or(verb)
     } else {
@@ -108,6 +110,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     if !installs {
         return;
     }
+    let local = matches!(verb, "run" | "exec" | "x" | "link" | "init") || (name == "go" && verb == "run");
+    if !local {
+        trial.effect(EffectKind::Network, format!("packages of {name}"));
+    }
     let python = name.starts_with("pip")
         || matches!(name, "uv" | "poetry" | "pdm" | "pipx" | "uvx" | "conda" | "mamba");
     for flag in &parsed.flags {
@@ -124,9 +130,14 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
             );
         }
     }
-    for package in
-        parsed.operands.iter().skip(1).chain(parsed.values(&["--git", "-e", "--editable", "--from"]))
-    {
+    for package in parsed.operands.iter().skip(1).chain(parsed.values(&[
+        "--git",
+        "-e",
+        "--editable",
+        "--from",
+        "--package",
+        "-p",
+    ])) {
         let text = package.text.as_str();
         let address = text.contains("git+")
             || urls::is_url(text)

@@ -68,7 +68,7 @@ fn values(option: &LaunchOption, args: &[Arg]) -> Vec<Arg> {
                     None => None,
                 }
             } else {
-                None
+                abbreviated(name, arg, args.get(place + 1)).filter(|_| !option.bare)
             };
             let lower = |text: &str| text.trim_start().to_ascii_lowercase();
             found.extend(
@@ -79,6 +79,17 @@ fn values(option: &LaunchOption, args: &[Arg]) -> Vec<Arg> {
         }
     }
     found
+}
+
+/// `--compress-prog=x` is `--compress-program=x` to getopt.
+fn abbreviated(name: &str, arg: &Arg, next: Option<&Arg>) -> Option<Arg> {
+    let given = arg.text.split_once('=').map_or(arg.text.as_str(), |(given, _)| given);
+    let cut =
+        given.len() >= 6 && given.starts_with("--") && given.len() < name.len() && name.starts_with(given);
+    if !cut {
+        return None;
+    }
+    arg.after('=').or_else(|| next.cloned())
 }
 
 /// A pager, a compressor, `ssh` with plain options: what such options are for.

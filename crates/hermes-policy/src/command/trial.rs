@@ -39,6 +39,12 @@ pub(crate) struct Trial<'a> {
     pub functions: HashSet<String>,
     /// Something that came over the network was unpacked.
     pub unpacked: bool,
+    /// Where a repository was cloned to.
+    pub cloned: Vec<String>,
+    /// Names of git remotes that the script itself set.
+    pub remotes: HashSet<String>,
+    /// Where folders of the workspace were moved to.
+    pub moved: Vec<String>,
     class: Class,
     findings: Vec<Finding>,
     effects: Vec<Effect>,
@@ -65,6 +71,9 @@ impl<'a> Trial<'a> {
             files: HashMap::new(),
             functions: HashSet::new(),
             unpacked: false,
+            cloned: Vec::new(),
+            remotes: HashSet::new(),
+            moved: Vec::new(),
             class: Class::ReadOnly,
             findings: Vec::new(),
             effects: Vec::new(),
