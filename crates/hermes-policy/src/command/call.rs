@@ -45,10 +45,12 @@ pub(crate) fn judge_command(trial: &mut Trial<'_>, scene: &Scene<'_>, folders: &
     let plain = args.iter().position(|arg| !matches!(arg.text.as_str(), "builtin" | "command"));
     if let Some((program, rest)) = plain.and_then(|place| args.get(place..)).and_then(<[Arg]>::split_first)
         && matches!(program.text.as_str(), "cd" | "pushd" | "popd" | "chdir")
-        && !scene.command.in_substitution
     {
         let home = trial.stage.home.clone();
-        folders.change(&program.text, rest, &home);
+        match scene.command.in_substitution {
+            true => folders.change_inside(rest, &home),
+            false => folders.change(&program.text, rest, &home),
+        }
     }
     judge_words(trial, scene, &args);
 }

@@ -23,6 +23,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     if let Some(source) = source.as_ref().filter(|_| !endless) {
         read(trial, scene, source);
     }
+    // Without a target it goes down the pipe.
+    if endless && value("of=").is_none() && value("count=").is_none() {
+        super::endless::flows(trial, scene);
+    }
     let nothing = source.as_ref().is_some_and(|source| source.text == "/dev/null");
     for target in ["of=", "ofs="].iter().filter_map(|name| value(name)) {
         write(trial, scene, &target);

@@ -67,7 +67,8 @@ pub(crate) fn reader(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
         }
         return;
     }
-    if matches!(name, "tail" | "sort" | "tac" | "grep" | "egrep") && scene.command.feeds.is_none() {
+    let keeps = matches!(name, "tail" | "sort" | "tac");
+    if keeps || (matches!(name, "grep" | "egrep") && scene.command.feeds.is_none()) {
         return hoards(trial, scene);
     }
     if matches!(name, "cat" | "tr" | "base64" | "xxd" | "od" | "pv" | "strings" | "hexdump") {
@@ -75,7 +76,7 @@ pub(crate) fn reader(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
     }
 }
 
-fn flows(trial: &mut Trial<'_>, scene: &Scene<'_>) {
+pub(crate) fn flows(trial: &mut Trial<'_>, scene: &Scene<'_>) {
     let to_file = scene.command.redirects.iter().any(|redirect| {
         matches!(
             redirect.kind,

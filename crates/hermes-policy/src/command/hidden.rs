@@ -19,7 +19,7 @@ pub(crate) enum Runner {
 /// A shell or interpreter reads its program from standard input.
 pub(crate) fn run_input(trial: &mut Trial<'_>, scene: &Scene<'_>, runner: Runner) {
     let source = produced::piped(trial, scene.script, scene.command);
-    if let Some(text) = scene.input().map(str::to_owned) {
+    if let Some(text) = scene.input().map(str::to_owned).or_else(|| through_tee(scene)) {
         decoded(trial, scene, source);
         if runner == Runner::Shell {
             judge_text(trial, scene, &text, scene.frame.clone());
@@ -40,6 +40,13 @@ pub(crate) fn run_input(trial: &mut Trial<'_>, scene: &Scene<'_>, runner: Runner
     } else if scene.is_fed() {
         by_source(trial, scene, Source::Other);
     }
+}
+
+/// `tee >(sh)`: the shell in the substitution gets what `tee` gets.
+fn through_tee(scene: &Scene<'_>) -> Option<String> {
+    let giver = scene.command.reads_from.and_then(|place| scene.script.commands.get(place))?;
+    let (name, _) = produced::program_of(giver)?;
+    giver.input.as_deref().filter(|_| matches!(name.as_str(), "tee" | "pee" | "cat")).map(str::to_owned)
 }
 
 fn decoded(trial: &mut Trial<'_>, scene: &Scene<'_>, source: Option<Source>) {

@@ -157,6 +157,12 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
             );
         }
     }
+    if name == "go" && matches!(verb, "run" | "install" | "get") {
+        for module in parsed.operands.iter().skip(1).filter(|module| is_foreign_module(&module.text)) {
+            let reason = format!("it installs, and so runs, code from {}", module.shown());
+            scene.ask(trial, "foreign-package", "remote_exec", reason);
+        }
+    }
     if parsed.has(&[
         "--script-shell",
         "--use-pep517-hook",
@@ -176,4 +182,44 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
             super::access::write(trial, scene, target);
         }
     }
+}
+
+/// Where modules of Go usually live.
+const MODULE_HOSTS: &[&str] = &[
+    "github.com",
+    "gitlab.com",
+    "golang.org",
+    "go.uber.org",
+    "google.golang.org",
+    "gopkg.in",
+    "honnef.co",
+    "mvdan.cc",
+    "k8s.io",
+    "sigs.k8s.io",
+    "gotest.tools",
+    "go.dev",
+    "cuelang.org",
+    "gorm.io",
+    "goa.design",
+    "entgo.io",
+    "bitbucket.org",
+    "cloud.google.com",
+    "rsc.io",
+    "modernc.org",
+    "go.opentelemetry.io",
+    "dagger.io",
+    "connectrpc.com",
+    "charm.land",
+    "helm.sh",
+    "istio.io",
+    "knative.dev",
+    "tailscale.com",
+    "filippo.io",
+];
+
+/// `host/path@version` of a host that is nobody's usual source.
+fn is_foreign_module(module: &str) -> bool {
+    let Some((path, _)) = module.split_once('@') else { return false };
+    let host = path.split('/').next().unwrap_or("");
+    host.contains('.') && !host.starts_with('.') && !MODULE_HOSTS.contains(&host)
 }

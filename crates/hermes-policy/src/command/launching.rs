@@ -1,6 +1,6 @@
 //! Options that make a harmless program a launcher, and the launchers with habits of their own.
 
-use super::args::{Arg, base_name};
+use super::args::{Arg, base_name, join};
 use super::assignments;
 use super::call::judge_words;
 use super::model::{Class, EffectKind};
@@ -178,7 +178,17 @@ pub(crate) fn env(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let values = &["-u", "--unset", "-C", "--chdir", "-S", "--split-string", "-a", "--argv0"];
     let parsed = parse(args, Shape { values, stops: true, ..Shape::default() });
     if let Some(text) = parsed.value(&["-S", "--split-string"]) {
-        return run_text(trial, scene, text, &[], scene.frame.clone());
+        // What follows is appended to the words of the text.
+        let apart = args.iter().position(|arg| matches!(arg.text.as_str(), "-S" | "--split-string"));
+        let start = apart.map_or(parsed.first, |place| place + 2);
+        let rest = args.get(start..).unwrap_or_default();
+        if rest.is_empty() || text.text.contains(['\'', '"', '\\']) {
+            let whole: Vec<Arg> = std::iter::once(text).chain(rest).cloned().collect();
+            return run_text(trial, scene, &join(&whole), &[], scene.frame.clone());
+        }
+        let words: Vec<Arg> =
+            text.text.split_whitespace().map(Arg::certain).chain(rest.iter().cloned()).collect();
+        return env(trial, scene, &words);
     }
     let mut frame = scene.frame.clone();
     if let Some(folder) = parsed.value(&["-C", "--chdir"]) {

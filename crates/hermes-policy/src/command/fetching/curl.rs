@@ -63,6 +63,9 @@ const CURL_VALUES: &[&str] = &[
     "-C",
     "--continue-at",
     "--resolve",
+    "--connect-to",
+    "--preproxy",
+    "--socks5-hostname",
     "--url",
     "-Q",
     "--quote",
@@ -100,7 +103,17 @@ pub(crate) fn curl(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let parsed = parse(args, Shape { values: CURL_VALUES, ..Shape::default() });
     let mut urls: Vec<Arg> = parsed.operands.clone();
     urls.extend(parsed.values(&["--url"]).cloned());
-    let near = !urls.is_empty() && urls.iter().all(|url| is_loopback(&url.text));
+    // Such options send a request for localhost to somebody else.
+    let led_away = parsed.has(&[
+        "--resolve",
+        "--connect-to",
+        "-x",
+        "--proxy",
+        "--preproxy",
+        "--socks5",
+        "--socks5-hostname",
+    ]);
+    let near = !led_away && !urls.is_empty() && urls.iter().all(|url| is_loopback(&url.text));
     for url in &urls {
         address(trial, scene, url);
     }
