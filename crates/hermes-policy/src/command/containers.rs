@@ -2,6 +2,7 @@
 
 use super::args::Arg;
 use super::call::judge_words;
+use super::model::EffectKind;
 use super::options::{Parsed, Shape, parse};
 use super::place::Kind;
 use super::scene::{Frame, Scene};
@@ -112,7 +113,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     }
     match sub {
         "run" | "create" => run(trial, scene, rest),
-        "exec" => {}
+        "pull" | "push" | "login" | "search" => {
+            let target = rest.last().map_or_else(|| sub.to_owned(), Arg::shown);
+            trial.effect(EffectKind::Network, target);
+        }
         "cp" => copy(trial, scene, rest),
         "build" | "buildx" | "import" => build(trial, scene, rest),
         _ => {}

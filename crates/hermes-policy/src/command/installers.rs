@@ -78,7 +78,12 @@ const VALUES: &[&str] = &[
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let parsed = parse(args, Shape { values: VALUES, ..Shape::default() });
-    let Some(verb) = parsed.word(0) else { return };
+    let Some(verb) = parsed.word(0) else {
+        if matches!(name, "yarn" | "bundle") {
+            trial.effect(EffectKind::Network, format!("packages of {name}"));
+        }
+        return;
+    };
     super::generic::own_affairs(trial, scene, &parsed);
     let verb = if matches!(verb, "pip" | "tool" | "global" | "workspace") {
         parsed.word(1).unwrap_or(verb)
