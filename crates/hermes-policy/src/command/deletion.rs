@@ -164,8 +164,11 @@ pub(crate) fn truncate(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, arg
     if bytes.is_some_and(|bytes| bytes > super::amount::LARGE) {
         scene.ask(trial, "huge-file", "resource_exhaustion", "it makes a file that can fill the disk");
     }
-    let empties = name == "truncate"
-        && (bytes == Some(0) || size.is_some_and(|size| size.text.starts_with(['-', '<', '/', '%'])));
+    let punches = name == "fallocate"
+        && parsed.has(&["-p", "--punch-hole", "-c", "--collapse-range", "-z", "--zero-range"]);
+    let empties = punches
+        || name == "truncate"
+            && (bytes == Some(0) || size.is_some_and(|size| size.text.starts_with(['-', '<', '/', '%'])));
     for target in &parsed.operands {
         if empties {
             empty(trial, scene, target);

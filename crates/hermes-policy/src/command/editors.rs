@@ -48,6 +48,11 @@ const REACHES: &[&str] = &[
     "so ",
     "source ",
     "make-process",
+    "write-region",
+    "write-file",
+    "append-to-file",
+    "delete-",
+    "load-file",
     "async-shell-command",
 ];
 

@@ -94,9 +94,7 @@ fn is_script(scene: &Scene<'_>) -> bool {
         let text = word.shown();
         text.starts_with("./")
             || text.starts_with("../")
-            || text.ends_with(".sh")
-            || text.ends_with(".py")
-            || text.ends_with(".js")
+            || (text.contains('/') && [".sh", ".py", ".js"].iter().any(|end| text.ends_with(end)))
     })
 }
 

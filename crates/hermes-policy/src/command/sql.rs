@@ -197,6 +197,8 @@ pub(crate) fn mongo(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             "removeuser",
             "renamecollection",
             "dropcollection",
+            "shutdown:1",
+            "\"shutdown\"",
         ];
         let all =
             ["deletemany({})", "remove({})", "deletemany()", "remove()", "updatemany({},", "update({},"];

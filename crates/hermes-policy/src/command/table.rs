@@ -201,6 +201,10 @@ fn has_verb(parsed: &Parsed, verb: &str) -> bool {
     }
     parsed.operands.iter().take(4).any(|arg| {
         let word = arg.text.rsplit(':').next().unwrap_or("");
+        // `service-instance-delete`.
+        if word.len() > verb.len() && word.strip_suffix(verb).is_some_and(|front| front.ends_with('-')) {
+            return matches!(verb, "delete" | "destroy" | "remove" | "terminate" | "purge" | "reset");
+        }
         word.strip_prefix(verb).is_some_and(|rest| {
             rest.is_empty()
                 || rest.starts_with('-')

@@ -147,7 +147,8 @@ pub(crate) fn is_cmdlet(name: &str) -> bool {
 }
 
 pub(crate) fn cmdlet(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
-    windows_text(trial, scene, &format!("{name} {}", join(args).text));
+    trial.changes();
+    by_words(trial, scene, &format!("{name} {}", join(args).text));
 }
 
 pub(crate) fn powershell(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
@@ -204,6 +205,16 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 fn windows_text(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
     trial.changes();
+    by_words(trial, scene, text);
+    let mark = trial.mark();
+    judge_text(trial, scene, text, scene.frame.clone());
+    if trial.since(mark) < Class::Deny {
+        trial.forget(mark);
+    }
+}
+
+/// The words of a text, whatever they stand in.
+fn by_words(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
     let lower = text.to_ascii_lowercase();
     let removes = ["remove-item", "del ", "erase ", "rd ", "rmdir ", "ri ", "rm "]
         .iter()
@@ -244,11 +255,6 @@ fn windows_text(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
             "system_config",
             "it deletes, downloads and runs, or changes the system",
         );
-    }
-    let mark = trial.mark();
-    judge_text(trial, scene, text, scene.frame.clone());
-    if trial.since(mark) < Class::Deny {
-        trial.forget(mark);
     }
 }
 

@@ -46,6 +46,14 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Languag
     if text.contains("with administrator privileges") {
         scene.ask(trial, "code-privileges", "priv_esc", "the code asks for the rights of an administrator");
     }
+    if text.contains("make login item") || text.contains("make new login item") {
+        scene.ask(
+            trial,
+            "code-login-item",
+            "persistence",
+            "the code plants something that runs at every login",
+        );
+    }
     if language.backquotes {
         quoted_commands(trial, scene, text);
     }

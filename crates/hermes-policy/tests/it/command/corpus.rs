@@ -211,3 +211,10 @@ fn third_heldout_rows_hold_the_bars() {
     rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_3.txt")));
     hold_the_bars("held out 3", &rows, &stage("/home/agent", "/workspace"));
 }
+
+#[test]
+fn fourth_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_4.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_4.txt")));
+    hold_the_bars("held out 4", &rows, &stage("/home/agent", "/workspace"));
+}
