@@ -76,6 +76,11 @@ pub(crate) fn tar(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         }
         if parsed.has(&["--remove-files"]) {
             scene.ask(trial, "archive-removes", "destructive_delete", "it deletes what it packs");
+            for member in &parsed.operands {
+                if scene.locate(trial, member).is_vital() {
+                    super::deletion::delete(trial, scene, member, true);
+                }
+            }
         }
     }
 }

@@ -180,6 +180,10 @@ pub(crate) fn truncate(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, arg
 /// A file that is not made again by a build loses its content.
 pub(crate) fn empty(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg) {
     let place = scene.locate(trial, target);
+    if place.is_vital() && place.contents {
+        let reason = format!("it empties all that is in {}", target.shown());
+        return scene.deny(trial, "delete-vital", "destructive_delete", reason);
+    }
     let inside = matches!(place.kind, Kind::Workspace | Kind::WorkspaceRoot);
     if inside && !is_regenerable(trial, target, &place) {
         scene.ask(trial, "truncate", "destructive_delete", format!("it empties {}", target.shown()));

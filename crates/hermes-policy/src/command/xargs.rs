@@ -138,7 +138,8 @@ fn inputs(trial: &Trial<'_>, scene: &Scene<'_>, file: Option<&Arg>, whole: bool)
         "find" | "gfind" => finding::listed(trial, args),
         "ls" if args.iter().any(|arg| !arg.text.starts_with('-')) => {
             let plain = args.iter().filter(|arg| !arg.text.starts_with('-'));
-            (plain.map(|arg| listed(args, arg)).collect(), false)
+            let changed = known.iter().any(|(name, _)| matches!(name.as_str(), "sed" | "awk" | "perl"));
+            (plain.map(|arg| listed(args, arg, changed)).collect(), false)
         }
         "fd" | "fdfind" | "ls" | "rg" | "ag" | "git" => (vec![here()], false),
         "pgrep" | "pidof" | "lsof" | "fuser" => {
@@ -149,8 +150,13 @@ fn inputs(trial: &Trial<'_>, scene: &Scene<'_>, file: Option<&Arg>, whole: bool)
     }
 }
 
-/// `ls -d /*` puts out the names themselves; without `-d` a folder's names come out bare.
-fn listed(args: &[Arg], arg: &Arg) -> Arg {
+/// `ls -d /*` puts out the names themselves; without `-d` a folder's names come out bare, until something puts
+/// the folder in front of them again.
+fn listed(args: &[Arg], arg: &Arg, changed: bool) -> Arg {
+    if changed {
+        let text = format!("{}/*", arg.text.trim_end_matches('/'));
+        return Arg { text, pattern: true, hints: arg.hints.clone() };
+    }
     let itself = args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('d'));
     if itself || arg.pattern { arg.clone() } else { here() }
 }
