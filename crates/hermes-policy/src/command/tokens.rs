@@ -101,6 +101,9 @@ fn behind_pattern<'a>(text: &'a str, before: &[Token<'_>]) -> Option<&'a str> {
         Some(Token::Mark(mark)) => matches!(mark, '(' | '{' | '~' | '!' | '&' | '|' | ',' | ';' | '\n' | '='),
         _ => false,
     };
+    if !expected {
+        return None;
+    }
     let mut letters = body.char_indices();
     let end = loop {
         match letters.next()? {
@@ -114,7 +117,7 @@ fn behind_pattern<'a>(text: &'a str, before: &[Token<'_>]) -> Option<&'a str> {
     };
     let pattern = body.get(..end)?;
     let code = ["(?{", "(??{", "@{", "${", "#{"].iter().any(|sign| pattern.contains(sign));
-    (expected && !code).then(|| body.get(end + 1..)).flatten()
+    (!code).then(|| body.get(end + 1..)).flatten()
 }
 
 fn is_word(letter: char) -> bool {

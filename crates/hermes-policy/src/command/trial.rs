@@ -13,6 +13,8 @@ const DEPTH: usize = 12;
 const CALL_DEPTH: usize = 40;
 /// How many calls are looked at, counting those in nested texts.
 const CALLS: usize = 60_000;
+/// How many texts that code runs as code are looked at.
+const CODES: usize = 32;
 /// How many findings are kept; the gravest class is kept in any case.
 const FINDINGS: usize = 400;
 const EFFECTS: usize = 400;
@@ -51,6 +53,7 @@ pub(crate) struct Trial<'a> {
     depth: usize,
     call_depth: usize,
     calls: usize,
+    codes: usize,
 }
 
 /// Where findings and effects stood; see [`Trial::mark`].
@@ -80,6 +83,7 @@ impl<'a> Trial<'a> {
             depth: 0,
             call_depth: 0,
             calls: 0,
+            codes: 0,
         }
     }
 
@@ -173,6 +177,12 @@ impl<'a> Trial<'a> {
 
     pub fn leave_call(&mut self) {
         self.call_depth = self.call_depth.saturating_sub(1);
+    }
+
+    /// Code inside code; false when there was too much of it. Every `true` needs a [`Trial::leave`].
+    pub fn enter_code(&mut self) -> bool {
+        self.codes += 1;
+        self.codes <= CODES && self.enter()
     }
 
     /// One level deeper; false when it is too deep. Every `true` needs a [`Trial::leave`].

@@ -50,7 +50,7 @@ pub(super) fn call(
     } else if is(&calls.kill) {
         kill(trial, scene, tokens, place);
     }
-    if is(&calls.eval) && trial.enter() {
+    if is(&calls.eval) && trial.enter_code() {
         // Code in a string is code.
         for text in inside.texts.iter().take(4) {
             judge(trial, scene, language, text);

@@ -70,7 +70,7 @@ fn cloned(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed) {
     let folder = parsed.operands.get(1).cloned().unwrap_or_else(|| Arg::certain(name));
     access::write(trial, scene, &folder);
     let far = urls::is_url(text) || text.contains('@') || address.has_hole();
-    if let Some(path) = scene.locate(trial, &folder).path.filter(|_| far) {
+    if let Some(path) = scene.locate(trial, &folder).path.filter(|_| far && trial.cloned.len() < 64) {
         trial.cloned.push(path);
     }
 }
