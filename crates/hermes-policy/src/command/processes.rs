@@ -76,6 +76,9 @@ fn chosen(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg, forced: bool) 
 fn how_chosen(trial: &Trial<'_>, hints: &[String]) -> Chosen {
     let hint = hints.join(" ");
     let has = |word: &str| hint.contains(word);
+    if ["/var/run/", " /run/"].iter().any(|folder| has(folder)) {
+        return Chosen::All;
+    }
     if has("PPID") {
         return Chosen::Parent;
     }

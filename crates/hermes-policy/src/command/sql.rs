@@ -72,6 +72,7 @@ const OPERANDS: &[&str] =
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let mysql = matches!(name, "mysql" | "mariadb" | "mycli");
+    let postgres = matches!(name, "psql" | "pgcli" | "ysqlsh");
     // `-p` of mysql has its password glued on.
     let values: Vec<&str> =
         VALUES.iter().copied().filter(|value| !(mysql && matches!(*value, "-p" | "-c"))).collect();
@@ -79,6 +80,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         .iter()
         .copied()
         .filter(|option| !(mysql && matches!(*option, "-c" | "-s" | "-q" | "-Q")))
+        .filter(|option| !(postgres && matches!(*option, "-e" | "-s" | "-q" | "-Q")))
         .collect();
     let all: Vec<&str> = values.iter().chain(&options).copied().collect();
     let parsed = parse(
@@ -195,6 +197,8 @@ pub(crate) fn mongo(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             "removeuser",
             "renamecollection",
             "dropcollection",
+            "shutdown:1",
+            "\"shutdown\"",
         ];
         let all =
             ["deletemany({})", "remove({})", "deletemany()", "remove()", "updatemany({},", "update({},"];

@@ -2,4 +2,5 @@
 
 mod anything;
 mod corpus;
+mod effects;
 mod rules;

@@ -16,6 +16,7 @@ mod input;
 mod lookup;
 mod operation;
 mod parameter;
+mod patterned;
 mod reading;
 mod redirect;
 mod resolver;
