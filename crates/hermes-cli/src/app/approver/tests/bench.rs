@@ -68,10 +68,7 @@ impl Bench {
     }
 
     pub(super) fn with_shipped_rules() -> Self {
-        Bench {
-            judge: Judge::new("/home/u".into(), "/home/u/.hermes".into(), UserRules::default()),
-            ..Bench::new()
-        }
+        Bench { judge: Judge::new(Judge::ground_of_tests(), UserRules::default()), ..Bench::new() }
     }
 
     pub(super) fn cwd(&self) -> &Path {
