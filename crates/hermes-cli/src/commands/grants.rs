@@ -177,6 +177,10 @@ fn pattern(args: &AddArgs, surroundings: &Surroundings) -> Result<(Pattern, Vec<
             simple_words(text).map_err(|why| denied(format!("'{text}' cannot be a prefix: {why}")))?;
         let command = quoted(&words);
         grantable(&command)?;
+        let judgement = judge.judge(&command, &surroundings.cwd, &surroundings.cwd);
+        if let Some(doubt) = judgement.findings.iter().find(|finding| finding.category == "unknown") {
+            return Err(denied(format!("'{text}' cannot be a prefix: {}", doubt.reason)));
+        }
         return Ok((Pattern::Prefix(words), scripts(&command)));
     }
     if let Some(glob) = &args.path {

@@ -56,10 +56,12 @@ fn hermes_itself_is_closed_to_commands_as_to_file_tools() {
         format!("some-program --db {own}/state.db"),
         format!("bash -c 'cp {own}/state.db .'"),
         format!("tar czf all.tgz {own}"),
+        "rm -rf $HERMES_HOME".to_owned(),
+        "cat \"${HERMES_HOME}/state.db\"".to_owned(),
     ] {
         user.says(&command, "deny");
     }
-    user.says(&format!("rm -rf {}", user.hermes.work().parent().unwrap().display()), "ask");
+    user.says(&format!("rm -rf {}", user.hermes.work().parent().unwrap().display()), "deny");
     for command in [
         format!("echo {own}/state.db"),
         format!("grep -rn '{own}/state.db' ."),

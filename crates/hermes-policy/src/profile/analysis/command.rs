@@ -99,9 +99,14 @@ const KNOWN: &[&str] = &[
     "whoami",
 ];
 
+/// The variable that names Hermes's own folder.
+const OWN_FOLDER: &str = "HERMES_HOME";
+
 #[derive(Debug)]
 pub(crate) struct CommandFacts {
     text: String,
+    /// The same with the variables of Hermes's own filled in, if it has any.
+    filled: Option<String>,
     home: String,
     /// Where it would run.
     folder: PathBuf,
@@ -113,17 +118,32 @@ pub(crate) struct CommandFacts {
 impl CommandFacts {
     /// A command that a session working in `root` would run in `folder`.
     pub(crate) fn of(text: &str, ground: &Ground, folder: PathBuf, root: &Path, rules: &UserRules) -> Self {
+        let stages = ground.stages(&folder, &[root]);
+        let mut judgement = judge_on(text, &stages, rules);
+        // The reader knows no variables of Hermes's own; what they stand for must be protected all the same.
+        let filled = text.contains(OWN_FOLDER).then(|| {
+            let own = ground.hermes_home.display().to_string();
+            text.replace(&format!("${{{OWN_FOLDER}}}"), &own).replace(&format!("${OWN_FOLDER}"), &own)
+        });
+        if let Some(filled) = &filled {
+            judgement.effects.extend(judge_on(filled, &stages, rules).effects);
+        }
         CommandFacts {
             text: text.to_owned(),
+            filled,
             home: ground.home.display().to_string(),
-            judgement: judge_on(text, &ground.stages(&folder, &[root]), rules),
+            judgement,
             folder,
             calls: OnceCell::new(),
         }
     }
 
     fn calls(&self) -> &Calls {
-        self.calls.get_or_init(|| Calls::of(&self.text, &self.home, &self.folder.display().to_string()))
+        self.calls.get_or_init(|| self.calls_of(&self.text))
+    }
+
+    fn calls_of(&self, text: &str) -> Calls {
+        Calls::of(text, &self.home, &self.folder.display().to_string())
     }
 
     /// The gravest thing found, if it is of this class.
@@ -133,7 +153,9 @@ impl CommandFacts {
 
     /// What the line would do, as far as it is known.
     pub(crate) fn effects(&self, ground: &Ground, root: &Path) -> Vec<Effect> {
-        Scenery::new(ground, root).effects(&self.judgement.effects, self.calls(), &self.folder)
+        let filled = self.filled.as_ref().map(|text| self.calls_of(text));
+        let calls = filled.as_ref().unwrap_or_else(|| self.calls());
+        Scenery::new(ground, root).effects(&self.judgement.effects, calls, &self.folder)
     }
 
     /// The first program of the line of which nobody knows all that it would touch, or what made it so.

@@ -3,7 +3,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use hermes_core::{Access, Permission, Target};
+use hermes_core::{Access, Permission, Target, Verdict};
 
 use super::calls::{Calls, base_name};
 use super::path::places;
@@ -19,6 +19,11 @@ const UNDERSTOOD: &[&str] = &[
     "mv", "printf", "rg", "rm", "rmdir", "sed", "tail", "tee", "test", "touch", "type", "unlink", "whereis",
     "which",
 ];
+
+/// Programs whose commands run on another machine or in a container. Whose devices and processes are meant there
+/// is for the analysis of commands to say.
+const FAR: &[&str] =
+    &["adb", "distrobox", "docker", "kubectl", "lxc", "nerdctl", "oc", "podman", "ssh", "toolbox", "vagrant"];
 
 /// How many words of a line are followed through links.
 const MAX_WORDS: usize = 200;
@@ -74,7 +79,11 @@ impl<'a> Scenery<'a> {
             }),
             EffectKind::Privilege | EffectKind::Process | EffectKind::Persistence => None,
         });
-        of_found.chain(self.mentions(calls, folder)).collect()
+        let far = calls.calls.iter().filter_map(|call| call.words.first());
+        let far = far.into_iter().any(|program| FAR.contains(&base_name(&program.shown())));
+        let mut effects: Vec<Effect> = of_found.chain(self.mentions(calls, folder)).collect();
+        effects.retain(|effect| !far || effect.verdict.verdict() < Verdict::Deny || is_own(&effect.verdict));
+        effects
     }
 
     fn file(&self, permission: Permission, op: PathOp, target: &str, enters: bool) -> Option<Effect> {
@@ -84,13 +93,14 @@ impl<'a> Scenery<'a> {
             _ => follow(self.ground, &written),
         };
         let real = real.unwrap_or_else(|| written.clone());
-        let unseen = real != self.rebased(&written) || self.is_home_in_temp(&real);
+        let unseen = real != self.rebased(&written) || self.is_taken_for_scratch(&real);
         let verdict = judge([written.as_path(), real.as_path()], op, &self.places);
         // How much of a folder a command takes is known to the analysis, if it saw the folder.
         let verdict = match verdict.category() {
             Some("whole_folder") if !unseen => PathVerdict::Allow,
-            _ => verdict.or_stricter(self.above_state(op, &real)),
+            _ => verdict,
         };
+        let verdict = verdict.or_stricter(self.above_state(op, &real));
         let unseen = unseen || verdict.category() == Some(HOLDS_STATE);
         Some(Effect {
             access: Access::new(permission, Target::Resolved(real)),
@@ -107,12 +117,14 @@ impl<'a> Scenery<'a> {
             !UNDERSTOOD.contains(&base_name(&program))
         });
         let words = unknown.flat_map(|call| call.words.iter().skip(1)).filter_map(|word| word.literal());
-        let paths = words.filter(|word| is_path(word)).take(MAX_WORDS);
-        paths
+        let words = words.filter(|word| may_be_path(word)).take(MAX_WORDS);
+        words
             .filter_map(|word| {
                 let written = lexical(&word, &self.ground.home, folder).ok()?;
                 let effect = self.file(Permission::FILE_READ, PathOp::Read, written.to_str()?, true)?;
-                Some(Effect { mentioned: true, ..effect })
+                // A bare word is a path if something in the folder leads elsewhere by that name.
+                let is_path = effect.unseen || word.contains('/') || word.starts_with(['.', '~']);
+                is_path.then_some(Effect { mentioned: true, ..effect })
             })
             .collect()
     }
@@ -126,12 +138,13 @@ impl<'a> Scenery<'a> {
         }
     }
 
-    /// A home that lies in a temporary folder is a home; the analysis takes it for scratch.
-    fn is_home_in_temp(&self, path: &Path) -> bool {
+    /// A home or a workspace in a temporary folder is none the less one; the analysis takes it for scratch.
+    fn is_taken_for_scratch(&self, path: &Path) -> bool {
         let home = &self.ground.home;
-        path.starts_with(home)
-            && !path.starts_with(&self.real_root)
-            && self.ground.temp.iter().any(|temp| home.starts_with(temp))
+        let in_home = path.starts_with(home) && !path.starts_with(&self.real_root);
+        let above = |place: &Path| place.starts_with(path) && place != path;
+        let is_theirs = in_home || above(home) || above(&self.real_root);
+        is_theirs && self.ground.temp.iter().any(|temp| path.starts_with(temp) && path != temp)
     }
 
     /// Whoever deletes a folder deletes what is in it.
@@ -144,6 +157,11 @@ impl<'a> Scenery<'a> {
             false => PathVerdict::Allow,
         }
     }
+}
+
+/// Whether the place is Hermes's own.
+fn is_own(verdict: &PathVerdict) -> bool {
+    matches!(verdict.category(), Some("hermes_state" | "skill_cache"))
 }
 
 const HOLDS_STATE: &str = "holds_hermes_state";
@@ -163,9 +181,6 @@ fn follow(ground: &Ground, path: &Path) -> Option<PathBuf> {
     ground.resolver.as_ref()?.resolve(Path::new("/"), path.to_str()?).ok()
 }
 
-fn is_path(word: &str) -> bool {
-    (word.contains('/') || word.starts_with(['.', '~']))
-        && !word.starts_with('-')
-        && !word.contains("://")
-        && !word.contains('\n')
+fn may_be_path(word: &str) -> bool {
+    !word.starts_with('-') && !word.contains("://") && !word.contains('\n')
 }

@@ -78,7 +78,7 @@ fn by_tool(rule: &Rule, known: &Known) -> Option<(String, &'static str)> {
         let what = missing.map_or_else(|| "these arguments".to_owned(), ToString::to_string);
         return Some((
             format!("{} takes no argument where {what}", names()),
-            "'hermes tools info' shows them",
+            "'hermes tools show' lists them",
         ));
     }
     None

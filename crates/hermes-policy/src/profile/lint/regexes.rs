@@ -21,14 +21,10 @@ fn is_empty(hir: &Hir) -> bool {
 /// A part that must begin the text stands behind a part that takes some of it, or the other way round.
 fn is_torn(parts: &[Hir]) -> bool {
     let takes = |part: &Hir| part.properties().minimum_len().is_some_and(|least| least > 0);
-    let asserts = |part: &Hir, look: Look| part.properties().look_set_prefix().contains(look) && !takes(part);
-    let torn_start = parts
-        .iter()
-        .enumerate()
-        .any(|(at, part)| asserts(part, Look::Start) && parts.iter().take(at).any(takes));
-    let torn_end = parts
-        .iter()
-        .enumerate()
-        .any(|(at, part)| asserts(part, Look::End) && parts.iter().skip(at + 1).any(takes));
-    torn_start || torn_end
+    let is_behind = |at: usize| parts.iter().take(at).any(takes);
+    let is_before = |at: usize| parts.iter().skip(at + 1).any(takes);
+    parts.iter().enumerate().any(|(at, part)| {
+        let (first, last) = (part.properties().look_set_prefix(), part.properties().look_set_suffix());
+        (first.contains(Look::Start) && is_behind(at)) || (last.contains(Look::End) && is_before(at))
+    })
 }
