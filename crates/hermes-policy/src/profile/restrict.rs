@@ -57,7 +57,7 @@ pub(super) fn restrict_effect(
         return denied;
     }
     let path = facts.path().and_then(|path| check.outside(path));
-    path.or_else(|| facts.host().and_then(|host| check.other_host(host)))
+    path.or_else(|| facts.host().and_then(|host| check.host_of_command(host)))
         .or_else(|| facts.host().and_then(|_| check.method_of_command()))
 }
 
@@ -79,7 +79,7 @@ pub(super) fn unknown_effect(
     } else {
         return None;
     };
-    let program = command.unknown()?;
+    let program = command.unknown(list == "allowed_paths" && limits(&Permission::FILE_READ))?;
     let wanted = &restriction.permission.value;
     Some(Answer {
         verdict: Verdict::Ask,
@@ -178,6 +178,19 @@ impl Check<'_, '_> {
             return Some(answer);
         }
         self.other_host(host)
+    }
+
+    /// The host of a command, which may be no more than the name of a remote or of a service.
+    fn host_of_command(&self, host: &str) -> Option<Answer> {
+        let stop = self.other_host(host)?;
+        if host.contains(['.', ':']) || host == "localhost" {
+            return Some(stop);
+        }
+        let reason = format!(
+            "Nobody can say which host {host:?} is, and only some are allowed {}",
+            self.level.scope()
+        );
+        Some(Answer { verdict: Verdict::Ask, reason, ..stop })
     }
 
     /// The host is none of the allowed ones.

@@ -10,7 +10,7 @@ use crate::profile::ground::Ground;
 use crate::profile::holds::Holds;
 use crate::profile::matchers::CommandPattern;
 use crate::profile::place::At;
-use crate::shell::{Command, RedirectKind};
+use crate::shell::{Command, RedirectKind, Word};
 
 /// Programs whose files and hosts the analysis of commands knows one by one, and launchers of others, in order.
 const KNOWN: &[&str] = &[
@@ -158,9 +158,11 @@ impl CommandFacts {
         Scenery::new(ground, root).effects(&self.judgement.effects, calls, &self.folder)
     }
 
-    /// The first program of the line of which nobody knows all that it would touch, or what made it so.
-    pub(crate) fn unknown(&self) -> Option<String> {
-        if self.calls().unsure {
+    /// The first program of the line of which nobody knows all that it would touch, or what made it so. What is
+    /// written to an unknown place is asked about anyway; what is read there is looked at on demand.
+    pub(crate) fn unknown(&self, reads: bool) -> Option<String> {
+        let holes = || self.calls().calls.iter().flat_map(|call| &call.words).any(Word::has_unknown);
+        if self.calls().unsure || (reads && holes()) {
             return Some(self.text.clone());
         }
         let programs = self.calls().calls.iter().filter_map(|call| call.words.first());

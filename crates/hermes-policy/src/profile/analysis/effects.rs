@@ -124,7 +124,12 @@ impl<'a> Scenery<'a> {
                 let effect = self.file(Permission::FILE_READ, PathOp::Read, written.to_str()?, true)?;
                 // A bare word is a path if something in the folder leads elsewhere by that name.
                 let is_path = effect.unseen || word.contains('/') || word.starts_with(['.', '~']);
-                is_path.then_some(Effect { mentioned: true, ..effect })
+                // What a device or a process is named for, the analysis knows better.
+                let verdict = match effect.unseen || is_own(&effect.verdict) {
+                    true => effect.verdict,
+                    false => PathVerdict::Allow,
+                };
+                is_path.then_some(Effect { mentioned: true, verdict, ..effect })
             })
             .collect()
     }

@@ -201,7 +201,11 @@ profiles:
     check(&policy, command("cat /workspace/a.txt"), Allow);
     // What nobody can know is asked about.
     check(&policy, command("mytool build"), Ask);
-    check(&policy, command("cat $X"), Ask);
+    let reads =
+        engine("profiles: {p: {allow: ['*'], restrictions: {file:read: {allowed_paths: ['./**']}}}}", "p");
+    check(&reads, command("cat a.txt"), Allow);
+    check(&reads, command("cat $X"), Ask);
+    check(&reads, command("cat /srv/x"), Deny);
     let left = engine(&text.replace("allowed_paths:", "commands: analysed, allowed_paths:"), "p");
     check(&left, command("echo x > /workspace/b.txt"), Allow);
     check(&left, command("mytool build"), Allow);
