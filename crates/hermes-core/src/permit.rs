@@ -78,6 +78,9 @@ pub struct Decision {
     /// The permission profile in force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
+    /// What would allow it, where nobody decided against it and somebody would only have to say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 impl Decision {
@@ -89,6 +92,7 @@ impl Decision {
             permission: None,
             level: None,
             profile: None,
+            hint: None,
         }
     }
 }
@@ -257,6 +261,6 @@ fn refusal(decision: Decision, code: ErrorCode, hint: Option<String>) -> Refusal
     if let Some(profile) = &decision.profile {
         error = error.with_field("profile", profile.as_str());
     }
-    error.hint = hint;
+    error.hint = hint.or_else(|| decision.hint.clone());
     Refusal { decision, error }
 }

@@ -123,7 +123,8 @@ fn policy(app: &App) -> Check {
         text.push_str(&format!(", rules of {}", file.path.display()));
     }
     let files = maker.read(&texts).unwrap_or_default();
-    let idle = files.iter().map(|file| lint(file, &files, maker.ground()).len()).sum::<usize>();
+    let idle =
+        files.iter().map(|file| lint(file, &files, maker.ground(), maker.known()).len()).sum::<usize>();
     if idle > 0 {
         text.push_str(&format!("; {idle} without effect, see 'hermes policy lint'"));
     }

@@ -14,7 +14,7 @@ use hermes_policy::command::Class;
 use serde_json::{Value, json};
 
 use super::people::{told_by, when};
-use crate::app::{App, Judge, Surroundings, dangerous_commands, duration, script_files};
+use crate::app::{App, Judge, Surroundings, dangerous_commands, duration, ground_of, script_files};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text, warn};
 
@@ -160,11 +160,10 @@ async fn add(args: AddArgs, surroundings: Surroundings, json: bool, style: Style
 
 fn pattern(args: &AddArgs, surroundings: &Surroundings) -> Result<(Pattern, Vec<NamedFile>), Failure> {
     let user_home = surroundings.host.env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
-    let judge =
-        Judge::new(user_home.clone(), surroundings.home.root().to_owned(), dangerous_commands(surroundings)?);
+    let judge = Judge::new(ground_of(surroundings), dangerous_commands(surroundings)?);
     let scripts = |command: &str| script_files(command, &surroundings.cwd, &user_home);
     let grantable = |command: &str| {
-        let judgement = judge.judge(command, &surroundings.cwd);
+        let judgement = judge.judge(command, &surroundings.cwd, &surroundings.cwd);
         let worst = judgement.findings.iter().find(|finding| finding.class == Class::Deny);
         match (judgement.class, worst) {
             (Class::Deny, Some(finding)) => {
@@ -183,6 +182,10 @@ fn pattern(args: &AddArgs, surroundings: &Surroundings) -> Result<(Pattern, Vec<
             simple_words(text).map_err(|why| denied(format!("'{text}' cannot be a prefix: {why}")))?;
         let command = quoted(&words);
         grantable(&command)?;
+        let judgement = judge.judge(&command, &surroundings.cwd, &surroundings.cwd);
+        if let Some(doubt) = judgement.findings.iter().find(|finding| finding.category == "unknown") {
+            return Err(denied(format!("'{text}' cannot be a prefix: {}", doubt.reason)));
+        }
         return Ok((Pattern::Prefix(words), scripts(&command)));
     }
     if let Some(glob) = &args.path {

@@ -70,6 +70,9 @@ const VALUES: &[&str] = &[
 const OPERANDS: &[&str] =
     &["sqlite3", "sqlite", "duckdb", "litecli", "db2", "influx", "libsql", "turso", "sqlite-utils", "bq"];
 
+/// Clients whose database is a file on this machine.
+const FILES: &[&str] = &["sqlite3", "sqlite", "duckdb", "litecli", "sqlite-utils"];
+
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let mysql = matches!(name, "mysql" | "mariadb" | "mycli");
     let postgres = matches!(name, "psql" | "pgcli" | "ysqlsh");
@@ -87,10 +90,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         args,
         Shape { values: &all, words: matches!(name, "sqlite3" | "sqlite" | "duckdb"), ..Shape::default() },
     );
-    trial.effect(
-        EffectKind::Network,
-        parsed.value(&["-h", "--host"]).map_or_else(|| name.to_owned(), Arg::shown),
-    );
+    if !FILES.contains(&name) {
+        let host = parsed.value(&["-h", "--host"]).map_or_else(|| name.to_owned(), Arg::shown);
+        trial.effect(EffectKind::Network, host);
+    }
     for text in parsed.values(&options) {
         statement(trial, scene, text);
     }

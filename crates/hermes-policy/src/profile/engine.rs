@@ -142,6 +142,7 @@ impl Engine {
         decision.level = Some(if answer.parameter { "parameter" } else { level.level.as_str() });
         decision.permission = access.map(|access| access.permission.clone());
         decision.profile = Some(self.profile.to_string());
+        decision.hint = answer.hint.clone();
         decision
     }
 }

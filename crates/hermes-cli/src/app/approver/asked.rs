@@ -1,10 +1,10 @@
 //! A call that needs a person's word, with everything the answer depends on.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use hermes_core::grant::{Binding, Facts, NamedFile, Pattern, Suggestion, suggest};
+use hermes_core::grant::{Binding, Facts, NamedFile, Pattern, Suggestion, suggest, folder_of};
 use hermes_core::ports::SessionState;
 use hermes_core::redact::Redactor;
 use hermes_core::text::{ERROR_PREFIX, sanitise_error, visible};
@@ -59,7 +59,7 @@ impl Gatherer {
         session: String,
     ) -> Result<Asked<'a>, ToolError> {
         let overlay = self.overlay(request.session).await?;
-        let files = self.files(request).await?;
+        let files = self.files(request, &overlay).await?;
         let binding = Binding { request, overlay: &overlay, files: &files };
         let (once, exact) = (digest(binding.once()), digest(binding.call()));
         let facts = Facts { request, session: &session, exact: &exact, files: &files, now_ms: 0 };
@@ -72,6 +72,11 @@ impl Gatherer {
                 }
                 Pattern::Exact(_) | Pattern::Prefix(_) => true,
             };
+        let judgement = command_of(request)
+            .map(|text| self.judge.judge(text, &folder_of(request, &self.user_home), request.cwd));
+        let repeatable = command_of(request).is_none_or(|text| self.is_repeatable(text));
+        // A grant from another shell would not know the variables; only the digest of the call has them in it.
+        let repeatable = repeatable && (overlay.is_empty() || command_of(request).is_none());
         Ok(Asked {
             request,
             decision,
@@ -90,7 +95,7 @@ impl Gatherer {
     /// The digest that binds the call as things are now.
     pub(super) async fn once(&self, request: &AccessRequest<'_>) -> Result<String, ToolError> {
         let overlay = self.overlay(request.session).await?;
-        let files = self.files(request).await?;
+        let files = self.files(request, &overlay).await?;
         Ok(digest(Binding { request, overlay: &overlay, files: &files }.once()))
     }
 
@@ -111,10 +116,17 @@ impl Gatherer {
         })
     }
 
-    async fn files(&self, request: &AccessRequest<'_>) -> Result<Vec<NamedFile>, ToolError> {
+    /// What a command depends on beside its text: the scripts it names, and the session's variables.
+    async fn files(
+        &self,
+        request: &AccessRequest<'_>,
+        overlay: &BTreeMap<String, Option<String>>,
+    ) -> Result<Vec<NamedFile>, ToolError> {
         let Some(command) = command_of(request).map(str::to_owned) else { return Ok(Vec::new()) };
-        let (folder, home) = (folder_of(request), self.user_home.clone());
-        blocking(move || Ok(named_files(&command, &folder, &home))).await
+        let (folder, home) = (folder_of(request, &self.user_home), self.user_home.clone());
+        let mut files = blocking(move || Ok(named_files(&command, &folder, &home))).await?;
+        files.extend(NamedFile::of_variables(overlay, digest));
+        Ok(files)
     }
 }
 
@@ -155,12 +167,6 @@ pub(super) fn command_of<'a>(request: &'a AccessRequest<'a>) -> Option<&'a str> 
     });
     let first = commands.next().flatten()?;
     commands.all(|command| command == Some(first)).then_some(first)
-}
-
-/// Where the command would run.
-fn folder_of(request: &AccessRequest<'_>) -> PathBuf {
-    let wanted = ["workdir", "cwd"].iter().find_map(|name| request.arguments.get(name)?.as_str());
-    request.cwd.join(wanted.map_or(Path::new(""), Path::new))
 }
 
 /// Disk work off the async threads.

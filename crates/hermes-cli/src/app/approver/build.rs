@@ -17,7 +17,7 @@ use super::prompt::Prompt;
 use super::queue::Queue;
 use super::smart::Smart;
 use crate::app::hooks::ProgramHook;
-use crate::app::policy::dangerous_commands;
+use crate::app::policy::{dangerous_commands, ground_of};
 use crate::app::settings::durability;
 use crate::app::surroundings::Surroundings;
 use crate::app::trust::TrustStore;
@@ -46,7 +46,7 @@ pub(crate) fn approver(
     };
     let questions = (home.clone(), options.clone());
     let tools = Arc::clone(runtime);
-    let judge = Judge::new(user_home.clone(), home.root().to_owned(), dangerous_commands(surroundings)?);
+    let judge = Judge::new(ground_of(surroundings), dangerous_commands(surroundings)?);
     Ok(LedgerApprover {
         gatherer: Gatherer { session_state, judge, redactor: runtime.redactor().clone(), user_home },
         open: Arc::new(move || GrantLedger::open(&home, &options)),

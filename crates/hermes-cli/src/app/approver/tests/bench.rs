@@ -11,7 +11,7 @@ use crate::app::approver::smart::{EVENT, Smart};
 use crate::app::approver::view::{Page, page};
 use crate::app::hooks::program_digest;
 use crate::render::{ColorChoice, Style};
-use hermes_core::grant::{NewGrant, Pattern, Scope};
+use hermes_core::grant::{NamedFile, NewGrant, Pattern, Scope};
 use hermes_core::redact::Redactor;
 use hermes_core::{Access, AccessRequest, Approval, Approver, Decision, Owner, Permission, Target, Verdict};
 use hermes_host::Env;
@@ -68,10 +68,7 @@ impl Bench {
     }
 
     pub(super) fn with_shipped_rules() -> Self {
-        Bench {
-            judge: Judge::new("/home/u".into(), "/home/u/.hermes".into(), UserRules::default()),
-            ..Bench::new()
-        }
+        Bench { judge: Judge::new(Judge::ground_of_tests(), UserRules::default()), ..Bench::new() }
     }
 
     pub(super) fn cwd(&self) -> &Path {
@@ -125,12 +122,16 @@ impl Bench {
     }
 
     pub(super) fn grant(&self, pattern: Pattern) {
+        self.grant_with(pattern, Vec::new());
+    }
+
+    pub(super) fn grant_with(&self, pattern: Pattern, files: Vec<NamedFile>) {
         let new = NewGrant {
             created_by: "ann".into(),
             tool: "terminal".into(),
             permission: None,
             pattern,
-            files: Vec::new(),
+            files,
             scope: Scope::Always,
             actor: None,
             uses: None,

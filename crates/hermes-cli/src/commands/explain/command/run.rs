@@ -1,6 +1,6 @@
 //! Runs the command.
 
-use hermes_policy::command::{UserRules, judge_with};
+use hermes_policy::command::{UserRules, judge_on};
 use serde_json::{Map, Value, json};
 
 use super::answer::{answer, human};
@@ -21,7 +21,7 @@ pub(crate) fn run(args: CommandArgs, global: &GlobalOptions) -> Result<u8, Failu
     let command = args.command.ok_or_else(|| {
         Failure::usage("give a command, such as: hermes explain command 'git push --force'")
     })?;
-    let judgement = judge_with(&command, &setup.stage(&Map::new()), &rules);
+    let judgement = judge_on(&command, &setup.stages(&Map::new()), &rules);
     match global.json {
         true => print_json(&answer(&judgement))?,
         false => print_text(&human(&command, &judgement))?,
@@ -33,9 +33,9 @@ fn judged(row: &Map<String, Value>, setup: &Setup, rules: &UserRules) -> Map<Str
     let Some(command) = row.get("command").and_then(Value::as_str) else {
         return fields([("error", json!("the case has no 'command'"))]);
     };
-    let stage = setup.stage(row);
-    let command = command.replace("{CONF}", &stage.hermes_home);
-    answer(&judge_with(&command, &stage, rules))
+    let stages = setup.stages(row);
+    let own = stages.first().map(|stage| stage.hermes_home.as_str()).unwrap_or_default();
+    answer(&judge_on(&command.replace("{CONF}", own), &stages, rules))
 }
 
 /// The rules of the configuration that is in force where the program was started; --home and --cwd set the

@@ -7,10 +7,8 @@ use hermes_policy::command::Stage;
 use serde_json::{Map, Value};
 
 use super::args::CommandArgs;
+use crate::app::{Folders, ground};
 use crate::failure::Failure;
-
-/// Folders that any command may use as scratch.
-const TEMPORARY: [&str; 2] = ["/tmp", "/var/tmp"];
 
 /// What the flags say, for every case alike.
 pub(super) struct Setup {
@@ -20,6 +18,7 @@ pub(super) struct Setup {
     here: PathBuf,
     user_home: PathBuf,
     own: Option<PathBuf>,
+    temp: Option<PathBuf>,
 }
 
 impl Setup {
@@ -33,13 +32,15 @@ impl Setup {
             cwd: args.cwd.clone(),
             roots: args.roots.clone(),
             user_home: env.get("HOME").map_or_else(|| "/".into(), PathBuf::from),
+            temp: env.get("TMPDIR").map(PathBuf::from),
             here,
             own,
         })
     }
 
-    /// The stage of one case, whose own fields come before the flags.
-    pub(super) fn stage(&self, row: &Map<String, Value>) -> Stage {
+    /// The stages of one case, whose own fields come before the flags. The first has the folders as they are
+    /// written.
+    pub(super) fn stages(&self, row: &Map<String, Value>) -> Vec<Stage> {
         let field = |name: &str| row.get(name).and_then(Value::as_str).map(PathBuf::from);
         let given_home = field("home").or_else(|| self.home.clone());
         // A home that was given stands for a whole other user, with a Hermes of their own.
@@ -54,13 +55,13 @@ impl Setup {
         if roots.is_empty() {
             roots.push(cwd.clone());
         }
-        let writable = roots.iter().map(|root| text(&self.here.join(root)));
-        Stage {
-            home: text(&self.here.join(home)),
-            cwd: text(&cwd),
-            writable: writable.chain(TEMPORARY.map(str::to_owned)).collect(),
-            hermes_home: text(&hermes_home),
-        }
+        let roots: Vec<PathBuf> = roots.iter().map(|root| self.here.join(root)).collect();
+        let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
+        let home = self.here.join(home);
+        let folders = Folders { home, hermes_home, cwd: cwd.clone(), temp: self.temp.clone() };
+        let mut stages = ground(folders, None).stages(&cwd, &roots);
+        stages.reverse();
+        stages
     }
 }
 
@@ -70,8 +71,4 @@ fn listed(row: &Map<String, Value>) -> Option<Vec<PathBuf>> {
         Value::Array(roots) => Some(roots.iter().filter_map(Value::as_str).map(PathBuf::from).collect()),
         _ => None,
     }
-}
-
-fn text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
