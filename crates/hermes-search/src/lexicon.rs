@@ -29,7 +29,8 @@ pub(crate) fn in_english(query: &str, is_known: &dyn Fn(&str) -> bool) -> Option
     let lexicon = &*LEXICON;
     let mut english: Vec<String> = Vec::new();
     let mut translated = false;
-    let words: Vec<&str> = query.split(|letter: char| !is_word_letter(letter)).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        query.split(|letter: char| !is_word_letter(letter)).filter(|word| !word.is_empty()).collect();
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
         let Some(&word) = rest.first() else { break };
@@ -98,11 +99,10 @@ impl Lexicon {
                 return None;
             }
             let bare = fold(&written);
-            let found = self
-                .phrases
-                .get(written.as_str())
-                .or_else(|| self.phrases.get(bare.as_ref()))
-                .or_else(|| (count == 1 && !bare.is_ascii()).then(|| self.phrases.get(stem(&bare).as_ref()))?);
+            let found =
+                self.phrases.get(written.as_str()).or_else(|| self.phrases.get(bare.as_ref())).or_else(
+                    || (count == 1 && !bare.is_ascii()).then(|| self.phrases.get(stem(&bare).as_ref()))?,
+                );
             found.map(|meaning| (*meaning, count))
         })
     }

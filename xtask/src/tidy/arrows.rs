@@ -11,7 +11,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("hermes-policy", &["hermes-core"]),
     ("hermes-host", &["hermes-core"]),
     ("hermes-kit", &["hermes-core", "hermes-host"]),
-    ("hermes-runtime", &["hermes-core", "hermes-policy"]),
+    ("hermes-search", &[]),
+    ("hermes-runtime", &["hermes-core", "hermes-policy", "hermes-search"]),
     ("hermes-tools", &["hermes-kit"]),
     ("xtask", &[]),
 ];

@@ -10,7 +10,8 @@ use hermes_core::{Approver, Policy};
 use hermes_host::env_file::EnvFile;
 use hermes_host::secrets;
 use hermes_host::state::{
-    FileResultStore, MemorySessionState, ResultLimits, SqliteJournal, SqliteSessionState, StateOptions,
+    FileCache, FileResultStore, MemorySessionState, ResultLimits, SqliteJournal, SqliteSessionState,
+    StateOptions,
 };
 use hermes_kit::BuiltIns;
 use hermes_runtime::hooks::{Hook, HookChain};
@@ -20,7 +21,7 @@ use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
 use super::policy::{LivePolicy, PolicyMaker};
-use super::settings::{durability, naming, provider, selection, settings, toolsets};
+use super::settings::{context_tokens, durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
 use super::trust::TrustStore;
 use crate::failure::Failure;
@@ -91,6 +92,7 @@ impl App {
             redactor,
             paths: Arc::new(surroundings.host.workspace.clone()),
         });
+        runtime.search().keep_in(Arc::new(FileCache::new(&surroundings.home)));
         let approver = Arc::new(approver(&surroundings, &runtime, ports.session_state.clone())?);
         let options = SessionOptions {
             id: ANONYMOUS.to_owned(),
@@ -99,6 +101,7 @@ impl App {
             selection: selection(config),
             provider: provider(config),
             naming: naming(config),
+            context_tokens: context_tokens(config),
             policy: Arc::clone(&policy) as Arc<dyn Policy>,
             approver: Arc::clone(&approver) as Arc<dyn Approver>,
             ports: Arc::new(ports),

@@ -97,7 +97,9 @@ impl Server {
             Ok(Value::Object(fields)) => fields,
             Ok(Value::Array(calls)) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
             Ok(_) => {
-                return self.refuse(Value::Null, &ToolError::invalid("a request line is a JSON object")).await;
+                return self
+                    .refuse(Value::Null, &ToolError::invalid("a request line is a JSON object"))
+                    .await;
             }
             Err(error) => return self.refuse(Value::Null, &error).await,
         };
@@ -121,9 +123,8 @@ impl Server {
             }
             Some("definitions") => {
                 let catalog = session.catalog().await;
-                let tools: Vec<&Value> = catalog.tools.iter().map(|tool| &*tool.definition).collect();
                 self.send(
-                    json!({"id": id, "epoch": catalog.epoch, "reason": catalog.reason, "definitions": tools}),
+                    json!({"id": id, "epoch": catalog.epoch, "reason": catalog.reason, "definitions": catalog.definitions()}),
                 )
                 .await
             }

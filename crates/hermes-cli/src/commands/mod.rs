@@ -23,3 +23,4 @@ pub(crate) use explain::path::PathArgs;
 pub(crate) use explain::url::UrlArgs;
 pub(crate) use grants::GrantsCommand;
 pub(crate) use policy::PolicyCommand;
+pub(crate) use tools::{LintArgs, SearchArgs, SearchEvalArgs};

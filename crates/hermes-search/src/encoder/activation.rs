@@ -69,7 +69,8 @@ pub(super) fn gelu(numbers: &mut [f32]) {
 fn erf(x: f32) -> f32 {
     let size = x.abs();
     let t = 1.0 / (1.0 + 0.327_591_1 * size);
-    let polynomial = ((((1.061_405_4 * t - 1.453_152) * t + 1.421_413_7) * t - 0.284_496_74) * t + 0.254_829_6) * t;
+    let polynomial =
+        ((((1.061_405_4 * t - 1.453_152) * t + 1.421_413_7) * t - 0.284_496_74) * t + 0.254_829_6) * t;
     (1.0 - polynomial * exp(-size * size)).copysign(x)
 }
 
@@ -85,7 +86,9 @@ pub(super) fn exp(x: f32) -> f32 {
             * (1.0
                 + part
                     * (0.5
-                        + part * (0.166_666_67 + part * (0.041_666_668 + part * (0.008_333_334 + part * 0.001_388_889)))));
+                        + part
+                            * (0.166_666_67
+                                + part * (0.041_666_668 + part * (0.008_333_334 + part * 0.001_388_889)))));
     let scale = f32::from_bits(shifted.to_bits().wrapping_add(127) << 23);
     series * scale
 }

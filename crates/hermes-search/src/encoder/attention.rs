@@ -32,7 +32,8 @@ pub(super) fn attend(queries: &[f32], keys: &[f32], values: &[f32], mixed: &mut 
                             *look += number * key;
                         }
                     }
-                    let most = looks.iter().fold(f32::MIN, |most, look| if *look > most { *look } else { most });
+                    let most =
+                        looks.iter().fold(f32::MIN, |most, look| if *look > most { *look } else { most });
                     for look in &mut looks {
                         *look = exp(*look - most);
                     }

@@ -68,9 +68,12 @@ impl Encoder {
             for &length in &lengths {
                 let part = at..at + length;
                 at += length;
-                if let (Some(queries), Some(keys), Some(values), Some(mixed)) =
-                    (queries.get(part.clone()), keys.get(part.clone()), values.get(part.clone()), mixed.get_mut(part))
-                {
+                if let (Some(queries), Some(keys), Some(values), Some(mixed)) = (
+                    queries.get(part.clone()),
+                    keys.get(part.clone()),
+                    values.get(part.clone()),
+                    mixed.get_mut(part),
+                ) {
                     attend(queries, keys, values, mixed);
                 }
             }

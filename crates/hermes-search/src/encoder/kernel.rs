@@ -213,7 +213,8 @@ mod tests {
         let width = 48;
         for (many, count) in [(1, 1), (4, 3), (7, 5), (9, 4), (6, 2)] {
             let weights: Vec<i8> = (0..many * width).map(|at| ((at * 37 + 11) % 255) as i8).collect();
-            let rows: Vec<i16> = (0..count * width).map(|at| ((at * 5_003) % 16_383) as i16 - 8_191).collect();
+            let rows: Vec<i16> =
+                (0..count * width).map(|at| ((at * 5_003) % 16_383) as i16 - 8_191).collect();
             let (mut wide, mut plain) = (vec![0; many * count], vec![0; many * count]);
             products(&weights, width, &rows, &mut wide);
             let product = Product { weights: &weights, width, rows: &rows, sums: &mut plain, many };

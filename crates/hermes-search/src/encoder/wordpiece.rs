@@ -63,9 +63,9 @@ impl WordPiece {
         while !rest.is_empty() {
             let known = if rest.len() == word.len() { &self.whole } else { &self.inner };
             let ends = rest.char_indices().map(|(at, letter)| at + letter.len_utf8()).rev();
-            let found = ends.filter_map(|end| rest.split_at_checked(end)).find_map(|(piece, after)| {
-                known.get(piece).map(|id| (*id, after))
-            });
+            let found = ends
+                .filter_map(|end| rest.split_at_checked(end))
+                .find_map(|(piece, after)| known.get(piece).map(|id| (*id, after)));
             let Some((id, after)) = found else {
                 ids.truncate(before);
                 return ids.push(UNKNOWN);

@@ -109,7 +109,8 @@ fn edits(a: &str, b: &str) -> usize {
             let mut best = (at(&last, column) + usize::from(from != to))
                 .min(at(&last, column + 1) + 1)
                 .min(at(&now, column) + 1);
-            let swapped = row > 0 && column > 0 && a.get(row - 1) == Some(to) && b.get(column - 1) == Some(from);
+            let swapped =
+                row > 0 && column > 0 && a.get(row - 1) == Some(to) && b.get(column - 1) == Some(from);
             if swapped {
                 best = best.min(at(&before_last, column - 1) + 1);
             }
@@ -127,7 +128,8 @@ mod tests {
     #[test]
     fn misspelt_and_cut_words_find_their_neighbours() {
         let mut near = Neighbours::default();
-        for (id, term) in (0..).zip(["weather", "whether", "github", "forecast", "messag", "geocod", "issu"]) {
+        for (id, term) in (0..).zip(["weather", "whether", "github", "forecast", "messag", "geocod", "issu"])
+        {
             near.add(term, id);
         }
         let best = |word: &str| near.of(word, |_| true).first().map(|neighbour| neighbour.term);

@@ -21,7 +21,10 @@ impl Scope {
 
     /// Every document.
     pub fn everything(index: &Index) -> Self {
-        Self::of_slots(index, (0..).zip(&index.documents).filter_map(|(slot, kept)| kept.as_ref().map(|_| slot)))
+        Self::of_slots(
+            index,
+            (0..).zip(&index.documents).filter_map(|(slot, kept)| kept.as_ref().map(|_| slot)),
+        )
     }
 
     fn of_slots(index: &Index, slots: impl Iterator<Item = Slot>) -> Self {
@@ -44,7 +47,9 @@ impl Scope {
             .map(|document| {
                 let lengths = document.as_ref().map(|document| document.lengths).unwrap_or_default();
                 let mut norms = [0.0; FIELDS];
-                for (((norm, length), average), rule) in norms.iter_mut().zip(lengths).zip(averages).zip(&RULES) {
+                for (((norm, length), average), rule) in
+                    norms.iter_mut().zip(lengths).zip(averages).zip(&RULES)
+                {
                     *norm = rule.weight / (1.0 - rule.b + rule.b * f32::from(length) / average).max(1e-6);
                 }
                 norms

@@ -2,7 +2,8 @@
 
 /// The maximal runs of letters and digits.
 pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| !(letter.is_alphanumeric() || is_joiner(letter))).filter(|piece| !piece.is_empty())
+    text.split(|letter: char| !(letter.is_alphanumeric() || is_joiner(letter)))
+        .filter(|piece| !piece.is_empty())
 }
 
 /// Accents written as characters of their own belong to the letter before them.

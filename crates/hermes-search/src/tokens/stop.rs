@@ -9,11 +9,11 @@ pub fn is_stop_word(word: &str) -> bool {
 const STOP_WORDS: &[&str] = &[
     "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but",
     "by", "can", "could", "did", "do", "does", "doing", "each", "for", "from", "had", "has", "have", "he",
-    "her", "here", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "let", "like", "may",
-    "me", "might", "must", "my", "of", "on", "or", "our", "out", "please", "shall", "she", "should", "so",
-    "some", "such", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to",
-    "too", "us", "via", "want", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom",
-    "whose", "why", "will", "with", "would", "you", "your",
+    "her", "here", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "just", "let", "like",
+    "may", "me", "might", "must", "my", "of", "on", "or", "our", "out", "please", "shall", "she", "should",
+    "so", "some", "such", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those",
+    "to", "too", "us", "via", "want", "was", "we", "were", "what", "when", "where", "which", "while", "who",
+    "whom", "whose", "why", "will", "with", "would", "you", "your",
 ];
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod provider;
 mod repeat_guard;
 mod results;
 mod security;
+mod tool_search;
 mod tools;
 mod toolsets;
 
@@ -30,5 +31,6 @@ pub use provider::Provider;
 pub use repeat_guard::RepeatGuard;
 pub use results::Results;
 pub use security::Security;
+pub use tool_search::{DefinitionDetail, SearchSwitch, SearchTable, SearchWord, ToolSearch};
 pub use tools::{Naming, Tools};
 pub use toolsets::CustomToolset;
