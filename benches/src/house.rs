@@ -114,6 +114,7 @@ pub fn session(runtime: &Arc<Runtime>, id: &str) -> Session {
         selection: Selection::default(),
         provider: Provider::OpenAi,
         naming: Naming::Hermes,
+        context_tokens: None,
         policy: Arc::new(rules),
         approver: Arc::new(Nobody),
         ports: Arc::new(ports),

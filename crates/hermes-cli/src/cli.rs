@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
 use crate::commands::{
-    ApprovalsCommand, CommandArgs, GrantsCommand, PathArgs, PluginsCommand, PolicyCommand, SetupArgs, ToolCommand, UndoArgs, UrlArgs,
+    ApprovalsCommand, CommandArgs, GrantsCommand, LintArgs, PathArgs, PluginsCommand, PolicyCommand, SearchArgs, SearchEvalArgs, SetupArgs, ToolCommand, UndoArgs, UrlArgs,
 };
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
@@ -130,6 +130,12 @@ pub(crate) enum ToolsCommand {
         #[arg(long, value_name = "NAME")]
         session: Option<String>,
     },
+    /// Find tools by what they do, as tool_search would
+    Search(SearchArgs),
+    /// Measure how well tools are found, on a catalog and queries of your own
+    SearchEval(SearchEvalArgs),
+    /// Find descriptions that are missing, alike, too long or suspicious
+    Lint(LintArgs),
     /// Say in one line why a tool is or is not offered
     Why { names: Vec<String> },
     /// Show what each tool's definition costs in tokens, and what its results have cost

@@ -101,6 +101,13 @@ pub trait Journal: Send + Sync {
     fn append(&self, record: JournalRecord) -> BoxFuture<'_, Result<(), ToolError>>;
 }
 
+/// Bytes under a name that outlive the process and may be lost at any time: whatever is in here can be
+/// made again.
+pub trait CacheStore: Send + Sync {
+    fn load(&self, name: &str) -> Option<Vec<u8>>;
+    fn save(&self, name: &str, bytes: &[u8]) -> Result<(), ToolError>;
+}
+
 /// Everything an application may supply to agent-level tools.
 #[derive(Clone, Default)]
 pub struct Ports {

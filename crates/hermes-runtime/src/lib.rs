@@ -6,6 +6,7 @@ mod availability;
 pub mod batch;
 pub mod catalog;
 pub mod config;
+pub mod disclosure;
 pub mod hooks;
 mod lifecycle;
 mod nobody;

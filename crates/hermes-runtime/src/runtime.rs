@@ -10,6 +10,7 @@ use hermes_core::{DEFAULT_MAX_RESULT_CHARS, ToolInfo};
 
 use crate::admission::Admission;
 use crate::availability::{AvailabilityCache, AvailabilitySettings};
+use crate::disclosure::{SearchSettings, ToolSearch};
 use crate::hooks::HookChain;
 use crate::registry::Registry;
 use crate::session::{Session, SessionOptions};
@@ -29,6 +30,7 @@ pub struct Settings {
     /// Per tool, by canonical name.
     pub timeouts: BTreeMap<String, Duration>,
     pub max_result_chars: BTreeMap<String, usize>,
+    pub search: SearchSettings,
 }
 
 impl Default for Settings {
@@ -43,6 +45,7 @@ impl Default for Settings {
             identical_failures: Some(3),
             timeouts: BTreeMap::new(),
             max_result_chars: BTreeMap::new(),
+            search: SearchSettings::default(),
         }
     }
 }
@@ -79,6 +82,7 @@ pub struct Runtime {
     parts: Parts,
     availability: AvailabilityCache,
     admission: Admission,
+    search: Arc<ToolSearch>,
 }
 
 impl Runtime {
@@ -86,6 +90,7 @@ impl Runtime {
         Arc::new(Runtime {
             availability: AvailabilityCache::new(parts.settings.availability),
             admission: Admission::new(parts.settings.concurrent_calls, parts.settings.queued_calls),
+            search: ToolSearch::new(parts.settings.search.clone()),
             parts,
         })
     }
@@ -105,6 +110,11 @@ impl Runtime {
 
     pub fn availability(&self) -> &AvailabilityCache {
         &self.availability
+    }
+
+    /// The search over all tools of this runtime.
+    pub fn search(&self) -> &Arc<ToolSearch> {
+        &self.search
     }
 
     pub fn settings(&self) -> &Settings {

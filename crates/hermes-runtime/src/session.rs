@@ -23,6 +23,8 @@ pub struct SessionOptions {
     pub selection: Selection,
     pub provider: Provider,
     pub naming: Naming,
+    /// The context of the model this session talks to, if known.
+    pub context_tokens: Option<usize>,
     pub policy: Arc<dyn Policy>,
     pub approver: Arc<dyn Approver>,
     pub ports: Arc<Ports>,
@@ -166,7 +168,7 @@ impl Session {
         crate::catalog::why(name, &catalog, &self.inputs(&registered, parent.as_deref()))
     }
 
-    fn inputs<'a>(&'a self, registered: &'a Snapshot, parent: Option<&'a Catalog>) -> CatalogInputs<'a> {
+    fn inputs<'a>(&'a self, registered: &'a Arc<Snapshot>, parent: Option<&'a Catalog>) -> CatalogInputs<'a> {
         let options = &self.inner.options;
         CatalogInputs {
             registered,
@@ -176,6 +178,8 @@ impl Session {
             provider: options.provider,
             naming: options.naming,
             ports: &options.ports,
+            search: self.inner.runtime.search(),
+            context_tokens: options.context_tokens,
             parent,
         }
     }

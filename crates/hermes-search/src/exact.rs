@@ -19,6 +19,7 @@ enum Grade {
 pub(crate) struct Names {
     by_key: HashMap<String, Vec<(Grade, Slot)>>,
     keys: HashMap<Slot, Vec<String>>,
+    servers: HashMap<String, Vec<Slot>>,
 }
 
 impl Names {
@@ -33,6 +34,7 @@ impl Names {
             let at = slots.partition_point(|held| *held < (*grade, slot));
             slots.insert(at, (*grade, slot));
         }
+        self.servers.entry(key(&document.server)).or_default().push(slot);
         self.keys.insert(slot, own.into_iter().map(|(_, key)| key).collect());
     }
 
@@ -45,6 +47,15 @@ impl Names {
                 }
             }
         }
+        self.servers.retain(|_, slots| {
+            slots.retain(|held| *held != slot);
+            !slots.is_empty()
+        });
+    }
+
+    /// The documents of the server whose name is the whole query.
+    pub(crate) fn of_server(&self, query: &str) -> &[Slot] {
+        self.servers.get(&key(query)).map_or(&[], Vec::as_slice)
     }
 
     /// The documents of the scope that the query names, in the order it names them.

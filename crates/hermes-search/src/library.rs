@@ -1,7 +1,9 @@
 //! Everything that can be found, and the search over it.
 
+use std::collections::HashSet;
+
 use crate::document::{DefinitionHash, Document};
-use crate::encoder::{Encoder, QUERY_TOKENS, TOOL_TOKENS, Vector, Vectors, tool_text};
+use crate::encoder::{Encoder, QUERY_TOKENS, Vector, Vectors, tool_text};
 use crate::exact::Names;
 use crate::fusion::{LEAST_LIKENESS, blend, fuse, scale};
 use crate::index::{Index, Scope, Slot};
@@ -122,26 +124,27 @@ impl Library {
         Scope::everything(&self.index)
     }
 
-    /// What has no vector yet: hash and text, to be embedded outside and given to [`Self::set_vector`].
-    pub fn without_vector(&self) -> Vec<(DefinitionHash, String)> {
+    /// Whether a document of this name is in the scope.
+    pub fn is_in(&self, name: &str, scope: &Scope) -> bool {
+        self.index.slot(name).is_some_and(|slot| scope.contains(slot))
+    }
+
+    /// The definitions of all documents.
+    pub fn hashes(&self) -> HashSet<DefinitionHash> {
+        self.documents.iter().flatten().map(|kept| kept.hash).collect()
+    }
+
+    /// At most `most` that have no vector yet: hash and text, to be embedded outside and given to [`Self::set_vectors`].
+    pub fn without_vector(&self, most: usize) -> Vec<(DefinitionHash, String)> {
         let slots = (0..).zip(&self.documents).filter_map(|(slot, kept)| Some((slot, kept.as_ref()?)));
         slots
             .filter(|(slot, _)| !self.vectors.has(*slot))
+            .take(most)
             .map(|(_, kept)| (kept.hash, tool_text(&kept.document)))
             .collect()
     }
 
-    /// Gives every document of this hash its vector.
-    pub fn set_vector(&mut self, hash: &DefinitionHash, vector: &Vector) {
-        let Library { documents, vectors, .. } = self;
-        for (slot, kept) in (0..).zip(documents.iter()) {
-            if kept.as_ref().is_some_and(|kept| kept.hash == *hash) {
-                vectors.set(slot, vector);
-            }
-        }
-    }
-
-    /// Gives many documents their vectors at once.
+    /// Gives the documents that have no vector yet the one that is known for their definition.
     pub fn set_vectors(&mut self, known: &dyn Fn(&DefinitionHash) -> Option<Vector>) {
         let Library { documents, vectors, .. } = self;
         for (slot, kept) in (0..).zip(documents.iter()) {
@@ -154,14 +157,23 @@ impl Library {
         }
     }
 
-    /// Embeds whatever has no vector, here and now.
-    pub fn embed_now(&mut self) {
-        let Some(encoder) = Encoder::shared() else { return };
-        let missing = self.without_vector();
-        let texts: Vec<&str> = missing.iter().map(|(_, text)| text.as_str()).collect();
-        let made: std::collections::HashMap<DefinitionHash, Vector> =
-            missing.iter().map(|(hash, _)| *hash).zip(encoder.embed_all(&texts, TOOL_TOKENS)).collect();
-        self.set_vectors(&|hash| made.get(hash).cloned());
+    /// Pairs of documents whose vectors are at least so alike, the most alike first.
+    pub fn alike(&self, least: f32) -> Vec<(&str, &str, f32)> {
+        let mut pairs = Vec::new();
+        for (slot, kept) in (0..).zip(&self.documents) {
+            let (Some(kept), Some(vector)) = (kept, self.vectors.get(slot)) else { continue };
+            let others = self.vectors.compare(&vector);
+            for (other, likeness) in (0..).zip(others).skip(slot as usize + 1) {
+                if likeness >= least
+                    && let Some(other) = self.kept(other)
+                {
+                    let (a, b) = (kept.document.name.as_str(), other.document.name.as_str());
+                    pairs.push((a.min(b), a.max(b), likeness));
+                }
+            }
+        }
+        pairs.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
+        pairs
     }
 
     /// The documents of the scope that fit the query best.
@@ -186,6 +198,12 @@ impl Library {
             fuse(&mut scores, &meaning);
         } else {
             scale(&mut scores, &slots);
+        }
+        // Who types a server's name alone wants its tools, whoever else mentions it.
+        for slot in self.names.of_server(query.text) {
+            if let Some(score) = scores.get_mut(*slot as usize) {
+                *score += 1.0;
+            }
         }
         let mut ranked: Vec<(Slot, f32)> = if found {
             let of = |slot: Slot| Some((slot, *scores.get(slot as usize)?));

@@ -13,6 +13,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("hermes-kit", &["hermes-core", "hermes-host"]),
     ("hermes-plugins", &["hermes-core", "hermes-host"]),
     ("hermes-runtime", &["hermes-core", "hermes-policy"]),
+    ("hermes-search", &[]),
+    ("hermes-runtime", &["hermes-core", "hermes-policy", "hermes-search"]),
     ("hermes-tools", &["hermes-kit"]),
     ("xtask", &[]),
 ];

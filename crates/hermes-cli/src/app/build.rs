@@ -10,7 +10,8 @@ use hermes_core::{Approver, Policy};
 use hermes_host::env_file::EnvFile;
 use hermes_host::secrets;
 use hermes_host::state::{
-    FileResultStore, MemorySessionState, ResultLimits, SqliteJournal, SqliteSessionState, StateOptions,
+    FileCache, FileResultStore, MemorySessionState, ResultLimits, SqliteJournal, SqliteSessionState,
+    StateOptions,
 };
 use hermes_kit::BuiltIns;
 use hermes_plugins::OwnTools;
@@ -22,7 +23,7 @@ use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
 use super::own_tools::{add_own_tools, follow};
 use super::policy::{LivePolicy, PolicyMaker};
-use super::settings::{durability, naming, provider, selection, settings, toolsets};
+use super::settings::{context_tokens, durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
 use super::trust::TrustStore;
 use crate::failure::Failure;
@@ -98,6 +99,8 @@ impl App {
         });
         let approver =
             Arc::new(approver(&surroundings, &runtime, ports.session_state.clone(), approval_hooks)?);
+        runtime.search().keep_in(Arc::new(FileCache::new(&surroundings.home)));
+        let approver = Arc::new(approver(&surroundings, &runtime, ports.session_state.clone())?);
         let options = SessionOptions {
             id: ANONYMOUS.to_owned(),
             actor: "user".to_owned(),
@@ -105,6 +108,7 @@ impl App {
             selection: selection(config),
             provider: provider(config),
             naming: naming(config),
+            context_tokens: context_tokens(config),
             policy: Arc::clone(&policy) as Arc<dyn Policy>,
             approver: Arc::clone(&approver) as Arc<dyn Approver>,
             ports: Arc::new(ports),

@@ -8,7 +8,8 @@ use hermes_core::schema::Provider;
 use hermes_host::state::Durability;
 use hermes_host::terminal::{Sandbox, SandboxMode, TerminalSettings};
 use hermes_runtime::catalog::Naming;
-use hermes_runtime::config::{self, Config};
+use hermes_runtime::config::{self, Config, DefinitionDetail, SearchWord};
+use hermes_runtime::disclosure::{Detail, DetailChoice, Mode, SearchSettings};
 use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::{Selection, Toolset, Toolsets};
 use hermes_runtime::{AvailabilitySettings, Settings};
@@ -33,7 +34,40 @@ pub(crate) fn settings(config: &Config, registered: &Snapshot) -> Settings {
         identical_failures: guard.enabled.then_some(guard.identical_failures),
         timeouts: by_tool(&config.tools.timeout_seconds, registered, |seconds| Duration::from_secs(*seconds)),
         max_result_chars: by_tool(&config.tools.max_result_chars, registered, |chars| *chars),
+        search: search(config, registered),
     }
+}
+
+fn search(config: &Config, registered: &Snapshot) -> SearchSettings {
+    let table = config.tools.tool_search.table();
+    let whole = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let settings = SearchSettings {
+        mode: match table.enabled.word() {
+            SearchWord::Auto => Mode::Auto,
+            SearchWord::On => Mode::On,
+            SearchWord::Off => Mode::Off,
+        },
+        threshold_pct: table.threshold_pct,
+        default_limit: whole(table.search_default_limit),
+        max_limit: whole(table.max_search_limit),
+        schema_tokens: whole(table.schema_tokens),
+        detail: match table.definitions {
+            DefinitionDetail::Auto => DetailChoice::Auto,
+            DefinitionDetail::Full => DetailChoice::Always(Detail::Full),
+            DefinitionDetail::Slim => DetailChoice::Always(Detail::Slim),
+            DefinitionDetail::Stub => DetailChoice::Always(Detail::Stub),
+        },
+        definition_tokens: whole(table.definition_tokens),
+        encoder: table.encoder,
+        learn: table.learn,
+        aliases: by_tool(&table.aliases, registered, Clone::clone),
+    };
+    settings.clamped()
+}
+
+/// The context of the model, as far as the configuration says.
+pub(crate) fn context_tokens(config: &Config) -> Option<usize> {
+    config.tools.tool_search.table().context_tokens.and_then(|tokens| usize::try_from(tokens).ok())
 }
 
 /// Keys may be aliases; the runtime asks by canonical name.

@@ -34,3 +34,4 @@ pub(crate) use policy::PolicyCommand;
 pub(crate) use setup::SetupArgs;
 pub(crate) use tool::ToolCommand;
 pub(crate) use undo::UndoArgs;
+pub(crate) use tools::{LintArgs, SearchArgs, SearchEvalArgs};

@@ -1,7 +1,7 @@
 //! Builds a catalog from the registry, the toolsets, the session's selection and availability.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use hermes_core::ports::Ports;
 use hermes_core::schema::Provider;
@@ -11,18 +11,22 @@ use tokio::time::Instant;
 use super::definition::{Naming, redefine};
 use super::snapshot::{Catalog, Hidden, Listed};
 use crate::availability::AvailabilityCache;
+use crate::disclosure::{Bridge, Deferred, ToolSearch, should_defer};
 use crate::registry::{Entry, Snapshot};
 use crate::toolsets::{Problem, Selection};
 
 /// What a catalog is made from.
 pub struct CatalogInputs<'a> {
-    pub registered: &'a Snapshot,
+    pub registered: &'a Arc<Snapshot>,
     pub toolsets: &'a crate::toolsets::Toolsets,
     pub availability: &'a AvailabilityCache,
     pub selection: &'a Selection,
     pub provider: Provider,
     pub naming: Naming,
     pub ports: &'a Ports,
+    pub search: &'a Arc<ToolSearch>,
+    /// The context of the session's model, if known.
+    pub context_tokens: Option<usize>,
     /// The parent's catalog, if this session is a child: it never sees more.
     pub parent: Option<&'a Catalog>,
 }
@@ -97,7 +101,13 @@ fn list(
             }
         }
     }
-    Catalog { epoch: 0, reason: String::new(), tools, hidden, problems, places, json: OnceLock::new() }
+    let settings = inputs.search.settings();
+    let bridge = should_defer(settings, &tools, inputs.context_tokens).then(|| {
+        let deferred = Arc::new(Deferred::new(tools.clone(), Arc::clone(inputs.registered)));
+        Bridge::new(deferred, inputs.search, provider)
+    });
+    let (detail, detail_tokens) = (settings.detail, settings.definition_tokens);
+    Catalog { tools, hidden, problems, places, bridge, detail, detail_tokens, ..Catalog::default() }
 }
 
 /// A dynamic schema that panics costs the tool its change, not the session its catalog.

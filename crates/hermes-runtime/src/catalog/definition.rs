@@ -37,7 +37,7 @@ impl Definition {
         Definition(Arc::new(LazyLock::new(Box::new(make))))
     }
 
-    fn now(value: Value) -> Self {
+    pub(crate) fn now(value: Value) -> Self {
         let definition = Definition::later(move || value);
         LazyLock::force(&definition.0);
         definition

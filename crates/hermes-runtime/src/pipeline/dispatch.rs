@@ -19,9 +19,11 @@ use super::lookup::lookup;
 use super::own_session::OwnSession;
 use super::record::{Named, Record};
 use super::run::run;
+use super::several::{call_several, several};
 use super::unwrap::{unwrap, unwrap_owned};
 use super::{bound, handles};
 use crate::catalog::{Catalog, Listed};
+use crate::disclosure::is_deferrable;
 use crate::hooks::{HookCall, ask_transformer, tell_observer};
 use crate::lifecycle;
 use crate::session::Session;
@@ -49,6 +51,9 @@ struct Admitted<'a> {
 
 /// Takes one call through the whole pipeline.
 pub(crate) async fn dispatch(session: &Session, call: ToolCall, cancel: &CancellationToken) -> ToolOutcome {
+    if let Some(inner) = several(&call) {
+        return call_several(session, call, inner, cancel).await;
+    }
     let catalog = session.catalog().await;
     let ToolCall { id, name, arguments } = call;
     let mut progress = Progress {
@@ -163,6 +168,9 @@ async fn execute(
     progress.started = Instant::now();
     let result = run(prepared, cx, info, runtime.timeout_of(info)).await;
     session.repeats().observe(&info.name, info.effect, &arguments, result.as_ref().err());
+    if result.is_ok() && is_deferrable(info) {
+        runtime.search().used(session.id(), &info.name);
+    }
     if runtime.hooks().is_empty() {
         return result;
     }

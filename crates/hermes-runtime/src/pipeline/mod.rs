@@ -16,6 +16,7 @@ mod preview;
 mod record;
 mod repeat;
 mod run;
+mod several;
 mod unwrap;
 
 pub use arguments::validate;

@@ -18,7 +18,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    pub(super) fn new(owner: Owner, tool: Arc<dyn AnyTool>) -> Self {
+    pub(crate) fn new(owner: Owner, tool: Arc<dyn AnyTool>) -> Self {
         Entry {
             tool,
             owner,

@@ -25,7 +25,8 @@ impl Vector {
         let length = numbers.iter().map(|number| number * number).sum::<f32>().sqrt();
         let largest = numbers.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
         if length <= f32::MIN_POSITIVE || largest <= f32::MIN_POSITIVE {
-            return Vector::default();
+            // Like nothing, but not missing: it must not be made again and again.
+            return Vector { scale: f32::MIN_POSITIVE, ..Vector::default() };
         }
         let up = 127.0 / largest;
         Vector {
