@@ -6,7 +6,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
 use crate::commands::{
-    ApprovalsCommand, CommandArgs, GrantsCommand, LintArgs, PathArgs, PluginsCommand, PolicyCommand, SearchArgs, SearchEvalArgs, SetupArgs, ToolCommand, UndoArgs, UrlArgs,
+    ApprovalsCommand, CommandArgs, GrantsCommand, LintArgs, PathArgs, PluginsCommand, PolicyCommand,
+    SearchArgs, SearchEvalArgs, SetupArgs, ToolCommand, UndoArgs, UrlArgs,
 };
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.

@@ -40,14 +40,13 @@ impl CallContext {
         cancel: CancellationToken,
         ports: Arc<Ports>,
     ) -> Self {
-        CallContext { call_id, session, permit, cancel, ports, turn: None }
+        CallContext { call_id, session, permit, cancel, ports, turn: None, conversation: None }
     }
 
     /// The same call as one of several that were asked for together.
     #[must_use]
     pub fn in_turn(self, turn: Option<Arc<str>>) -> Self {
         CallContext { turn, ..self }
-        CallContext { call_id, session, permit, cancel, ports, conversation: None }
     }
 
     /// With the conversation that the call belongs to, for tools that must ask it again while they run.

@@ -8,8 +8,8 @@ use crate::home::Home;
 use crate::http::Http;
 use crate::keys::Keys;
 use crate::system::System;
-use crate::undo::{UndoLimits, UndoStore};
 use crate::terminal::{TerminalSettings, Terminals};
+use crate::undo::{UndoLimits, UndoStore};
 use crate::workspace::Workspace;
 
 /// Everything a tool may use to touch the world.

@@ -15,8 +15,8 @@ pub mod proof;
 pub mod secrets;
 pub mod state;
 pub mod system;
-pub mod undo;
 pub mod terminal;
+pub mod undo;
 pub mod workspace;
 
 pub use clock::Clock;

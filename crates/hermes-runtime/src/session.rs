@@ -40,6 +40,7 @@ impl SessionOptions {
             selection: Selection::default(),
             provider: Provider::default(),
             naming: Naming::Hermes,
+            context_tokens: None,
             policy,
             approver,
             ports: Arc::default(),

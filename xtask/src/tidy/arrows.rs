@@ -12,7 +12,6 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("hermes-host", &["hermes-core"]),
     ("hermes-kit", &["hermes-core", "hermes-host"]),
     ("hermes-plugins", &["hermes-core", "hermes-host"]),
-    ("hermes-runtime", &["hermes-core", "hermes-policy"]),
     ("hermes-search", &[]),
     ("hermes-runtime", &["hermes-core", "hermes-policy", "hermes-search"]),
     ("hermes-tools", &["hermes-kit"]),

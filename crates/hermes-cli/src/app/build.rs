@@ -100,7 +100,6 @@ impl App {
         let approver =
             Arc::new(approver(&surroundings, &runtime, ports.session_state.clone(), approval_hooks)?);
         runtime.search().keep_in(Arc::new(FileCache::new(&surroundings.home)));
-        let approver = Arc::new(approver(&surroundings, &runtime, ports.session_state.clone())?);
         let options = SessionOptions {
             id: ANONYMOUS.to_owned(),
             actor: "user".to_owned(),

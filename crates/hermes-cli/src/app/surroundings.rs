@@ -75,10 +75,9 @@ impl Surroundings {
             .filter_map(|known| Some((known.name.to_owned(), env.get(known.name)?.to_owned())))
             .collect();
         let loaded = Config::load(&layers, &variables, &flags(options)?).map_err(Failure::config)?;
-        let mut host = Host::new(env, home.root().to_owned());
+        let mut host = Host::new(env.clone(), home.root().to_owned());
         host.http = Http::new(Arc::new(url_policy(&loaded.config)?));
         host.workspace = host.workspace.clone().with_undo(undo(&home, &loaded.config.undo));
-        let mut host = Host::new(env.clone(), home.root().to_owned());
         let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
         let terminal = settings::terminal(&loaded.config, &user_home);
         host.terminals = Terminals::new(terminal, env, home.root().to_owned());

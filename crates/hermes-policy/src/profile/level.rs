@@ -9,8 +9,7 @@ use super::answer::{Answer, LevelAnswers, LevelKind, Limit};
 use super::facts::Facts;
 use super::holds::Holds;
 use super::model::{Body, Rule};
-use super::restrict::{denied, restrict, restrict_effect, unknown_effect};
-use super::place::{At, Place};
+use super::restrict::{restrict, restrict_effect, unknown_effect};
 use crate::pattern::Pattern;
 use hermes_core::yaml::{At, Place};
 

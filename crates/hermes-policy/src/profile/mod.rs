@@ -32,7 +32,6 @@ pub use ground::{Ground, Known, KnownTool, Spelling};
 pub use hermes_core::yaml::{At, Place, Problem, Severity};
 pub use lint::lint;
 pub use matchers::{Argument, CommandPattern, HostPattern, PathGlob, Wildcard};
-pub use model::{Body, PolicyFile, Profile, Restriction, Rule, ToolBody, OfCommands};
-pub use place::{At, Place, Problem, Severity};
+pub use model::{Body, OfCommands, PolicyFile, Profile, Restriction, Rule, ToolBody};
 pub use rate::{MinuteLedger, RateLedger};
 pub use shipped::{SHIPPED, Shipped, read_shipped};

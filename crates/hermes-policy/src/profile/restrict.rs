@@ -10,9 +10,8 @@ use super::answer::{Answer, Limit, rule_id};
 use super::facts::{Facts, bytes_of};
 use super::holds::Holds;
 use super::level::Level;
-use super::model::{Restriction, OfCommands};
+use super::model::{OfCommands, Restriction};
 use hermes_core::yaml::Place;
-use super::place::Place;
 
 pub(super) fn restrict(
     level: &Level,

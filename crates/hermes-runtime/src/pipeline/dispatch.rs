@@ -161,11 +161,9 @@ async fn execute(
         cancel.child_token(),
         Arc::clone(&session.options().ports),
     )
-    .in_turn(session.turn());
-    progress.started = Some(Instant::now());
+    .in_turn(session.turn())
     .within(Arc::new(OwnSession::of(session, listed, &progress.call_id, &arguments)));
-    progress.ran = true;
-    progress.started = Instant::now();
+    progress.started = Some(Instant::now());
     let result = run(prepared, cx, info, runtime.timeout_of(info)).await;
     session.repeats().observe(&info.name, info.effect, &arguments, result.as_ref().err());
     if result.is_ok() && is_deferrable(info) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use hermes_core::grant::{Binding, Facts, NamedFile, Pattern, Suggestion, suggest, folder_of};
+use hermes_core::grant::{Binding, Facts, NamedFile, Pattern, Suggestion, folder_of, suggest};
 use hermes_core::ports::SessionState;
 use hermes_core::redact::Redactor;
 use hermes_core::text::{ERROR_PREFIX, sanitise_error, visible};
@@ -64,7 +64,6 @@ impl Gatherer {
         let (once, exact) = (digest(binding.once()), digest(binding.call()));
         let facts = Facts { request, session: &session, exact: &exact, files: &files, now_ms: 0 };
         let suggestion = suggest(&facts);
-        let judgement = command_of(request).map(|text| self.judge.judge(text, &folder_of(request)));
         let repeatable = command_of(request).is_none_or(|text| self.is_repeatable(text))
             && match &suggestion.pattern {
                 Pattern::Path(text) | Pattern::Host(text) | Pattern::Command(text) => {
@@ -74,7 +73,6 @@ impl Gatherer {
             };
         let judgement = command_of(request)
             .map(|text| self.judge.judge(text, &folder_of(request, &self.user_home), request.cwd));
-        let repeatable = command_of(request).is_none_or(|text| self.is_repeatable(text));
         // A grant from another shell would not know the variables; only the digest of the call has them in it.
         let repeatable = repeatable && (overlay.is_empty() || command_of(request).is_none());
         Ok(Asked {

@@ -1,6 +1,6 @@
 //! Everything a policy is made of, so that it can be made again when a file changes.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 

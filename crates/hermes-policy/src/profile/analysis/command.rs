@@ -9,10 +9,8 @@ use crate::command::{Class, Finding, Judgement, UserRules, judge_on};
 use crate::profile::ground::Ground;
 use crate::profile::holds::Holds;
 use crate::profile::matchers::CommandPattern;
-use crate::shell::{Command, RedirectKind};
-use hermes_core::yaml::At;
-use crate::profile::place::At;
 use crate::shell::{Command, RedirectKind, Word};
+use hermes_core::yaml::At;
 
 /// Programs whose files and hosts the analysis of commands knows one by one, and launchers of others, in order.
 const KNOWN: &[&str] = &[

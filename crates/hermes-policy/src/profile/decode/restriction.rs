@@ -3,10 +3,8 @@
 use super::reader::Reader;
 use crate::pattern::Pattern;
 use crate::profile::matchers::{CommandPattern, HostPattern, PathGlob};
-use crate::profile::model::{Restriction, OfCommands};
-use hermes_core::yaml::{At, quote, Key, Kind, Mark, Node};
-use crate::profile::place::{At, quote};
-use crate::profile::yaml::{Key, Kind, Mark, Node};
+use crate::profile::model::{OfCommands, Restriction};
+use hermes_core::yaml::{At, Key, Kind, Mark, Node, quote};
 
 const KEYS: &[&str] = &[
     "allowed_paths",

@@ -5,7 +5,7 @@ use crate::pattern::Pattern;
 use crate::profile::ground::Known;
 use crate::profile::matchers::{Argument, ArgumentTest};
 use crate::profile::model::{Body, Rule};
-use crate::profile::place::{Place, Problem};
+use hermes_core::yaml::{Place, Problem};
 
 pub(super) fn rules(body: &Body, known: &Known) -> Vec<Problem> {
     body.rules.iter().filter_map(|rule| rule_problem(rule, known)).collect()

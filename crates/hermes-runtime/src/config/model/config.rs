@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Network, Permissions, Plugins, Provider, RepeatGuard, Results, Security, Terminal, Tools, Undo,
+    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Network, Permissions, Plugins, Provider,
+    RepeatGuard, Results, Security, Terminal, Tools, Undo,
 };
 
 /// Everything that can be set in `config.yaml`, by environment variables and by flags.
