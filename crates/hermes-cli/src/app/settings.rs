@@ -114,6 +114,7 @@ pub(crate) fn terminal(config: &Config, user_home: &Path) -> TerminalSettings {
         None => PathBuf::from(text),
     };
     TerminalSettings {
+        backend: hermes_host::terminal::BackendSettings::Local,
         cwd: Some(terminal.cwd.clone()),
         timeout: Duration::from_secs(terminal.timeout),
         max_timeout: Duration::from_secs(terminal.max_timeout),
