@@ -19,6 +19,7 @@ const LIBRARIES: &[&str] = &[
     "futures-util",
     "globset",
     "regex",
+    "regex-syntax",
     "serde",
     "serde-saphyr",
     "serde_json",
