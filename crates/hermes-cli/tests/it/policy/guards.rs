@@ -54,6 +54,7 @@ fn hermes_itself_is_closed_to_commands_as_to_file_tools() {
         format!("cd {own} && cat state.db"),
         format!("cat {own}/.env"),
         format!("some-program --db {own}/state.db"),
+        format!("some-program --db={own}/state.db"),
         format!("bash -c 'cp {own}/state.db .'"),
         format!("tar czf all.tgz {own}"),
         format!("cat {}*/state.db", own.trim_end_matches('e')),

@@ -117,6 +117,11 @@ impl<'a> Scenery<'a> {
             !UNDERSTOOD.contains(&base_name(&program))
         });
         let words = unknown.flat_map(|call| call.words.iter().skip(1)).filter_map(|word| word.literal());
+        // `--db=file` and `if=file` name a file as well as the bare word does.
+        let words = words.map(|word| match word.split_once('=') {
+            Some((_, value)) if !word.starts_with(['/', '.', '~']) => value.to_owned(),
+            _ => word,
+        });
         let words = words.filter(|word| may_be_path(word)).take(MAX_WORDS);
         words
             .filter_map(|word| {
