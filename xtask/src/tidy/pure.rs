@@ -21,6 +21,7 @@ const LIBRARIES: &[&str] = &[
     "pulp",
     "regex",
     "rust-stemmers",
+    "regex-syntax",
     "serde",
     "serde-saphyr",
     "serde_json",

@@ -44,6 +44,7 @@ pub(super) fn check_pattern(pattern: &Pattern) -> Result<(), Refused> {
 
 fn check_prefix(words: &[String]) -> Result<(), Refused> {
     match runs_others(words) {
+        _ if words.is_empty() => Err(Refused::new("the prefix is empty")),
         // Some reasons say already what to write instead.
         Some(why) if why.contains("; ") => Err(Refused::new(why)),
         Some(why) => Err(Refused::new(format!("{why}; store the exact command instead"))),

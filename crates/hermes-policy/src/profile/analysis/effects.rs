@@ -15,8 +15,8 @@ use crate::shell::glob_matches;
 /// Programs whose words are text, or whose files the analysis of commands knows one by one.
 const UNDERSTOOD: &[&str] = &[
     "[", "ack", "ag", "alias", "awk", "basename", "cat", "chmod", "chown", "cp", "dd", "diff", "dirname",
-    "echo", "egrep", "export", "expr", "fgrep", "gawk", "git", "grep", "head", "jq", "ln", "man", "mkdir",
-    "mv", "printf", "rg", "rm", "rmdir", "sed", "tail", "tee", "test", "touch", "type", "unlink", "whereis",
+    "echo", "egrep", "export", "expr", "fgrep", "gawk", "git", "grep", "head", "jq", "man", "mkdir", "mv",
+    "printf", "rg", "rm", "rmdir", "sed", "tail", "tee", "test", "touch", "type", "unlink", "whereis",
     "which",
 ];
 
@@ -100,7 +100,7 @@ impl<'a> Scenery<'a> {
             Some("whole_folder") if !unseen => PathVerdict::Allow,
             _ => verdict,
         };
-        let verdict = verdict.or_stricter(self.above_state(op, &real));
+        let verdict = verdict.or_stricter(self.around_state(op, &real));
         let unseen = unseen || verdict.category() == Some(HOLDS_STATE);
         Some(Effect {
             access: Access::new(permission, Target::Resolved(real)),
@@ -117,6 +117,11 @@ impl<'a> Scenery<'a> {
             !UNDERSTOOD.contains(&base_name(&program))
         });
         let words = unknown.flat_map(|call| call.words.iter().skip(1)).filter_map(|word| word.literal());
+        // `--db=file` and `if=file` name a file as well as the bare word does.
+        let words = words.map(|word| match word.split_once('=') {
+            Some((_, value)) if !word.starts_with(['/', '.', '~']) => value.to_owned(),
+            _ => word,
+        });
         let words = words.filter(|word| may_be_path(word)).take(MAX_WORDS);
         words
             .filter_map(|word| {
@@ -152,9 +157,21 @@ impl<'a> Scenery<'a> {
         is_theirs && self.ground.temp.iter().any(|temp| path.starts_with(temp) && path != temp)
     }
 
-    /// Whoever deletes a folder deletes what is in it.
-    fn above_state(&self, op: PathOp, path: &Path) -> PathVerdict {
-        match op == PathOp::Delete && holds(path, &self.ground.hermes_home) {
+    /// What the table cannot see: a pattern that reaches into Hermes's own folder, and folders around it, with
+    /// which it would be deleted.
+    fn around_state(&self, op: PathOp, path: &Path) -> PathVerdict {
+        let own = &self.ground.hermes_home;
+        let (depth, own_depth) = (path.components().count(), own.components().count());
+        if own_depth < 2 || !runs_along(path, own) {
+            return PathVerdict::Allow;
+        }
+        let is_pattern = path.to_string_lossy().contains(['*', '?', '[']);
+        if depth > own_depth && is_pattern {
+            // What the table says about whatever the pattern means there.
+            let inside = own.join(path.components().skip(own_depth).collect::<PathBuf>());
+            return judge([inside.as_path()], op, &self.places);
+        }
+        match depth <= own_depth && (op == PathOp::Delete || (is_pattern && depth == own_depth)) {
             true => PathVerdict::Ask {
                 category: HOLDS_STATE.to_owned(),
                 reason: "holds Hermes's own settings and records".to_owned(),
@@ -171,14 +188,13 @@ fn is_own(verdict: &PathVerdict) -> bool {
 
 const HOLDS_STATE: &str = "holds_hermes_state";
 
-/// Whether the path, which may end in a pattern, means a folder above `inner` or `inner` itself.
-fn holds(path: &Path, inner: &Path) -> bool {
-    let mut names = inner.components();
+/// Whether the names of one path are those of the other as far as both go; names may be patterns.
+fn runs_along(path: &Path, other: &Path) -> bool {
     let same = |part: Component<'_>, name: Component<'_>| {
         let (part, name) = (part.as_os_str().to_string_lossy(), name.as_os_str().to_string_lossy());
-        part == name || (part.contains('*') && glob_matches(&part, &name))
+        part == name || (part.contains(['*', '?', '[']) && glob_matches(&part, &name))
     };
-    path.components().all(|part| names.next().is_some_and(|name| same(part, name)))
+    path.components().zip(other.components()).all(|(part, name)| same(part, name))
 }
 
 /// Where the links of the path lead, as far as anybody here can follow them.
