@@ -1,10 +1,12 @@
 //! One judgement in the making: what was found so far, and what is left of the budget.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use super::model::{Class, Effect, EffectKind, Finding, Judgement, Stage};
 use super::ruleset::{Compiled, Rules};
+use super::sensitive::{Sensitive, Use};
 use crate::paths::Places;
 
 /// How deep texts may nest in texts (`sh -c "sh -c …"`) before nobody looks any deeper.
@@ -47,6 +49,8 @@ pub(crate) struct Trial<'a> {
     pub remotes: HashSet<String>,
     /// Where folders of the workspace were moved to.
     pub moved: Vec<String>,
+    /// What the table of paths said before, by path and use.
+    pub known_places: RefCell<HashMap<(String, Use), Option<Sensitive>>>,
     class: Class,
     findings: Vec<Finding>,
     effects: Vec<Effect>,
@@ -77,6 +81,7 @@ impl<'a> Trial<'a> {
             cloned: Vec::new(),
             remotes: HashSet::new(),
             moved: Vec::new(),
+            known_places: RefCell::default(),
             class: Class::ReadOnly,
             findings: Vec::new(),
             effects: Vec::new(),
