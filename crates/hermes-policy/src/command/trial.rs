@@ -39,8 +39,6 @@ pub(crate) struct Trial<'a> {
     pub user: &'a [Compiled],
     /// Files written earlier in the same script.
     pub files: HashMap<String, Content>,
-    /// Functions of the script that is being judged, and of those around it.
-    pub functions: HashSet<String>,
     /// Something that came over the network was unpacked.
     pub unpacked: bool,
     /// Where a repository was cloned to.
@@ -76,7 +74,6 @@ impl<'a> Trial<'a> {
             rules,
             user,
             files: HashMap::new(),
-            functions: HashSet::new(),
             unpacked: false,
             cloned: Vec::new(),
             remotes: HashSet::new(),
