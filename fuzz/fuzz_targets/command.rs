@@ -21,8 +21,12 @@ fuzz_target!(|data: &[u8]| {
     let after = judge(&format!("rm -rf /\n{text}"), &stage);
     assert_eq!(after.class, Class::Deny, "hidden by {text:?}");
 
-    // A shell that is given the text does what the text does.
-    if judgement.class == Class::Deny && !text.contains('\0') && text.len() < 512 {
+    // A shell that is given the text does what the text does, unless it takes it for an option.
+    if judgement.class == Class::Deny
+        && !text.contains('\0')
+        && !text.starts_with(['-', '+'])
+        && text.len() < 512
+    {
         let wrapped = format!("sh -c '{}'", text.replace('\'', "'\\''"));
         assert!(judge(&wrapped, &stage).class >= Class::Ask, "harmless in a shell: {wrapped:?}");
     }

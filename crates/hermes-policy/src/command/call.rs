@@ -101,7 +101,10 @@ fn named(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, rest: &[Arg]) 
         return scene.ask(trial, "foreign-letters", "display_spoofing", reason);
     }
     user_rules(trial, scene, name, program, rest);
-    if trial.functions.contains(name) && !program.text.contains('/') {
+    // Only where the reader is sure: a function may be defined later, elsewhere, or not at all.
+    let own =
+        scene.command.words.first().is_some_and(|word| word.literal().as_deref() == Some(&program.text));
+    if scene.command.calls.is_some() && own && scene.command.words.len() == rest.len() + 1 {
         return trial.changes();
     }
     if help::only(trial, name, rest) {

@@ -62,6 +62,14 @@ fn launched(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let Some(inner) = start.and_then(|start| args.get(start..)).filter(|inner| inner.len() > 1) else {
         return;
     };
+    if inner.len() > 500 {
+        return scene.ask(
+            trial,
+            "too-long",
+            "limit",
+            "it starts a program with more words than anybody would read",
+        );
+    }
     let mark = trial.mark();
     judge_words(trial, scene, inner);
     if trial.since(mark) < Class::Ask {

@@ -97,7 +97,6 @@ fn judge_script(trial: &mut Trial<'_>, script: &Script, text: &str, frame: Frame
         });
     }
     bombs::look(trial, script, text, &frame);
-    trial.functions.extend(script.functions.iter().map(|function| function.name.clone()));
     let mut folders = folder::Folders::new(frame.cwd.clone());
     for (index, command) in script.commands.iter().enumerate() {
         folders.step(text, script, index);

@@ -182,6 +182,14 @@ pub(crate) fn env(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         let apart = args.iter().position(|arg| matches!(arg.text.as_str(), "-S" | "--split-string"));
         let start = apart.map_or(parsed.first, |place| place + 2);
         let rest = args.get(start..).unwrap_or_default();
+        if rest.len() > 500 {
+            return scene.ask(
+                trial,
+                "too-long",
+                "limit",
+                "it starts a program with more words than anybody would read",
+            );
+        }
         if rest.is_empty() || text.text.contains(['\'', '"', '\\']) {
             let whole: Vec<Arg> = std::iter::once(text).chain(rest).cloned().collect();
             return run_text(trial, scene, &join(&whole), &[], scene.frame.clone());

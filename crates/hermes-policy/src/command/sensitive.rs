@@ -31,11 +31,16 @@ pub(crate) enum Sensitive {
     Socket,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Use {
     Read,
     Write,
 }
+
+/// `PATH_MAX` of every system that has one.
+const LONGEST: usize = 4096;
+/// How many answers of the table are kept for one command line.
+const REMEMBERED: usize = 1024;
 
 /// Start-up files that a shell would also find in the folder that a command happens to run in.
 const STARTUP_NAMES: &[&str] = &[
@@ -87,6 +92,10 @@ const SAMPLES: &[&str] = &[
 
 /// What an argument points at, with patterns and unknown parts tried out.
 pub(crate) fn sensitive_arg(arg: &Arg, place: &Place, trial: &Trial<'_>, to: Use) -> Option<Sensitive> {
+    // No system opens a path as long as this.
+    if arg.text.len() > LONGEST {
+        return None;
+    }
     let home = trial.stage.home.trim_end_matches('/');
     let Some(path) = &place.path else {
         // `$x/.bashrc`: the name tells enough.
@@ -126,7 +135,21 @@ fn path_matches(pattern: &str, path: &str) -> bool {
     pattern.split('/').all(|part| names.next().is_some_and(|name| same(part, name))) && names.next().is_none()
 }
 
+/// The same path is asked about again and again.
 fn sensitive(path: &str, place: &Place, trial: &Trial<'_>, to: Use) -> Option<Sensitive> {
+    let asked = (path.to_owned(), to);
+    if let Some(found) = trial.known_places.borrow().get(&asked) {
+        return *found;
+    }
+    let found = by_table(path, place, trial, to);
+    let mut known = trial.known_places.borrow_mut();
+    if known.len() < REMEMBERED {
+        known.insert(asked, found);
+    }
+    found
+}
+
+fn by_table(path: &str, place: &Place, trial: &Trial<'_>, to: Use) -> Option<Sensitive> {
     let op = if to == Use::Read { PathOp::Read } else { PathOp::Write };
     let inside = matches!(place.kind, Kind::Workspace | Kind::Temp);
     let verdict = classify(Path::new(path), op, &trial.places);

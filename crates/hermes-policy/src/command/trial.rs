@@ -1,10 +1,12 @@
 //! One judgement in the making: what was found so far, and what is left of the budget.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use super::model::{Class, Effect, EffectKind, Finding, Judgement, Stage};
 use super::ruleset::{Compiled, Rules};
+use super::sensitive::{Sensitive, Use};
 use crate::paths::Places;
 
 /// How deep texts may nest in texts (`sh -c "sh -c …"`) before nobody looks any deeper.
@@ -37,8 +39,6 @@ pub(crate) struct Trial<'a> {
     pub user: &'a [Compiled],
     /// Files written earlier in the same script.
     pub files: HashMap<String, Content>,
-    /// Functions of the script that is being judged, and of those around it.
-    pub functions: HashSet<String>,
     /// Something that came over the network was unpacked.
     pub unpacked: bool,
     /// Where a repository was cloned to.
@@ -47,6 +47,8 @@ pub(crate) struct Trial<'a> {
     pub remotes: HashSet<String>,
     /// Where folders of the workspace were moved to.
     pub moved: Vec<String>,
+    /// What the table of paths said before, by path and use.
+    pub known_places: RefCell<HashMap<(String, Use), Option<Sensitive>>>,
     class: Class,
     findings: Vec<Finding>,
     effects: Vec<Effect>,
@@ -72,11 +74,11 @@ impl<'a> Trial<'a> {
             rules,
             user,
             files: HashMap::new(),
-            functions: HashSet::new(),
             unpacked: false,
             cloned: Vec::new(),
             remotes: HashSet::new(),
             moved: Vec::new(),
+            known_places: RefCell::default(),
             class: Class::ReadOnly,
             findings: Vec::new(),
             effects: Vec::new(),

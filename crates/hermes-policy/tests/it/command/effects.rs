@@ -1,4 +1,5 @@
-//! What a command would do is said whether or not it is asked about, and nobody answers for the person who is.
+//! What a command would do is said whether or not it is asked about, nobody answers for the person who is, and
+//! nothing that stands around a command hides it.
 
 use hermes_policy::command::{Class, EffectKind, Judgement, Stage, judge};
 
@@ -128,6 +129,29 @@ fn nobody_answers_for_the_person_who_is_asked() {
     for command in
         ["hermes approvals list", "hermes grants list", "hermes policy lint", "hermes explain command ls"]
     {
+        assert!(judged(command).class < Class::Ask, "{command}: {:?}", judged(command).findings);
+    }
+}
+
+#[test]
+fn a_function_hides_a_program_only_where_it_is_certainly_called() {
+    for command in [
+        "rm -rf /; rm() { :; }",
+        "rm -rf /\n: $(rm((",
+        "rm() { :; }; unset -f rm; rm -rf /",
+        "(rm() { :; }); rm -rf /",
+        "rm() { :; } | cat; rm -rf /",
+        "echo $(rm() { :; }); rm -rf /",
+        "if false; then rm() { :; }; fi; rm -rf /",
+        "f() { rm() { :; }; }; rm -rf /",
+        "bash -c 'rm() { :; }'; rm -rf /",
+        "rm() { :; }; sudo rm -rf /",
+        "rm() { :; }; command rm -rf /",
+        "rm() { command rm \"$@\"; }; rm -rf /",
+    ] {
+        assert_eq!(judged(command).class, Class::Deny, "{command}");
+    }
+    for command in ["rm() { echo no; }; rm -rf /", "cleanup() { echo delete; }; cleanup delete all"] {
         assert!(judged(command).class < Class::Ask, "{command}: {:?}", judged(command).findings);
     }
 }

@@ -127,7 +127,7 @@ const ROWS: &[Row] = &[
     (r#"[ -n "$x" ] && a || b"#, &["[ -n ‹?$x› ]", "a", "b"]),
     ("cd a && b; c", &["cd a", "b", "c"]),
     ("a; (cd b && c); d", &["a", "cd b", "c", "d"]),
-    (r#"for f in *.txt; do mv -- "$f" "${f%.txt}.md"; done"#, &["mv -- ‹**›.txt ‹?${f%.txt}›.md"]),
+    (r#"for f in *.txt; do mv -- "$f" "${f%.txt}.md"; done"#, &["mv -- ‹**›.txt ‹**›.md"]),
     ("a <(b) <(c) | d", &["b", "c", "a ‹?<(b)› ‹?<(c)›", "d"]),
     ("a && b || { c; exit 1; }", &["a", "b", "c", "exit 1"]),
     ("set -euo pipefail; a", &["set -euo pipefail", "a"]),
