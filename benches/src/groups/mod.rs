@@ -1,6 +1,7 @@
 //! One group of measurements per file.
 
 pub mod catalog;
+pub mod files;
 pub mod functions;
 pub mod jsonl;
 pub mod load;
