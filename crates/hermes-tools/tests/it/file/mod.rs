@@ -3,6 +3,7 @@ mod file_compress;
 mod file_diff;
 mod file_search;
 mod file_watch;
+mod hostile_archives;
 mod own_home;
 mod patch;
 mod races;
