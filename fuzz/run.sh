@@ -6,6 +6,7 @@ target=${1:?"usage: fuzz/run.sh TARGET [SECONDS]"}
 seconds=${2:-600}
 case $target in
     sanitise | redact | names) dict=dict/text.dict ;;
+    shell | command) dict=dict/shell.dict ;;
     *) dict=dict/json.dict ;;
 esac
 [ -d "corpus/$target" ] || ./seed.sh

@@ -16,6 +16,13 @@ split_lines names "$fixtures/tool_name_repair.jsonl"
 for file in seeds/*.txt; do
     split_lines "$(basename "$file" .txt)" "$file"
 done
+# The commands of the judge's own rows: the last field of each line.
+policy=../crates/hermes-policy/tests/fixtures
+for target in shell command; do
+    mkdir -p "corpus/$target"
+    cat "$policy"/heldout_*.txt | awk -F '\t' -v prefix="corpus/$target/row-" \
+        'NF > 1 { gsub(/\\n/, "\n", $NF); file = prefix NR; printf "%s", $NF > file; close(file) }'
+done
 # Whole files where lines mean nothing by themselves.
 mkdir -p corpus/toolsets && cp ../crates/hermes-tools/src/toolsets.yaml corpus/toolsets/
 for target in names redact; do

@@ -97,7 +97,7 @@ pub fn session(runtime: &Arc<Runtime>, id: &str) -> Session {
         |texts: &[&str]| texts.iter().map(|text| Pattern::parse(text).expect("a pattern")).collect();
     let rules = Rules {
         name: "bench".to_owned(),
-        allow: patterns(&["file:*", "system:read", "session:*"]),
+        allow: patterns(&["file:*", "system:read", "session:*", "network:fetch", "plugin:call"]),
         deny: patterns(&["env:reveal"]),
         ask: patterns(&["terminal:execute"]),
         roots: PathRoots { read: vec!["/".into()], write: vec!["/tmp".into()], ..PathRoots::default() },
@@ -114,6 +114,7 @@ pub fn session(runtime: &Arc<Runtime>, id: &str) -> Session {
         selection: Selection::default(),
         provider: Provider::OpenAi,
         naming: Naming::Hermes,
+        context_tokens: None,
         policy: Arc::new(rules),
         approver: Arc::new(Nobody),
         ports: Arc::new(ports),

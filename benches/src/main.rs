@@ -30,7 +30,9 @@ const GROUPS: &[Group] = &[
     ("catalog", groups::catalog::run),
     ("functions", groups::functions::run),
     ("files", groups::files::run),
+    ("commands", groups::commands::run),
     ("load", groups::load::run),
+    ("own tools", groups::own_tools::run),
 ];
 
 fn main() {

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-use crate::measure::{Start, Time, cpu_of, median, middle};
+use crate::measure::{Start, Time, cpu_of, least, middle};
 
 /// The cost of one run.
 #[derive(Clone, Copy, Debug)]
@@ -16,12 +16,12 @@ pub struct Cost {
     pub output_bytes: usize,
 }
 
-/// The medians over several runs. `command` must succeed.
+/// The least time and the middle size over several runs. `command` must succeed.
 pub fn cost_of(runs: usize, command: &mut Command) -> Cost {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let all: Vec<Cost> = (0..runs + 1).map(|_| run_once(command)).skip(1).collect();
     Cost {
-        time: median(all.iter().map(|cost| cost.time)),
+        time: least(all.iter().map(|cost| cost.time)),
         max_resident: middle(all.iter().map(|cost| cost.max_resident).collect()),
         output_bytes: all[0].output_bytes,
     }

@@ -59,6 +59,7 @@ impl House {
             selection: Selection::default(),
             provider: Provider::Generic,
             naming: Naming::Hermes,
+            context_tokens: None,
             policy: Arc::new(Yes),
             approver: Arc::new(Yes),
             ports: Arc::new(Ports { session_state: None, results: Some(Arc::new(results)) }),

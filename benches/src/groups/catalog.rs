@@ -63,6 +63,12 @@ pub fn run(table: &mut Table) {
     let plain = measure::each(|| serde_json::to_string(&definitions).expect("JSON"));
     table.time("definitions as text, first time", text).against("serde_json alone", plain.wall);
 
+    let all = measure::each_with(
+        || house::session(&house::runtime(&host, tools(), None), "all"),
+        |session| (reactor.block_on(session.catalog()).definitions_json(), session),
+    );
+    table.time("first look and its text, nothing known", all).against("serde_json alone", plain.wall);
+
     let shared = Mutex::new(Arc::clone(&catalog));
     let lock = measure::each(|| Arc::clone(&shared.lock().expect("a lock")));
     let warm = measure::each(|| session.catalog().now_or_never().expect("an answer at once"));

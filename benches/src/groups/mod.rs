@@ -1,9 +1,11 @@
 //! One group of measurements per file.
 
 pub mod catalog;
+pub mod commands;
 pub mod files;
 pub mod functions;
 pub mod jsonl;
 pub mod load;
+pub mod own_tools;
 pub mod pipeline;
 pub mod start;

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
-use crate::commands::{ApprovalsCommand, GrantsCommand, PathArgs, PolicyCommand, UndoArgs, UrlArgs};
+use crate::commands::{
+    ApprovalsCommand, CommandArgs, GrantsCommand, LintArgs, PathArgs, PluginsCommand, PolicyCommand,
+    SearchArgs, SearchEvalArgs, SetupArgs, ToolCommand, UndoArgs, UrlArgs,
+};
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
 #[derive(Parser, Debug)]
@@ -27,6 +30,12 @@ pub(crate) enum Command {
     /// Look at tools, call one, or see what they cost
     #[command(subcommand)]
     Tools(ToolsCommand),
+    /// Add tools of your own from YAML files
+    #[command(subcommand)]
+    Tool(ToolCommand),
+    /// Install, enable and check plugins, or start a new one
+    #[command(subcommand)]
+    Plugins(PluginsCommand),
     /// List toolsets, or show what one comes to
     Toolsets(ToolsetsArgs),
     /// Show, check and explain the configuration
@@ -52,6 +61,13 @@ pub(crate) enum Command {
     /// List hooks and decide which may run
     #[command(subcommand)]
     Hooks(HooksCommand),
+    /// List commands in the background, of all sessions, or end one
+    Ps(PsArgs),
+    /// Look at the walls around commands
+    #[command(subcommand)]
+    Sandbox(SandboxCommand),
+    /// Enter the keys that tools need; they are kept in Hermes's home, readable by you only
+    Setup(SetupArgs),
     /// Check that everything Hermes needs is in place
     Doctor,
     /// Print a shell completion script
@@ -115,6 +131,12 @@ pub(crate) enum ToolsCommand {
         #[arg(long, value_name = "NAME")]
         session: Option<String>,
     },
+    /// Find tools by what they do, as tool_search would
+    Search(SearchArgs),
+    /// Measure how well tools are found, on a catalog and queries of your own
+    SearchEval(SearchEvalArgs),
+    /// Find descriptions that are missing, alike, too long or suspicious
+    Lint(LintArgs),
     /// Say in one line why a tool is or is not offered
     Why { names: Vec<String> },
     /// Show what each tool's definition costs in tokens, and what its results have cost
@@ -123,6 +145,22 @@ pub(crate) enum ToolsCommand {
         #[arg(long, value_name = "N")]
         max_tokens: Option<usize>,
     },
+}
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct PsArgs {
+    /// Those that have ended too
+    #[arg(short, long)]
+    pub(crate) all: bool,
+    /// End this one, with everything it started
+    #[arg(long, value_name = "ID")]
+    pub(crate) stop: Option<String>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum SandboxCommand {
+    /// Try to get out, and show which walls held
+    Test,
 }
 
 #[derive(clap::Args, Debug)]
@@ -196,6 +234,8 @@ pub(crate) enum ExplainCommand {
         #[arg(long)]
         jsonl: bool,
     },
+    /// What a command line would do, and whether it would run, be asked about or be refused
+    Command(CommandArgs),
     /// What an edit would make of a text, or why it would be refused
     Patch {
         /// One case per line: {"content", "old", "new", "replace_all"} or {"before", "patch"}

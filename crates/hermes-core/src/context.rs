@@ -1,12 +1,14 @@
 //! What a running handler knows about its call. Built by the pipeline only, so a model cannot forge it.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::error::{ErrorCode, ToolError};
 use crate::permit::Permit;
-use crate::ports::Ports;
+use crate::ports::{Conversation, Ports};
 
 /// The identity of the conversation a call belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +21,7 @@ pub struct SessionIdentity {
 }
 
 /// One call's surroundings. Cheap to clone; clones share the cancellation token.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct CallContext {
     call_id: Arc<str>,
     session: Arc<SessionIdentity>,
@@ -27,6 +29,7 @@ pub struct CallContext {
     cancel: CancellationToken,
     ports: Arc<Ports>,
     turn: Option<Arc<str>>,
+    conversation: Option<Arc<dyn Conversation>>,
 }
 
 impl CallContext {
@@ -37,13 +40,27 @@ impl CallContext {
         cancel: CancellationToken,
         ports: Arc<Ports>,
     ) -> Self {
-        CallContext { call_id, session, permit, cancel, ports, turn: None }
+        CallContext { call_id, session, permit, cancel, ports, turn: None, conversation: None }
     }
 
     /// The same call as one of several that were asked for together.
     #[must_use]
     pub fn in_turn(self, turn: Option<Arc<str>>) -> Self {
         CallContext { turn, ..self }
+    }
+
+    /// With the conversation that the call belongs to, for tools that must ask it again while they run.
+    #[must_use]
+    pub fn within(mut self, conversation: Arc<dyn Conversation>) -> Self {
+        self.conversation = Some(conversation);
+        self
+    }
+
+    /// The conversation that the call belongs to.
+    pub fn conversation(&self) -> Result<&Arc<dyn Conversation>, ToolError> {
+        self.conversation.as_ref().ok_or_else(|| {
+            ToolError::new(ErrorCode::Unavailable, "this call was made outside of a conversation")
+        })
     }
 
     pub fn call_id(&self) -> &str {
@@ -75,5 +92,11 @@ impl CallContext {
 
     pub fn ports(&self) -> &Ports {
         &self.ports
+    }
+}
+
+impl fmt::Debug for CallContext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallContext").field("call_id", &self.call_id).field("session", &self.session).finish()
     }
 }

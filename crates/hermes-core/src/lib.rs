@@ -6,6 +6,7 @@ mod any_tool;
 pub mod arguments;
 mod call;
 mod context;
+pub mod egress;
 mod error;
 pub mod grant;
 pub mod handle;
@@ -18,6 +19,7 @@ mod result;
 pub mod schema;
 mod source;
 pub mod text;
+pub mod yaml;
 
 pub use access::{Access, Permission, Target};
 pub use any_tool::{AnyTool, Prepared, SchemaOverride, SchemaView};

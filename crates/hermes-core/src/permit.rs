@@ -78,6 +78,9 @@ pub struct Decision {
     /// The permission profile in force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
+    /// What would allow it, where nobody decided against it and somebody would only have to say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 impl Decision {
@@ -89,13 +92,25 @@ impl Decision {
             permission: None,
             level: None,
             profile: None,
+            hint: None,
         }
     }
 }
 
 /// Decides from facts alone. Implemented in `hermes-policy`; pure, so it can be explained and tested.
 pub trait Policy: Send + Sync {
+    /// Judges a call that is about to run. Where calls are limited in number, this counts it.
     fn decide(&self, request: &AccessRequest<'_>) -> Decision;
+
+    /// The same judgement of a call that was counted already.
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        self.decide(request)
+    }
+
+    /// Whether there is anybody who could be asked; if not, whoever wants to ask must refuse.
+    fn may_ask(&self) -> bool {
+        true
+    }
 
     /// How single files inside a folder are judged that the request was granted as a whole. `None` if
     /// every file there is like the folder.
@@ -214,6 +229,11 @@ pub async fn authorise(
         Verdict::Deny => Err(refusal(decision, ErrorCode::PermissionDenied, None)),
         Verdict::Ask => match approver.ask(request, &decision).await {
             Approval::Granted { by } => {
+                // A person may take minutes, and the rules may have become stricter meanwhile.
+                let now = policy.look(request);
+                if now.verdict == Verdict::Deny {
+                    return Err(refusal(now, ErrorCode::PermissionDenied, None));
+                }
                 let reason = format!("{} (approved by {by})", decision.reason);
                 Ok(permit(policy, request, Decision { reason, ..decision }))
             }
@@ -241,6 +261,6 @@ fn refusal(decision: Decision, code: ErrorCode, hint: Option<String>) -> Refusal
     if let Some(profile) = &decision.profile {
         error = error.with_field("profile", profile.as_str());
     }
-    error.hint = hint;
+    error.hint = hint.or_else(|| decision.hint.clone());
     Refusal { decision, error }
 }

@@ -8,10 +8,13 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use serde::Serialize;
 use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 
 use crate::access::Access;
+use crate::call::{ToolCall, ToolOutcome};
 use crate::error::{ErrorCode, ToolError};
-use crate::permit::Decision;
+use crate::meta::ToolInfo;
+use crate::permit::{Decision, Permit, Verdict};
 
 /// Turns a path as the model wrote it into the object it names: `~` expanded, relative to `cwd`, `..`
 /// and every symlink of the existing part followed.
@@ -29,6 +32,22 @@ pub trait SessionState: Send + Sync {
         slot: &'a str,
         value: Value,
     ) -> BoxFuture<'a, Result<(), ToolError>>;
+}
+
+/// The session of a running call, for what its arguments alone could not tell: what the rules say about
+/// something else, a permit for something more, and calls made by a script.
+pub trait Conversation: Send + Sync {
+    /// What the rules say, without asking anybody.
+    fn verdict(&self, access: &Access) -> Verdict;
+
+    /// Asks policy and, where it says so, the approver, for more than the call's own permit holds.
+    fn authorise(&self, access: Vec<Access>) -> BoxFuture<'_, Result<Permit, ToolError>>;
+
+    /// The tools that this session is offered now, sorted by name.
+    fn offered(&self) -> BoxFuture<'_, Vec<ToolInfo>>;
+
+    /// Takes a call of a script through the whole pipeline, with this session's scope and rules.
+    fn call<'a>(&'a self, call: ToolCall, cancel: &'a CancellationToken) -> BoxFuture<'a, ToolOutcome>;
 }
 
 /// The store behind `hermes://result/<id>`: values by content, readable by the session that made them.
@@ -80,6 +99,13 @@ pub struct JournalOutcome {
 pub trait Journal: Send + Sync {
     /// Resolves once the record would survive the death of this process.
     fn append(&self, record: JournalRecord) -> BoxFuture<'_, Result<(), ToolError>>;
+}
+
+/// Bytes under a name that outlive the process and may be lost at any time: whatever is in here can be
+/// made again.
+pub trait CacheStore: Send + Sync {
+    fn load(&self, name: &str) -> Option<Vec<u8>>;
+    fn save(&self, name: &str, bytes: &[u8]) -> Result<(), ToolError>;
 }
 
 /// Everything an application may supply to agent-level tools.

@@ -72,6 +72,11 @@ impl Home {
         self.root.join("config.yaml")
     }
 
+    /// What can be made again.
+    pub fn cache_dir(&self) -> PathBuf {
+        self.root.join("cache")
+    }
+
     pub fn logs_dir(&self) -> PathBuf {
         self.root.join("logs")
     }

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use crate::clock::Clock;
 use crate::env::Env;
 use crate::home::Home;
+use crate::http::Http;
+use crate::keys::Keys;
 use crate::system::System;
+use crate::terminal::{TerminalSettings, Terminals};
 use crate::undo::{UndoLimits, UndoStore};
 use crate::workspace::Workspace;
 
@@ -13,9 +16,13 @@ use crate::workspace::Workspace;
 #[derive(Clone, Debug)]
 pub struct Host {
     pub env: Env,
+    pub keys: Keys,
     pub clock: Clock,
     pub workspace: Workspace,
     pub system: System,
+    /// Closed until the application says by which rules requests are judged.
+    pub http: Http,
+    pub terminals: Terminals,
     /// The folder of Hermes's own state, see [`crate::home::Home`].
     pub home: PathBuf,
 }
@@ -30,6 +37,9 @@ impl Host {
             clock,
             workspace: Workspace::new(user_home, home.clone()).with_undo(Some(undo)),
             system: System::default(),
+            http: Http::closed(),
+            keys: Keys::new(env.clone(), Home::at(home.clone())),
+            terminals: Terminals::new(TerminalSettings::default(), env.clone(), home.clone()),
             env,
             home,
         }

@@ -2,19 +2,28 @@
 //! the permit of the call that knocks.
 
 pub mod clock;
+mod custody;
 pub mod env;
 pub mod env_file;
 pub mod home;
 mod host;
+pub mod http;
+mod keys;
+pub mod private;
 pub mod process;
+pub mod proof;
 pub mod secrets;
 pub mod state;
 pub mod system;
+pub mod terminal;
 pub mod undo;
 pub mod workspace;
 
 pub use clock::Clock;
 pub use env::Env;
 pub use host::Host;
+pub use http::Http;
+pub use keys::Keys;
 pub use system::System;
+pub use terminal::Terminals;
 pub use workspace::Workspace;

@@ -6,7 +6,8 @@ use futures_util::future::BoxFuture;
 use hermes_core::{
     Access, AnyTool, CallContext, Need, Prepared, SchemaOverride, SchemaView, ToolError, ToolInfo,
 };
-use hermes_host::{Env, Host};
+use hermes_host::Host;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::schema::{description_of, parameters_of};
@@ -17,14 +18,14 @@ pub fn erase<T: Tool>(host: &Host) -> Arc<dyn AnyTool> {
     Arc::new(Erased::<T> {
         info: ToolInfo::from_meta(&T::META, description_of::<T::Args>(), parameters_of::<T::Args>()),
         tool: Arc::new(T::new(host)),
-        env: host.env.clone(),
+        host: host.clone(),
     })
 }
 
 struct Erased<T> {
     info: ToolInfo,
     tool: Arc<T>,
-    env: Env,
+    host: Host,
 }
 
 impl<T: Tool> AnyTool for Erased<T> {
@@ -35,7 +36,7 @@ impl<T: Tool> AnyTool for Erased<T> {
     fn check(&self) -> BoxFuture<'_, Result<(), String>> {
         Box::pin(async {
             for need in T::META.needs {
-                check_need(&self.env, *need)?;
+                check_need(&self.host, *need)?;
             }
             self.tool.probe().await
         })
@@ -58,22 +59,37 @@ impl<T: Tool> AnyTool for Erased<T> {
     }
 
     fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
-        let args = serde_path_to_error::deserialize::<_, T::Args>(arguments).map_err(|error| {
-            let path = error.path().to_string();
-            let place = if path == "." { "arguments".to_owned() } else { path };
-            ToolError::invalid(format!("{place}: {}", error.into_inner()))
-        })?;
+        let args = decode(arguments)?;
         Ok(Box::new(Ready { tool: Arc::clone(&self.tool), args }))
     }
 }
 
+/// A text longer than this is worth moving into the arguments instead of copying it.
+const LONG_TEXT: usize = 4096;
+
+fn decode<A: DeserializeOwned>(arguments: Value) -> Result<A, ToolError> {
+    let is_long = |value: &Value| value.as_str().is_some_and(|text| text.len() > LONG_TEXT);
+    let mut fields = arguments.as_object().into_iter().flat_map(|fields| fields.values());
+    // Keeping track of the place costs more than decoding; it is needed only to explain a failure.
+    if !fields.any(is_long)
+        && let Ok(args) = A::deserialize(&arguments)
+    {
+        return Ok(args);
+    }
+    serde_path_to_error::deserialize(arguments).map_err(|error| {
+        let path = error.path().to_string();
+        let place = if path == "." { "arguments".to_owned() } else { path };
+        ToolError::invalid(format!("{place}: {}", error.into_inner()))
+    })
+}
+
 /// Ports belong to the runtime, which checks them itself.
-fn check_need(env: &Env, need: Need) -> Result<(), String> {
+fn check_need(host: &Host, need: Need) -> Result<(), String> {
     match need {
-        Need::Env(name) if env.get(name).is_none() => {
+        Need::Env(name) if host.keys.get(name).is_none() => {
             Err(format!("the environment variable {name} is not set"))
         }
-        Need::Binary(name) if env.find_binary(name).is_none() => {
+        Need::Binary(name) if host.env.find_binary(name).is_none() => {
             Err(format!("the program '{name}' is not on PATH"))
         }
         Need::Env(_) | Need::Binary(_) | Need::Port(_) => Ok(()),

@@ -21,6 +21,14 @@ impl Policy for All {
         strictest(self.levels.iter().map(|level| level.decide(request)))
     }
 
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        strictest(self.levels.iter().map(|level| level.look(request)))
+    }
+
+    fn may_ask(&self) -> bool {
+        self.levels.iter().all(|level| level.may_ask())
+    }
+
     fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
         let judges: Vec<InnerJudge> =
             self.levels.iter().filter_map(|level| level.inner_judge(request)).collect();

@@ -2,14 +2,16 @@
 //! are kept for a while, and one failure soon after a success does not take a tool away.
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use futures_util::future::join_all;
+use futures_util::future::{BoxFuture, CatchUnwind, join_all};
 use hermes_core::Need;
 use hermes_core::ports::Ports;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio::time::Instant;
 
 use crate::registry::Entry;
@@ -47,6 +49,16 @@ pub struct Availability {
 pub struct AvailabilityCache {
     settings: AvailabilitySettings,
     slots: StdMutex<HashMap<String, Arc<Mutex<Slot>>>>,
+    /// The generation of the registry that the slots were last compared with.
+    retained: AtomicU64,
+}
+
+type Check<'a> = CatchUnwind<AssertUnwindSafe<BoxFuture<'a, Result<(), String>>>>;
+
+/// How far a check got at once.
+enum Asked<'a> {
+    Answered(Availability),
+    Pending(OwnedMutexGuard<Slot>, Check<'a>),
 }
 
 #[derive(Default)]
@@ -60,7 +72,7 @@ struct Slot {
 
 impl AvailabilityCache {
     pub fn new(settings: AvailabilitySettings) -> Self {
-        AvailabilityCache { settings, slots: StdMutex::default() }
+        AvailabilityCache { settings, slots: StdMutex::default(), retained: AtomicU64::new(0) }
     }
 
     /// Answers for all entries, in order. Checks of different tools run concurrently; a check already
@@ -69,13 +81,12 @@ impl AvailabilityCache {
         let mut answers: Vec<Option<Availability>> = Vec::with_capacity(entries.len());
         let mut waiting = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
-            let mut asking = Box::pin(self.of(entry, ports));
             // Most checks answer at once; only the others are worth a timer.
-            match (&mut asking).now_or_never() {
-                Some(answer) => answers.push(Some(answer)),
-                None => {
+            match self.ask(entry, ports) {
+                Ok(Asked::Answered(answer)) => answers.push(Some(answer)),
+                asked => {
                     answers.push(None);
-                    waiting.push(async move { (index, asking.await) });
+                    waiting.push(async move { (index, self.wait(entry, asked).await) });
                 }
             }
         }
@@ -89,19 +100,53 @@ impl AvailabilityCache {
 
     /// The answer for one tool, asked for now if none is fresh.
     pub async fn of(&self, entry: &Arc<Entry>, ports: &Ports) -> Availability {
+        self.wait(entry, self.ask(entry, ports)).await
+    }
+
+    /// Starts a check, if one is needed, and sees how far it gets without waiting. An error is the slot
+    /// of a check that somebody else has under way.
+    fn ask<'a>(&self, entry: &'a Arc<Entry>, ports: &Ports) -> Result<Asked<'a>, Arc<Mutex<Slot>>> {
         if let Some(missing) = missing_port(entry, ports) {
             let valid_until = Instant::now() + self.settings.ttl;
-            return Availability { available: false, reason: Some(missing), valid_until };
+            let answer = Availability { available: false, reason: Some(missing), valid_until };
+            return Ok(Asked::Answered(answer));
         }
         let slot = self.slot(&entry.info().name);
-        let mut slot = slot.lock().await;
+        match Arc::clone(&slot).try_lock_owned() {
+            Ok(slot) => Ok(self.ask_in(slot, entry)),
+            Err(_) => Err(slot),
+        }
+    }
+
+    fn ask_in<'a>(&self, mut slot: OwnedMutexGuard<Slot>, entry: &'a Arc<Entry>) -> Asked<'a> {
         if !slot.asked.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, entry)) {
             *slot = Slot { asked: Some(Arc::clone(entry)), ..Slot::default() };
         }
         if let Some(answer) = slot.answer.as_ref().filter(|answer| answer.valid_until > Instant::now()) {
-            return answer.clone();
+            return Asked::Answered(answer.clone());
         }
-        let outcome = self.ask(entry).await;
+        let mut check = AssertUnwindSafe(entry.tool.check()).catch_unwind();
+        match (&mut check).now_or_never() {
+            Some(answer) => Asked::Answered(slot.remember(outcome(answer), &self.settings)),
+            None => Asked::Pending(slot, check),
+        }
+    }
+
+    /// Waits for what [`Self::ask`] has begun.
+    async fn wait(&self, entry: &Arc<Entry>, asked: Result<Asked<'_>, Arc<Mutex<Slot>>>) -> Availability {
+        let asked = match asked {
+            Ok(asked) => asked,
+            Err(slot) => self.ask_in(slot.lock_owned().await, entry),
+        };
+        let (mut slot, check) = match asked {
+            Asked::Answered(answer) => return answer,
+            Asked::Pending(slot, check) => (slot, check),
+        };
+        let deadline = self.settings.deadline;
+        let outcome = match tokio::time::timeout(deadline, check).await {
+            Ok(answer) => outcome(answer),
+            Err(_) => Err(format!("its availability check did not answer within {deadline:?}")),
+        };
         slot.remember(outcome, &self.settings)
     }
 
@@ -112,6 +157,9 @@ impl AvailabilityCache {
 
     /// Drops what is known about tools that are no longer registered, so that reloads leave nothing behind.
     pub(crate) fn retain(&self, registered: &crate::registry::Snapshot) {
+        if self.retained.swap(registered.generation, Ordering::AcqRel) == registered.generation {
+            return;
+        }
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.retain(|name, _| registered.get(name).is_some());
     }
@@ -121,21 +169,6 @@ impl AvailabilityCache {
         match slots.get(name) {
             Some(slot) => Arc::clone(slot),
             None => Arc::clone(slots.entry(name.to_owned()).or_default()),
-        }
-    }
-
-    async fn ask(&self, entry: &Arc<Entry>) -> Result<(), String> {
-        let mut check = std::panic::AssertUnwindSafe(entry.tool.check()).catch_unwind();
-        let answer = match (&mut check).now_or_never() {
-            Some(answer) => Ok(answer),
-            None => tokio::time::timeout(self.settings.deadline, check).await,
-        };
-        match answer {
-            Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err("its availability check panicked".to_owned()),
-            Err(_) => {
-                Err(format!("its availability check did not answer within {:?}", self.settings.deadline))
-            }
         }
     }
 }
@@ -164,6 +197,10 @@ impl Slot {
             }
         }
     }
+}
+
+fn outcome(checked: std::thread::Result<Result<(), String>>) -> Result<(), String> {
+    checked.unwrap_or_else(|_| Err("its availability check panicked".to_owned()))
 }
 
 fn missing_port(entry: &Entry, ports: &Ports) -> Option<String> {

@@ -6,8 +6,10 @@ mod availability;
 pub mod batch;
 pub mod catalog;
 pub mod config;
+pub mod disclosure;
 pub mod hooks;
 mod lifecycle;
+mod nobody;
 mod pipeline;
 pub mod registry;
 mod runtime;
@@ -16,6 +18,7 @@ pub mod toolsets;
 pub mod wire;
 
 pub use availability::{Availability, AvailabilityCache, AvailabilitySettings};
+pub use nobody::NobodyToAsk;
 pub use pipeline::{Footprint, Preview, validate};
 pub use runtime::{Parts, Runtime, Settings};
 pub use session::{Session, SessionOptions};

@@ -10,10 +10,11 @@ use hermes_core::{DEFAULT_MAX_RESULT_CHARS, ToolInfo};
 
 use crate::admission::Admission;
 use crate::availability::{AvailabilityCache, AvailabilitySettings};
+use crate::disclosure::{SearchSettings, ToolSearch};
 use crate::hooks::HookChain;
 use crate::registry::Registry;
 use crate::session::{Session, SessionOptions};
-use crate::toolsets::Toolsets;
+use crate::toolsets::{ToolsetFile, Toolsets};
 
 /// Numbers that bound what a runtime does.
 #[derive(Clone, Debug)]
@@ -29,6 +30,7 @@ pub struct Settings {
     /// Per tool, by canonical name.
     pub timeouts: BTreeMap<String, Duration>,
     pub max_result_chars: BTreeMap<String, usize>,
+    pub search: SearchSettings,
 }
 
 impl Default for Settings {
@@ -43,6 +45,7 @@ impl Default for Settings {
             identical_failures: Some(3),
             timeouts: BTreeMap::new(),
             max_result_chars: BTreeMap::new(),
+            search: SearchSettings::default(),
         }
     }
 }
@@ -58,11 +61,28 @@ pub struct Parts {
     pub paths: Arc<dyn PathResolver>,
 }
 
+impl Parts {
+    /// The least a runtime needs: tools, and how paths are read. Every toolset is the one its tools name; no
+    /// hooks, no journal, nothing blotted out.
+    pub fn new(registry: Registry, paths: Arc<dyn PathResolver>) -> Self {
+        Parts {
+            settings: Settings::default(),
+            registry,
+            toolsets: Toolsets::new(ToolsetFile::default()),
+            hooks: HookChain::new(Vec::new()),
+            journal: None,
+            redactor: Redactor::none(),
+            paths,
+        }
+    }
+}
+
 /// The spine.
 pub struct Runtime {
     parts: Parts,
     availability: AvailabilityCache,
     admission: Admission,
+    search: Arc<ToolSearch>,
 }
 
 impl Runtime {
@@ -70,6 +90,7 @@ impl Runtime {
         Arc::new(Runtime {
             availability: AvailabilityCache::new(parts.settings.availability),
             admission: Admission::new(parts.settings.concurrent_calls, parts.settings.queued_calls),
+            search: ToolSearch::new(parts.settings.search.clone()),
             parts,
         })
     }
@@ -89,6 +110,11 @@ impl Runtime {
 
     pub fn availability(&self) -> &AvailabilityCache {
         &self.availability
+    }
+
+    /// The search over all tools of this runtime.
+    pub fn search(&self) -> &Arc<ToolSearch> {
+        &self.search
     }
 
     pub fn settings(&self) -> &Settings {
@@ -119,12 +145,10 @@ impl Runtime {
         self.parts.settings.timeouts.get(&info.name).copied().unwrap_or(info.timeout)
     }
 
-    pub(crate) fn result_limit(&self, tool: &str) -> usize {
+    pub(crate) fn result_limit(&self, info: &ToolInfo) -> usize {
         let settings = &self.parts.settings;
-        let own = settings.max_result_chars.get(tool).copied();
-        let declared = || self.registry().snapshot().get(tool).map(|entry| entry.info().max_result_chars);
-        own.or_else(|| declared().map(|chars| chars.min(settings.result_chars)))
-            .unwrap_or(settings.result_chars)
+        let own = settings.max_result_chars.get(&info.name).copied();
+        own.unwrap_or_else(|| info.max_result_chars.min(settings.result_chars))
     }
 
     /// Removes every tool and waits until the last call has ended and teardown has run.

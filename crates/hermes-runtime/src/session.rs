@@ -23,9 +23,29 @@ pub struct SessionOptions {
     pub selection: Selection,
     pub provider: Provider,
     pub naming: Naming,
+    /// The context of the model this session talks to, if known.
+    pub context_tokens: Option<usize>,
     pub policy: Arc<dyn Policy>,
     pub approver: Arc<dyn Approver>,
     pub ports: Arc<Ports>,
+}
+
+impl SessionOptions {
+    /// A session of the user's own that sees every tool, in this folder and under this policy.
+    pub fn new(cwd: PathBuf, policy: Arc<dyn Policy>, approver: Arc<dyn Approver>) -> Self {
+        SessionOptions {
+            id: "main".to_owned(),
+            actor: "user".to_owned(),
+            cwd,
+            selection: Selection::default(),
+            provider: Provider::default(),
+            naming: Naming::Hermes,
+            context_tokens: None,
+            policy,
+            approver,
+            ports: Arc::default(),
+        }
+    }
 }
 
 /// A session of a runtime. Cheap to clone.
@@ -149,7 +169,7 @@ impl Session {
         crate::catalog::why(name, &catalog, &self.inputs(&registered, parent.as_deref()))
     }
 
-    fn inputs<'a>(&'a self, registered: &'a Snapshot, parent: Option<&'a Catalog>) -> CatalogInputs<'a> {
+    fn inputs<'a>(&'a self, registered: &'a Arc<Snapshot>, parent: Option<&'a Catalog>) -> CatalogInputs<'a> {
         let options = &self.inner.options;
         CatalogInputs {
             registered,
@@ -159,6 +179,8 @@ impl Session {
             provider: options.provider,
             naming: options.naming,
             ports: &options.ports,
+            search: self.inner.runtime.search(),
+            context_tokens: options.context_tokens,
             parent,
         }
     }

@@ -6,7 +6,8 @@ use hermes_core::ports::{Journal, Ports};
 use hermes_core::redact::Redactor;
 use hermes_core::{AnyTool, Approver, Owner, Policy};
 use hermes_host::state::{MemoryResultStore, MemorySessionState};
-use hermes_host::{Env, Host};
+use hermes_host::terminal::TerminalSettings;
+use hermes_host::{Env, Host, Terminals};
 use hermes_kit::BuiltIns;
 use hermes_policy::{PathRoots, Pattern, Rules};
 use hermes_runtime::hooks::{Hook, HookChain};
@@ -31,6 +32,7 @@ pub struct TestRuntimeBuilder {
     pub(crate) selection: Selection,
     pub(crate) deny: Vec<Pattern>,
     pub(crate) ask: Vec<Pattern>,
+    pub(crate) terminal: TerminalSettings,
 }
 
 impl Default for TestRuntimeBuilder {
@@ -48,6 +50,7 @@ impl Default for TestRuntimeBuilder {
             selection: Selection::default(),
             deny: Vec::new(),
             ask: Vec::new(),
+            terminal: TerminalSettings::default(),
         }
     }
 }
@@ -132,6 +135,13 @@ impl TestRuntimeBuilder {
         self
     }
 
+    /// Where and how commands run.
+    #[must_use]
+    pub fn terminal(mut self, settings: TerminalSettings) -> Self {
+        self.terminal = settings;
+        self
+    }
+
     pub async fn build(self) -> TestRuntime {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let root = folder.path().canonicalize().expect("the temporary folder");
@@ -141,7 +151,8 @@ impl TestRuntimeBuilder {
         }
         let user_home = root.join("home").display().to_string();
         let env: Env = self.env.into_iter().chain([("HOME".to_owned(), user_home)]).collect();
-        let host = Host::new(env, home.clone());
+        let mut host = Host::new(env.clone(), home.clone());
+        host.terminals = Terminals::new(self.terminal, env, home.clone());
 
         let registry = Registry::new([]);
         if self.built_ins {

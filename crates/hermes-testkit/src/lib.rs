@@ -10,8 +10,11 @@ mod approver;
 mod builder;
 mod runtime;
 mod tool;
+mod web;
 
 pub use approver::ScriptedApprover;
 pub use builder::TestRuntimeBuilder;
+pub use hermes_runtime::toolsets::Selection;
 pub use runtime::{TestRuntime, TestSession};
 pub use tool::FnTool;
+pub use web::{Answer, Seen, WebServer};

@@ -60,6 +60,7 @@ impl TestRuntime {
             selection,
             provider: Provider::OpenAi,
             naming: Naming::Hermes,
+            context_tokens: None,
             policy,
             approver,
             ports: Arc::new(ports),

@@ -1,11 +1,13 @@
 //! The built-in tools: one folder per toolset, one file per tool. Nothing here is called by name: a binary
 //! that says `use hermes_tools as _;` has them all.
 
+mod code_execution;
 mod file;
 mod lines;
 pub mod patching;
 mod results;
 mod system;
+mod terminal;
 mod todo;
 
 /// The toolsets that come with these tools, as YAML.

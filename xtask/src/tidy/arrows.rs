@@ -11,7 +11,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("hermes-policy", &["hermes-core"]),
     ("hermes-host", &["hermes-core"]),
     ("hermes-kit", &["hermes-core", "hermes-host"]),
-    ("hermes-runtime", &["hermes-core", "hermes-policy"]),
+    ("hermes-plugins", &["hermes-core", "hermes-host"]),
+    ("hermes-search", &[]),
+    ("hermes-runtime", &["hermes-core", "hermes-policy", "hermes-search"]),
     ("hermes-tools", &["hermes-kit"]),
     ("xtask", &[]),
 ];

@@ -10,17 +10,20 @@ use hermes_core::{Approver, Policy};
 use hermes_host::env_file::EnvFile;
 use hermes_host::secrets;
 use hermes_host::state::{
-    FileResultStore, MemorySessionState, ResultLimits, SqliteJournal, SqliteSessionState, StateOptions,
+    FileCache, FileResultStore, MemorySessionState, ResultLimits, SqliteJournal, SqliteSessionState,
+    StateOptions,
 };
 use hermes_kit::BuiltIns;
+use hermes_plugins::OwnTools;
 use hermes_runtime::hooks::{Hook, HookChain};
 use hermes_runtime::registry::Registry;
 use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 
 use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
+use super::own_tools::{add_own_tools, follow};
 use super::policy::{LivePolicy, PolicyMaker};
-use super::settings::{durability, naming, provider, selection, settings, toolsets};
+use super::settings::{context_tokens, durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
 use super::trust::TrustStore;
 use crate::failure::Failure;
@@ -32,6 +35,8 @@ pub(crate) struct App {
     pub(crate) policy: Arc<LivePolicy>,
     options: SessionOptions,
     approver: Arc<LedgerApprover>,
+    /// Until somebody follows them.
+    own: Option<OwnTools>,
 }
 
 impl App {
@@ -67,6 +72,7 @@ impl App {
             results: Some(Arc::new(FileResultStore::open(home, &options, limits)?)),
         };
         let redactor = redactor(&surroundings)?;
+        crate::log::redact_with(&redactor);
         Self::build(surroundings, journal, ports, redactor).await
     }
 
@@ -77,20 +83,23 @@ impl App {
         redactor: Redactor,
     ) -> Result<Self, Failure> {
         let config = surroundings.config();
-        let registry = registry(&surroundings).await?;
+        let (registry, own) = registry(&surroundings).await?;
         let toolsets = toolsets(config)?;
         let maker = PolicyMaker::new(&surroundings, &registry.snapshot(), &toolsets)?;
         let policy = Arc::new(LivePolicy::start(maker)?);
+        let (hooks, approval_hooks) = programs(&surroundings)?;
         let runtime = Runtime::new(Parts {
             settings: settings(config, &registry.snapshot()),
             registry,
             toolsets,
-            hooks: hook_chain(&surroundings)?,
+            hooks,
             journal,
             redactor,
             paths: Arc::new(surroundings.host.workspace.clone()),
         });
-        let approver = Arc::new(approver(&surroundings, &runtime, ports.session_state.clone())?);
+        let approver =
+            Arc::new(approver(&surroundings, &runtime, ports.session_state.clone(), approval_hooks)?);
+        runtime.search().keep_in(Arc::new(FileCache::new(&surroundings.home)));
         let options = SessionOptions {
             id: ANONYMOUS.to_owned(),
             actor: "user".to_owned(),
@@ -98,16 +107,25 @@ impl App {
             selection: selection(config),
             provider: provider(config),
             naming: naming(config),
+            context_tokens: context_tokens(config),
             policy: Arc::clone(&policy) as Arc<dyn Policy>,
             approver: Arc::clone(&approver) as Arc<dyn Approver>,
             ports: Arc::new(ports),
         };
-        Ok(App { runtime, surroundings, policy, options, approver })
+        Ok(App { runtime, surroundings, policy, options, approver, own: Some(own) })
     }
 
     /// For runs that read requests from the terminal: an answer to a question would be taken for one.
     pub(crate) fn never_prompting(self) -> Self {
         self.approver.never_prompt();
+        self
+    }
+
+    /// For runs that stay up: the user's own tools change when their files do.
+    pub(crate) fn following_changes(mut self) -> Self {
+        if let Some(own) = self.own.take() {
+            tokio::spawn(follow(Arc::clone(&self.runtime), own));
+        }
         self
     }
 
@@ -120,15 +138,18 @@ impl App {
     }
 }
 
-/// The tools of this build, before any policy looks at them.
-pub(crate) async fn registry(surroundings: &Surroundings) -> Result<Registry, Failure> {
+/// The tools of this build and the user's own, before any policy looks at them.
+pub(crate) async fn registry(surroundings: &Surroundings) -> Result<(Registry, OwnTools), Failure> {
     let entries = &surroundings.config().plugins.entries;
     let overriding = entries.iter().filter(|(_, entry)| entry.allow_tool_override).map(|(id, _)| id.clone());
     let registry = Registry::new(overriding);
     let report = registry.sync(&BuiltIns::new(surroundings.host.clone())).await.map_err(Failure::usage)?;
     match report.refused.first() {
         Some(refused) => Err(Failure::usage(refused.error.to_string())),
-        None => Ok(registry),
+        None => {
+            let own = add_own_tools(&registry, surroundings).await?;
+            Ok((registry, own))
+        }
     }
 }
 
@@ -143,13 +164,19 @@ fn redactor(surroundings: &Surroundings) -> Result<Redactor, Failure> {
     Ok(Redactor::new(secrets::gather(pairs, &configured)))
 }
 
-fn hook_chain(surroundings: &Surroundings) -> Result<HookChain, Failure> {
+/// The configured programs: those around calls, and those around approvals.
+fn programs(surroundings: &Surroundings) -> Result<(HookChain, Vec<ProgramHook>), Failure> {
     let hooks = &surroundings.config().hooks;
     let env = &surroundings.host.env;
     let trusted: BTreeSet<String> = TrustStore::of(&surroundings.home).digests()?.into_iter().collect();
     let mut chain: Vec<Arc<dyn Hook>> = Vec::new();
+    let mut approvals = Vec::new();
     for state in configured_hooks(hooks, &trusted, env) {
-        chain.push(Arc::new(ProgramHook::new(state, &trusted, env)?));
+        let hook = ProgramHook::new(state, &trusted, env)?;
+        match hook.event().is_about_approvals() {
+            true => approvals.push(hook),
+            false => chain.push(Arc::new(hook)),
+        }
     }
-    Ok(HookChain::new(chain))
+    Ok((HookChain::new(chain), approvals))
 }

@@ -2,7 +2,7 @@
 //! A program runs only while its exact content is what the user agreed to.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -26,6 +26,8 @@ pub(crate) enum Event {
     Pre,
     Post,
     Transform,
+    PreApproval,
+    PostApproval,
 }
 
 impl Event {
@@ -34,7 +36,14 @@ impl Event {
             Event::Pre => "pre_tool_call",
             Event::Post => "post_tool_call",
             Event::Transform => "transform_tool_result",
+            Event::PreApproval => "pre_approval_request",
+            Event::PostApproval => "post_approval_response",
         }
+    }
+
+    /// Whether the approver runs it, and not the pipeline.
+    pub(crate) const fn is_about_approvals(self) -> bool {
+        matches!(self, Event::PreApproval | Event::PostApproval)
     }
 }
 
@@ -52,6 +61,8 @@ pub(crate) fn configured_hooks(hooks: &Hooks, trusted: &BTreeSet<String>, env: &
         (Event::Pre, &hooks.pre_tool_call),
         (Event::Post, &hooks.post_tool_call),
         (Event::Transform, &hooks.transform_tool_result),
+        (Event::PreApproval, &hooks.pre_approval_request),
+        (Event::PostApproval, &hooks.post_approval_response),
     ];
     let state = |event: Event, config: &HookConfig| {
         let digest = program_digest(event.name(), &config.command, env);
@@ -96,10 +107,6 @@ impl ProgramHook {
     }
 
     async fn ask(&self, call: &HookCall<'_>, extra: Value) -> Result<Finished, String> {
-        // Judged anew each time: a script edited since start-up is a script nobody agreed to.
-        if !self.trusted.contains(&program_digest(self.event.name(), &self.config.command, &self.env)) {
-            return Err("it is not trusted as it is now; look at it and run 'hermes hooks trust'".to_owned());
-        }
         let event = json!({
             "hook_event_name": self.event.name(),
             "tool_name": call.tool,
@@ -109,15 +116,28 @@ impl ProgramHook {
             "cwd": call.cwd,
             "extra": extra,
         });
+        self.send(call.cwd, &event).await
+    }
+
+    /// Runs the program with an event on its standard input.
+    pub(crate) async fn send(&self, cwd: &Path, event: &Value) -> Result<Finished, String> {
+        // Judged anew each time: a script edited since start-up is a script nobody agreed to.
+        if !self.trusted.contains(&program_digest(self.event.name(), &self.config.command, &self.env)) {
+            return Err("it is not trusted as it is now; look at it and run 'hermes hooks trust'".to_owned());
+        }
         run(Program {
             argv: self.config.command.clone(),
-            cwd: call.cwd.to_owned(),
+            cwd: cwd.to_owned(),
             env: self.env.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             stdin: event.to_string().into_bytes(),
             timeout: self.timeout(),
             max_output: MAX_OUTPUT,
         })
         .await
+    }
+
+    pub(crate) fn event(&self) -> Event {
+        self.event
     }
 }
 
@@ -165,7 +185,8 @@ impl Hook for ProgramHook {
                 "duration_ms": u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
                 "result": outcome.to_wire(),
             });
-            self.ask(call, extra).await.map(|_| ())
+            let finished = self.ask(call, extra).await?;
+            if finished.exit_code == Some(0) { Ok(()) } else { Err(ending(&finished)) }
         })
     }
 
@@ -224,7 +245,8 @@ fn read_verdict(mut answer: Map<String, Value>) -> Result<PreVerdict, String> {
     }
 }
 
-fn answer(finished: &Finished) -> Result<Option<Map<String, Value>>, String> {
+/// The object that a program printed, if it printed anything.
+pub(crate) fn answer(finished: &Finished) -> Result<Option<Map<String, Value>>, String> {
     let text = String::from_utf8_lossy(&finished.stdout);
     if text.trim().is_empty() {
         return Ok(None);
@@ -232,7 +254,7 @@ fn answer(finished: &Finished) -> Result<Option<Map<String, Value>>, String> {
     serde_json::from_str(text.trim()).map(Some).map_err(|error| format!("it printed no JSON object: {error}"))
 }
 
-fn ending(finished: &Finished) -> String {
+pub(crate) fn ending(finished: &Finished) -> String {
     let said = String::from_utf8_lossy(&finished.stderr).trim().chars().take(300).collect::<String>();
     match finished.exit_code {
         Some(code) => format!("it ended with exit code {code}: {said}"),

@@ -1,12 +1,15 @@
 //! From configuration keys to the runtime's settings.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hermes_core::schema::Provider;
 use hermes_host::state::Durability;
+use hermes_host::terminal::{Sandbox, SandboxMode, TerminalSettings};
 use hermes_runtime::catalog::Naming;
-use hermes_runtime::config::{self, Config};
+use hermes_runtime::config::{self, Config, DefinitionDetail, SearchWord};
+use hermes_runtime::disclosure::{Detail, DetailChoice, Mode, SearchSettings};
 use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::{Selection, Toolset, Toolsets};
 use hermes_runtime::{AvailabilitySettings, Settings};
@@ -31,7 +34,40 @@ pub(crate) fn settings(config: &Config, registered: &Snapshot) -> Settings {
         identical_failures: guard.enabled.then_some(guard.identical_failures),
         timeouts: by_tool(&config.tools.timeout_seconds, registered, |seconds| Duration::from_secs(*seconds)),
         max_result_chars: by_tool(&config.tools.max_result_chars, registered, |chars| *chars),
+        search: search(config, registered),
     }
+}
+
+fn search(config: &Config, registered: &Snapshot) -> SearchSettings {
+    let table = config.tools.tool_search.table();
+    let whole = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let settings = SearchSettings {
+        mode: match table.enabled.word() {
+            SearchWord::Auto => Mode::Auto,
+            SearchWord::On => Mode::On,
+            SearchWord::Off => Mode::Off,
+        },
+        threshold_pct: table.threshold_pct,
+        default_limit: whole(table.search_default_limit),
+        max_limit: whole(table.max_search_limit),
+        schema_tokens: whole(table.schema_tokens),
+        detail: match table.definitions {
+            DefinitionDetail::Auto => DetailChoice::Auto,
+            DefinitionDetail::Full => DetailChoice::Always(Detail::Full),
+            DefinitionDetail::Slim => DetailChoice::Always(Detail::Slim),
+            DefinitionDetail::Stub => DetailChoice::Always(Detail::Stub),
+        },
+        definition_tokens: whole(table.definition_tokens),
+        encoder: table.encoder,
+        learn: table.learn,
+        aliases: by_tool(&table.aliases, registered, Clone::clone),
+    };
+    settings.clamped()
+}
+
+/// The context of the model, as far as the configuration says.
+pub(crate) fn context_tokens(config: &Config) -> Option<usize> {
+    config.tools.tool_search.table().context_tokens.and_then(|tokens| usize::try_from(tokens).ok())
 }
 
 /// Keys may be aliases; the runtime asks by canonical name.
@@ -67,6 +103,34 @@ pub(crate) fn toolsets(config: &Config) -> Result<Toolsets, Failure> {
             .map_err(|error| Failure::usage(format!("custom_toolsets.{name}: {error}")))?;
     }
     Ok(toolsets)
+}
+
+/// What the configuration says about commands; `~/` is the user's home folder.
+pub(crate) fn terminal(config: &Config, user_home: &Path) -> TerminalSettings {
+    let terminal = &config.terminal;
+    let sandbox = &terminal.sandbox;
+    let path = |text: &String| match text.strip_prefix("~/") {
+        Some(rest) => user_home.join(rest),
+        None => PathBuf::from(text),
+    };
+    TerminalSettings {
+        backend: hermes_host::terminal::BackendSettings::Local,
+        cwd: Some(terminal.cwd.clone()),
+        timeout: Duration::from_secs(terminal.timeout),
+        max_timeout: Duration::from_secs(terminal.max_timeout),
+        output_chars: terminal.output_chars,
+        env_passthrough: terminal.env_passthrough.clone(),
+        sandbox: Sandbox {
+            mode: match sandbox.mode {
+                config::SandboxMode::Strict => SandboxMode::Strict,
+                config::SandboxMode::Best => SandboxMode::Best,
+                config::SandboxMode::Off => SandboxMode::Off,
+            },
+            writable: sandbox.writable.iter().map(path).collect(),
+            readable: sandbox.readable.iter().map(path).collect(),
+            local_services: sandbox.local_services,
+        },
+    }
 }
 
 pub(crate) fn provider(config: &Config) -> Provider {

@@ -1,13 +1,16 @@
 //! Where Hermes was started: home, working folder, environment, and the configuration they add up to.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use hermes_host::home::Home;
 use hermes_host::undo::{UndoLimits, UndoStore};
-use hermes_host::{Clock, Env, Host};
+use hermes_host::{Clock, Env, Host, Http, Terminals};
+use hermes_policy::urls::{HostRule, UrlPolicy};
 use hermes_runtime::config::{Config, ENV, Layer, Loaded, Origin, ProjectTrust, project_trust};
 
+use super::settings;
 use super::trust::{TrustStore, digest};
 use crate::failure::Failure;
 
@@ -72,8 +75,12 @@ impl Surroundings {
             .filter_map(|known| Some((known.name.to_owned(), env.get(known.name)?.to_owned())))
             .collect();
         let loaded = Config::load(&layers, &variables, &flags(options)?).map_err(Failure::config)?;
-        let mut host = Host::new(env, home.root().to_owned());
+        let mut host = Host::new(env.clone(), home.root().to_owned());
+        host.http = Http::new(Arc::new(url_policy(&loaded.config)?));
         host.workspace = host.workspace.clone().with_undo(undo(&home, &loaded.config.undo));
+        let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+        let terminal = settings::terminal(&loaded.config, &user_home);
+        host.terminals = Terminals::new(terminal, env, home.root().to_owned());
         Ok(Surroundings { home, cwd, host, loaded, project })
     }
 
@@ -143,4 +150,19 @@ fn flags(options: &GlobalOptions) -> Result<Vec<(String, String)>, Failure> {
     flags.extend(options.profile.clone().map(|name| ("permissions.profile".to_owned(), name)));
     flags.extend(options.provider.clone().map(|name| ("provider".to_owned(), name)));
     Ok(flags)
+}
+
+/// The rules by which the HTTP door judges every request and every redirect.
+fn url_policy(config: &Config) -> Result<UrlPolicy, Failure> {
+    let rules = |key: &str, hosts: &[String]| -> Result<Vec<HostRule>, Failure> {
+        let read =
+            |host: &String| HostRule::parse(host).map_err(|error| Failure::usage(format!("{key}: {error}")));
+        hosts.iter().map(read).collect()
+    };
+    let network = &config.network;
+    Ok(UrlPolicy {
+        allow_private: network.allow_private,
+        allowed_hosts: rules("network.allowed_hosts", &network.allowed_hosts)?,
+        denied_hosts: rules("network.denied_hosts", &network.denied_hosts)?,
+    })
 }

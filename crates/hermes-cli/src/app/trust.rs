@@ -29,7 +29,7 @@ impl TrustStore {
         TrustStore { home: home.clone() }
     }
 
-    fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.home.root().join("trusted")
     }
 

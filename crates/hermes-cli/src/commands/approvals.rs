@@ -154,7 +154,12 @@ fn approve(
 }
 
 fn title(record: &PendingApproval) -> String {
-    visible(&format!("{} {} for {}, session {}", record.id, record.tool, record.actor, record.session))
+    one_line(&format!("{} {} for {}, session {}", record.id, record.tool, record.actor, record.session))
+}
+
+/// What others wrote, on one line: a line end must not make up rows of its own.
+fn one_line(text: &str) -> String {
+    visible(text).replace('\n', "\\n")
 }
 
 fn list(records: &[PendingApproval], style: Style) -> Result<(), Failure> {
@@ -172,11 +177,11 @@ fn list(records: &[PendingApproval], style: Style) -> Result<(), Failure> {
         table.row(vec![
             record.id.clone(),
             state,
-            visible(&record.tool),
-            visible(&record.session),
-            visible(&record.actor),
+            one_line(&record.tool),
+            one_line(&record.session),
+            one_line(&record.actor),
             when(record.expires_ms),
-            visible(first).replace('\n', " "),
+            one_line(first),
         ]);
     }
     print_text(&table.render(style))

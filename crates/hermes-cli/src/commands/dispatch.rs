@@ -5,12 +5,13 @@ use std::future::Future;
 use clap::CommandFactory;
 
 use super::{
-    approvals, config, docs, doctor, explain, grants, hooks, journal, policy, run as run_command, tools,
-    toolsets, undo,
+    approvals, config, docs, doctor, explain, grants, hooks, journal, plugins, policy, ps,
+    run as run_command, sandbox, setup, tool, tools, toolsets, undo,
 };
 use crate::app::{App, Surroundings};
-use crate::cli::{Cli, Command, ExplainCommand, ToolsCommand};
+use crate::cli::{Cli, Command, ExplainCommand, SandboxCommand, ToolsCommand};
 use crate::failure::{Failure, exit};
+use crate::log;
 use crate::render::{Style, print_text, warn};
 
 /// Runs the command and returns its exit code.
@@ -26,12 +27,14 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Man => return manual_page(),
         Command::Config(command) => return config::run(command, &cli.global),
         // These play where their flags say, and that folder need not exist.
+        Command::Explain(ExplainCommand::Command(args)) => return explain::command::run(args, &cli.global),
         Command::Explain(ExplainCommand::Path(args)) => return explain::path::run(args, cli.global.json),
         Command::Explain(ExplainCommand::Url(args)) => return explain::url::run(args, cli.global.json),
         _ => {}
     }
     let surroundings = Surroundings::discover(&cli.global)?;
     let (json, color) = (cli.global.json, cli.global.color);
+    log::start(&surroundings.host.env, Style::for_stderr(color))?;
     let style = Style::for_stdout(color);
     if let hermes_runtime::config::ProjectTrust::Untrusted { .. } = surroundings.project.trust {
         let path = surroundings.project.path.display().to_string();
@@ -49,6 +52,8 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Tools(command) => {
             one_thread(async { tools::run(command, &looking(surroundings, color).await?, json, style).await })
         }
+        Command::Tool(command) => many_threads(tool::run(command, surroundings, json, style)),
+        Command::Plugins(command) => many_threads(plugins::run(command, surroundings, json, style)),
         Command::Toolsets(args) => {
             one_thread(async { toolsets::run(&args, &App::for_looking(surroundings).await?, json, style) })
         }
@@ -61,6 +66,11 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Approvals(command) => approvals::run(command, &surroundings, json, style),
         Command::Grants(command) => one_thread(grants::run(command, surroundings, json, style)),
         Command::Hooks(command) => hooks::run(command, &surroundings, json, style),
+        Command::Ps(args) => ps::run(&args, &surroundings, json, style),
+        Command::Sandbox(SandboxCommand::Test) => one_thread(sandbox::test(&surroundings, json, style)),
+        Command::Setup(args) => {
+            one_thread(async { setup::run(&args, &App::for_looking(surroundings).await?, json, style).await })
+        }
         Command::Doctor => {
             one_thread(async { doctor::run(&App::for_looking(surroundings).await?, json, style).await })
         }

@@ -8,6 +8,7 @@ use hermes_runtime::config::ProjectTrust;
 use serde_json::{Value, json};
 
 use super::config::project_state;
+use super::setup::{Key, keys};
 use crate::app::{App, project_policy};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, print_json, print_text};
@@ -28,6 +29,7 @@ struct Check {
 pub(crate) async fn run(app: &App, json: bool, style: Style) -> Result<u8, Failure> {
     let mut checks = vec![home(app), project(app), policy(app), journal(app), results(app)];
     checks.extend(tools(app).await);
+    checks.extend(missing_keys(app)?);
     let bad = checks.iter().any(|check| check.health == Health::Bad);
     if json {
         let rows: Vec<Value> = checks
@@ -46,6 +48,18 @@ pub(crate) async fn run(app: &App, json: bool, style: Style) -> Result<u8, Failu
         }
     }
     Ok(if bad { exit::TOOL_FAILED } else { exit::OK })
+}
+
+/// What is missing, for whom, and how to get it.
+fn missing_keys(app: &App) -> Result<Vec<Check>, Failure> {
+    let missing = keys(app)?.into_iter().filter(|key| !key.set && !key.need.optional);
+    let check = |key: Key| {
+        let place = key.need.url.as_ref().map(|url| format!(", get it at {url}")).unwrap_or_default();
+        let text =
+            format!("{} is missing for {}{place}; run: hermes setup", key.need.name, key.tools.join(", "));
+        Check { name: "key", health: Health::Attention, text }
+    };
+    Ok(missing.map(check).collect())
 }
 
 fn word(health: Health) -> &'static str {
@@ -109,7 +123,8 @@ fn policy(app: &App) -> Check {
         text.push_str(&format!(", rules of {}", file.path.display()));
     }
     let files = maker.read(&texts).unwrap_or_default();
-    let idle = files.iter().map(|file| lint(file, &files, maker.ground()).len()).sum::<usize>();
+    let idle =
+        files.iter().map(|file| lint(file, &files, maker.ground(), maker.known()).len()).sum::<usize>();
     if idle > 0 {
         text.push_str(&format!("; {idle} without effect, see 'hermes policy lint'"));
     }

@@ -14,7 +14,7 @@ use hermes_policy::command::Class;
 use serde_json::{Value, json};
 
 use super::people::{told_by, when};
-use crate::app::{App, Judge, Surroundings, duration, script_files};
+use crate::app::{App, Judge, Surroundings, dangerous_commands, duration, ground_of, script_files};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text, warn};
 
@@ -98,6 +98,11 @@ pub(crate) async fn run(
         GrantsCommand::List { all } => {
             let grants = if exists { open(&surroundings)?.all()? } else { Vec::new() };
             list(&grants, all, &surroundings, json, style)?;
+            for id in if exists { open(&surroundings)?.strange()? } else { Vec::new() } {
+                let text =
+                    format!("{id} was not written by this version; it grants nothing and can be revoked");
+                warn(style, "note:", &text);
+            }
         }
         GrantsCommand::Revoke { ids } => return revoke(&ids, &surroundings, style),
         GrantsCommand::Prune => {
@@ -155,10 +160,10 @@ async fn add(args: AddArgs, surroundings: Surroundings, json: bool, style: Style
 
 fn pattern(args: &AddArgs, surroundings: &Surroundings) -> Result<(Pattern, Vec<NamedFile>), Failure> {
     let user_home = surroundings.host.env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
-    let judge = Judge::new(user_home.clone(), surroundings.home.root().to_owned());
+    let judge = Judge::new(ground_of(surroundings), dangerous_commands(surroundings)?);
     let scripts = |command: &str| script_files(command, &surroundings.cwd, &user_home);
     let grantable = |command: &str| {
-        let judgement = judge.judge(command, &surroundings.cwd);
+        let judgement = judge.judge(command, &surroundings.cwd, &surroundings.cwd);
         let worst = judgement.findings.iter().find(|finding| finding.class == Class::Deny);
         match (judgement.class, worst) {
             (Class::Deny, Some(finding)) => {
@@ -170,13 +175,17 @@ fn pattern(args: &AddArgs, surroundings: &Surroundings) -> Result<(Pattern, Vec<
     };
     if let Some(command) = &args.command {
         grantable(command)?;
-        return Ok((Pattern::Command(command.clone()), scripts(command)));
+        return Ok((Pattern::Command(command.to_string()), scripts(command)));
     }
     if let Some(text) = &args.prefix {
         let words =
             simple_words(text).map_err(|why| denied(format!("'{text}' cannot be a prefix: {why}")))?;
         let command = quoted(&words);
         grantable(&command)?;
+        let judgement = judge.judge(&command, &surroundings.cwd, &surroundings.cwd);
+        if let Some(doubt) = judgement.findings.iter().find(|finding| finding.category == "unknown") {
+            return Err(denied(format!("'{text}' cannot be a prefix: {}", doubt.reason)));
+        }
         return Ok((Pattern::Prefix(words), scripts(&command)));
     }
     if let Some(glob) = &args.path {
@@ -208,6 +217,7 @@ fn revoke(ids: &[String], surroundings: &Surroundings, style: Style) -> Result<u
                 print_text(&format!("{} {}\n", style.good("revoked"), describe(&grant, ledger.now_ms())))?;
             }
             Revoked::Before(grant) => print_text(&format!("{} had ended before\n", grant.id))?,
+            Revoked::Strange(id) => print_text(&format!("{} {id}\n", style.good("revoked")))?,
             Revoked::Unknown => unknown.push(id.as_str()),
         }
     }
@@ -227,7 +237,7 @@ fn list(
 ) -> Result<(), Failure> {
     let now = hermes_host::Clock::system().now_ms();
     let shown: Vec<&Grant> = grants.iter().filter(|grant| all || grant.is_live(now)).collect();
-    let allowlist = &surroundings.config().approvals.command_allowlist;
+    let allowlist: Vec<&String> = surroundings.config().allowed_commands().collect();
     if json {
         let stored = shown.iter().map(|grant| {
             let mut row = json!(grant);

@@ -123,9 +123,8 @@ impl Server {
             }
             Some("definitions") => {
                 let catalog = session.catalog().await;
-                let tools: Vec<&Value> = catalog.tools.iter().map(|tool| &*tool.definition).collect();
                 self.send(
-                    json!({"id": id, "epoch": catalog.epoch, "reason": catalog.reason, "definitions": tools}),
+                    json!({"id": id, "epoch": catalog.epoch, "reason": catalog.reason, "definitions": catalog.definitions()}),
                 )
                 .await
             }

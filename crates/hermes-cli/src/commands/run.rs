@@ -26,7 +26,10 @@ pub(crate) async fn run(
 ) -> Result<u8, Failure> {
     let timeout = args.timeout.map(Duration::from_secs);
     if args.jsonl {
-        let app = App::for_running(surroundings, args.session.is_some()).await?.never_prompting();
+        let app = App::for_running(surroundings, args.session.is_some())
+            .await?
+            .never_prompting()
+            .following_changes();
         return jsonl::serve(app, args.session, timeout).await;
     }
     let request = read_request(&args.file)?;

@@ -58,6 +58,22 @@ fn another_process_says_yes_for_once() {
 }
 
 #[test]
+fn a_yes_does_not_outlive_the_rules() {
+    let hermes = Hermes::new().with_config("approvals: {mode: queue}\n");
+    let policy = hermes.home().join("hermes_permissions.yaml");
+    std::fs::write(&policy, "profiles: {default: {allow: ['*'], approval_required: [file:write]}}\n")
+        .unwrap();
+    write(&hermes, "a.txt");
+    let child = hermes.spawn(&["run", "r.json"]);
+    let asked = waiting(&hermes);
+    std::fs::write(&policy, "profiles: {default: {allow: ['*'], deny: [file:write]}}\n").unwrap();
+    assert_eq!(hermes.run(&["approvals", "approve", id(&asked)]).code, 0);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(!hermes.work().join("a.txt").exists(), "denied while the person thought");
+}
+
+#[test]
 fn a_no_reaches_the_model_with_its_reason() {
     let hermes = Hermes::new().with_config(QUEUE);
     write(&hermes, "a.txt");

@@ -208,3 +208,70 @@ fn people_can_ask_too() {
     assert_eq!(hermes.run(&["explain", "path"]).code, 2);
     assert_eq!(hermes.run(&["explain", "path", "x", "--tree", "none.json"]).code, 2);
 }
+
+/// Rows of both corpora through the binary, as a harness would send them.
+#[test]
+fn commands_are_judged_in_the_fields_of_the_data() {
+    let rows = policy_fixture("commands.jsonl");
+    let stage = ["explain", "command", "--jsonl", "--home", "/home/agent", "--cwd", "/workspace"];
+    for (row, answer) in answers(&stage, &rows) {
+        assert_eq!(row["id"], answer["id"]);
+        let expected = row["expect"].as_str().unwrap();
+        let decision = answer["decision"].as_str().unwrap();
+        assert!(decision == expected || (expected == "ask" && decision == "deny"), "{row}\n    {answer}");
+        assert_eq!(answer["verdict"], answer["decision"]);
+        assert_eq!(answer["reasons"].as_array().unwrap().is_empty(), decision == "allow", "{answer}");
+    }
+    let rows = policy_fixture("dangerous.jsonl");
+    let stage = ["explain", "command", "--jsonl", "--home", "/home/alice", "--cwd", "/home/alice/proj"];
+    for (row, answer) in answers(&stage, &rows) {
+        assert_eq!(row["dangerous"], answer["dangerous"], "{row}\n    {answer}");
+        if row["severity"] == "hardline" {
+            assert_eq!(answer["verdict"], "deny", "{row}\n    {answer}");
+        }
+    }
+}
+
+/// A case brings its own stage along, and the same words mean something else there.
+#[test]
+fn the_stage_of_a_command_counts() {
+    let rows = [
+        json!({"command": "touch /srv/app/x", "cwd": "/srv/app"}),
+        json!({"command": "touch /srv/app/x", "cwd": "/workspace"}),
+        json!({"command": "touch /srv/app/x", "cwd": "/workspace", "root": ["/workspace", "/srv/app"]}),
+        json!({"command": "rm -rf ~", "cwd": "/workspace", "home": "/home/x"}),
+        json!({"command": "echo 1 >> {CONF}/config.yaml"}),
+        json!({"no": "command"}),
+    ];
+    let input = rows.map(|row| row.to_string()).join("\n");
+    let ran = Hermes::new().run_with(&["explain", "command", "--jsonl"], &input);
+    let verdicts: Vec<Value> = ran.lines().iter().map(|answer| answer["verdict"].clone()).collect();
+    assert_eq!(
+        verdicts,
+        [json!("allow"), json!("ask"), json!("allow"), json!("deny"), json!("ask"), Value::Null]
+    );
+    assert_eq!(ran.lines()[5]["error"], "the case has no 'command'");
+}
+
+#[test]
+fn one_command_is_explained_in_words() {
+    let ran = Hermes::new().run(&["explain", "command", "cd /tmp && git push --force origin main"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("ask ("), "{}", ran.stdout);
+    assert!(ran.stdout.contains("[git-push-force]   in: git push --force origin main"), "{}", ran.stdout);
+    let none = Hermes::new().run(&["explain", "command"]);
+    assert_eq!(none.code, 2);
+}
+
+/// Rules of the configuration count here as they do in a session.
+#[test]
+fn rules_of_the_configuration_count() {
+    let hermes = Hermes::new().with_config(
+        "permissions:\n  dangerous_patterns:\n    - name: no-deploys\n      program: deployctl\n      \
+         reason: deployments go through the pipeline\n      class: deny\n      match: [deployctl up]\n      \
+         pass: [echo deployctl up]\n",
+    );
+    let ran = hermes.run(&["explain", "command", "--json", "sudo deployctl up"]);
+    assert_eq!(ran.json()["verdict"], "deny", "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(ran.json()["findings"][0]["rule"], "no-deploys");
+}

@@ -73,3 +73,16 @@ fn a_transform_changes_what_the_model_sees() {
     hermes.run(&["hooks", "trust"]);
     assert_eq!(read(&hermes), json!({"status": "success", "gist": "short"}));
 }
+
+#[test]
+fn a_failed_observer_withholds_the_result_if_it_is_told_to() {
+    let observed = |extra: &str| {
+        let hermes = with_hook("post_tool_call", "cat > /dev/null; exit 1", extra);
+        hermes.run(&["hooks", "trust"]);
+        read(&hermes)
+    };
+    assert_eq!(observed("")["status"], "success");
+    let withheld = observed("on_failure: deny");
+    assert_eq!(withheld["code"], "permission_denied", "{withheld}");
+    assert!(withheld["error"].as_str().unwrap().contains("exit code 1"), "{withheld}");
+}

@@ -64,3 +64,25 @@ fn hooks() {
 fn approvals() {
     follow("docs/approvals.md");
 }
+
+#[test]
+fn yaml_tools() {
+    follow("docs/yaml-tools.md");
+}
+
+#[test]
+fn plugins() {
+    follow("docs/plugins.md");
+}
+
+#[test]
+fn embedding() {
+    follow("docs/embedding.md");
+    // The programs of the page are the examples that every build compiles.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("../../docs/embedding.md")).unwrap();
+    for block in blocks(&page).iter().filter(|block| block.language == "rust") {
+        let file = block.note.and_then(|note| note.strip_prefix("file: ")).unwrap();
+        assert_eq!(block.body, std::fs::read_to_string(root.join("../..").join(file)).unwrap(), "{file}");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod checking;
 mod choosing;
+mod guards;
 
 use serde_json::{Value, json};
 

@@ -10,12 +10,28 @@ use serde_json::{Map, Value, json};
 use crate::access::{Access, Target};
 use crate::permit::AccessRequest;
 
-/// A file that a command would execute, by the word that names it and by its content.
+/// A file that a command would execute, by the word that names it and by its content; or the variables it
+/// would get.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NamedFile {
     pub word: String,
     /// `sha256:` and the hash of what the file holds; for a very large file `stamp:` and its size and time.
     pub content: String,
+}
+
+/// Stands in place of a word for the variables that the session gives its commands: with another `PATH`, the
+/// same words may start other programs.
+pub(super) const VARIABLES: &str = "(variables)";
+
+impl NamedFile {
+    /// The session's variables as one more thing that a command depends on; nothing where there are none.
+    pub fn of_variables(
+        overlay: &BTreeMap<String, Option<String>>,
+        digest: impl FnOnce(String) -> String,
+    ) -> Option<Self> {
+        let content = || format!("sha256:{}", digest(json!(overlay).to_string()));
+        (!overlay.is_empty()).then(|| NamedFile { word: VARIABLES.to_owned(), content: content() })
+    }
 }
 
 /// A call with everything that decides what it does. Change any part and the approval is void.

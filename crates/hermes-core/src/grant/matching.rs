@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::binding::NamedFile;
+use super::binding::{NamedFile, VARIABLES};
+use super::folder::FOLDERS;
 use super::glob;
 use super::model::{Grant, Pattern, Scope};
 use super::prefix::check_pattern;
@@ -21,15 +22,14 @@ pub struct Facts<'a> {
     pub session: &'a str,
     /// SHA-256 of [`super::Binding::call`].
     pub exact: &'a str,
-    /// The scripts that the call names, as they are now, in the order of its words.
+    /// The scripts that the call names, as they are now, in the order of its words; last the session's
+    /// variables, where it has any.
     pub files: &'a [NamedFile],
     pub now_ms: i64,
 }
 
 /// Arguments beside a command that do not change what it does.
 const HARMLESS: &[&str] = &["description", "timeout", "timeout_seconds"];
-/// Arguments that may say where a command runs; they must say the session's own folder.
-const FOLDERS: &[&str] = &["cwd", "workdir"];
 
 impl Grant {
     /// Whether it can still be used: not revoked, not expired, not used up.
@@ -54,11 +54,12 @@ impl Grant {
             && self.names_same_files(facts)
     }
 
-    /// Whether the scripts that the pattern names are what they were, none changed, added or gone.
+    /// Whether the scripts that the pattern names and the session's variables are what they were, none
+    /// changed, added or gone.
     fn names_same_files(&self, facts: &Facts<'_>) -> bool {
         let named = |file: &&NamedFile| match &self.pattern {
             Pattern::Command(_) => true,
-            Pattern::Prefix(words) => words.contains(&file.word),
+            Pattern::Prefix(words) => file.word == VARIABLES || words.contains(&file.word),
             // These are bound by the digest, or name no command.
             Pattern::Exact(_) | Pattern::Path(_) | Pattern::Host(_) => false,
         };
@@ -121,6 +122,7 @@ impl Pattern {
             HARMLESS.contains(&name.as_str())
                 || matches!(value, Value::Null | Value::Bool(false))
                 || is_command(value)
+                // Where it runs must be the session's own folder.
                 || (FOLDERS.contains(&name.as_str()) && value.as_str().map(Path::new) == Some(request.cwd))
         })
     }

@@ -2,6 +2,7 @@
 //! calls are always validated against the original.
 
 mod drafts;
+mod fits;
 mod flat;
 mod gemini;
 mod gemini_rules;
@@ -14,6 +15,7 @@ pub(crate) mod refs;
 mod root;
 mod unions;
 
+pub use fits::surely_fits;
 pub(crate) use flat::Flat;
 pub use normalise::normalise;
 pub use provider::Provider;

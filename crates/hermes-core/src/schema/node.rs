@@ -69,7 +69,7 @@ pub(super) fn rebuilt(rules: &Map<String, Value>, style: Style) -> Map<String, V
         }
     }
     if let (Some(types), None) = (&types, kept_list) {
-        rewrite_type_list(&mut built, types, |name| of_type(name, style));
+        rewrite_type_list(&mut built, types, |rules| complete(rules, style));
     }
     complete(&mut built, style);
     built

@@ -23,12 +23,12 @@ pub(super) fn type_name(name: &str) -> Option<&'static str> {
     }
 }
 
-/// A list of types as a single type, or as a union where it names several. `of_type` makes the schema
-/// for one of them.
+/// A list of types as a single type, or as a union where it names several. `complete` makes the repairs
+/// that every schema gets, for those that arise here.
 pub(super) fn rewrite_type_list(
     rules: &mut Map<String, Value>,
     names: &[&'static str],
-    of_type: impl Fn(&'static str) -> Value,
+    complete: impl Fn(&mut Map<String, Value>),
 ) {
     let real: Vec<&'static str> = names.iter().copied().filter(|name| *name != "null").collect();
     let with_null = real.len() < names.len();
@@ -42,8 +42,9 @@ pub(super) fn rewrite_type_list(
             rules.insert("type".to_owned(), (*name).into());
         }
         several => {
-            let branches: Vec<Value> = several.iter().map(|name| of_type(name)).collect();
-            add_union(rules, branches);
+            let branches: Vec<Value> =
+                several.iter().map(|name| schema_of("type", (*name).into(), &complete)).collect();
+            add_union(rules, branches.into(), complete);
         }
     }
     if with_null {
@@ -51,21 +52,25 @@ pub(super) fn rewrite_type_list(
     }
 }
 
+/// A schema with this one rule.
+fn schema_of(keyword: &str, rule: Value, complete: impl Fn(&mut Map<String, Value>)) -> Value {
+    let mut rules = Map::from_iter([(keyword.to_owned(), rule)]);
+    complete(&mut rules);
+    Value::Object(rules)
+}
+
 /// Adds a union beside one that may be there already: both must hold.
-fn add_union(rules: &mut Map<String, Value>, branches: Vec<Value>) {
-    let union = |branches: Vec<Value>| Value::Object(Map::from_iter([("anyOf".to_owned(), branches.into())]));
-    match rules.shift_remove("anyOf") {
-        None => {
-            rules.insert("anyOf".to_owned(), branches.into());
-        }
-        Some(existing) => {
-            let both = [Value::Object(Map::from_iter([("anyOf".to_owned(), existing)])), union(branches)];
-            match rules.get_mut("allOf") {
-                Some(Value::Array(all)) => all.extend(both),
-                _ => {
-                    rules.insert("allOf".to_owned(), Value::from(both.to_vec()));
-                }
-            }
+fn add_union(rules: &mut Map<String, Value>, branches: Value, complete: impl Fn(&mut Map<String, Value>)) {
+    let Some(existing) = rules.shift_remove("anyOf") else {
+        rules.insert("anyOf".to_owned(), branches);
+        return;
+    };
+    // Each is a schema of its own now: one that allows null collapses here as it would anywhere.
+    let both = [existing, branches].map(|union| schema_of("anyOf", union, &complete));
+    match rules.get_mut("allOf") {
+        Some(Value::Array(all)) => all.extend(both),
+        _ => {
+            rules.insert("allOf".to_owned(), Value::from(both.to_vec()));
         }
     }
 }

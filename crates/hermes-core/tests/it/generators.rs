@@ -113,6 +113,65 @@ pub fn document() -> impl Strategy<Value = Value> {
     })
 }
 
+/// Schemas whose keywords do not know of each other: unions in unions, beside type lists and references,
+/// under fields and definitions.
+pub fn tangled_document() -> impl Strategy<Value = Value> {
+    let named = || prop::collection::vec(("[abc]", tangled_schema()), 0..3);
+    (tangled_schema(), named(), named()).prop_map(|(mut root, definitions, defs)| {
+        if let Value::Object(rules) = &mut root {
+            rules.insert("definitions".to_owned(), object(definitions));
+            rules.insert("$defs".to_owned(), object(defs));
+        }
+        root
+    })
+}
+
+pub fn tangled_schema() -> impl Strategy<Value = Value> {
+    let rule = |keyword: &'static str, rule: BoxedStrategy<Value>| {
+        rule.prop_map(move |rule| (keyword.to_owned(), rule)).boxed()
+    };
+    let names = prop::sample::select(vec!["string", "integer", "null", "null", "array", "object"]);
+    let references = vec!["#", "#/$defs/a", "#/definitions/b", "#/definitions/c", "#/nowhere"];
+    let plain = prop::strategy::Union::new([
+        rule("type", names.clone().prop_map(Value::from).boxed()),
+        rule("type", prop::collection::vec(names, 0..4).prop_map(Value::from).boxed()),
+        rule("$ref", prop::sample::select(references).prop_map(Value::from).boxed()),
+        rule("default", value().boxed()),
+        rule("nullable", any::<bool>().prop_map(Value::from).boxed()),
+        rule("enum", prop::collection::vec(value(), 0..3).prop_map(Value::from).boxed()),
+        rule("required", prop::collection::vec("[abcd]", 0..3).prop_map(Value::from).boxed()),
+        rule("description", Just(Value::from("d")).boxed()),
+        rule("minimum", any::<i8>().prop_map(Value::from).boxed()),
+        rule("exclusiveMinimum", any::<bool>().prop_map(Value::from).boxed()),
+    ])
+    .boxed();
+    let leaf = prop_oneof![
+        8 => prop::collection::vec(plain.clone(), 0..3).prop_map(object),
+        1 => value(),
+    ];
+    leaf.prop_recursive(5, 48, 4, move |inner| {
+        let many = || prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from).boxed();
+        let named = || prop::collection::vec(("[abc]", inner.clone()), 0..3).prop_map(object).boxed();
+        let or_null = || inner.clone().prop_map(|schema| json!([schema, {"type": "null"}])).boxed();
+        let nested = prop::strategy::Union::new([
+            rule("anyOf", many()),
+            rule("anyOf", or_null()),
+            rule("oneOf", many()),
+            rule("oneOf", or_null()),
+            rule("allOf", many()),
+            rule("items", many()),
+            rule("items", inner.clone().boxed()),
+            rule("prefixItems", many()),
+            rule("properties", named()),
+            rule("definitions", named()),
+            rule("dependencies", named()),
+            rule("additionalProperties", inner.clone().boxed()),
+            rule("not", inner.clone().boxed()),
+        ]);
+        prop::collection::vec(prop_oneof![plain.clone(), nested], 0..5).prop_map(object)
+    })
+}
+
 pub fn hostile_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         prop::sample::select(vec![

@@ -19,3 +19,4 @@ mod parsing;
 mod properties;
 mod sanitising;
 mod schemas;
+mod schemas_gemini;

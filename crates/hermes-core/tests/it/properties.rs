@@ -2,13 +2,13 @@
 
 use hermes_core::arguments::{coerce, example, parse};
 use hermes_core::names::{nearest, normalise as normal_name, repair};
-use hermes_core::schema::{Provider, normalise};
+use hermes_core::schema::{Provider, normalise, surely_fits};
 use hermes_core::text::{ERROR_PREFIX, head_tail, sanitise_error, visible};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::fixtures::same;
-use crate::generators::{document, hostile_text, object, value};
+use crate::generators::{document, hostile_text, object, tangled_document, tangled_schema, value};
 
 /// A token that must never reach a model, found in the plainest way: blanks beside brackets do not count.
 fn framing_token(text: &str) -> Option<String> {
@@ -102,7 +102,7 @@ proptest! {
     }
 
     #[test]
-    fn normalised_schemas_are_fixed_points(schema in document()) {
+    fn normalised_schemas_are_fixed_points(schema in prop_oneof![document(), tangled_document()]) {
         for provider in Provider::ALL {
             if let Ok(once) = normalise(&schema, provider) {
                 prop_assert_eq!(&once["type"], "object");
@@ -110,6 +110,15 @@ proptest! {
                 let twice = normalise(&once, provider);
                 prop_assert_eq!(Ok(once.to_string()), twice.map(|twice| twice.to_string()), "{} for {}", schema, provider);
                 prop_assert_eq!(normalise(&schema, provider), Ok(once));
+            }
+        }
+    }
+
+    #[test]
+    fn schemas_that_surely_fit_do(schema in prop_oneof![document(), tangled_document(), tangled_schema()]) {
+        for provider in Provider::ALL {
+            if surely_fits(&schema, provider) {
+                prop_assert!(normalise(&schema, provider).is_ok(), "{} for {}", schema, provider);
             }
         }
     }

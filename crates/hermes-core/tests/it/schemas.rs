@@ -1,6 +1,6 @@
 //! Schemas for providers.
 
-use hermes_core::schema::{Provider, normalise};
+use hermes_core::schema::{Provider, normalise, surely_fits};
 use serde_json::{Value, json};
 
 use crate::fixtures::{report, rows, same};
@@ -10,7 +10,7 @@ fn generic(schema: &Value) -> Value {
 }
 
 /// One field in a schema for this provider.
-fn field(schema: Value, provider: Provider) -> Value {
+pub(crate) fn field(schema: Value, provider: Provider) -> Value {
     normalise(&json!({"type": "object", "properties": {"a": schema}}), provider).unwrap()["properties"]["a"]
         .clone()
 }
@@ -162,73 +162,6 @@ fn anthropic_keeps_modern_constructs() {
 }
 
 #[test]
-fn gemini_gets_its_subset() {
-    let gemini = |schema: Value| field(schema, Provider::Gemini);
-    assert_eq!(gemini(json!({"const": "x"})), json!({"type": "string", "enum": ["x"]}));
-    assert_eq!(
-        gemini(json!({"enum": ["a", "", null]})),
-        json!({"type": "string", "enum": ["a"], "nullable": true})
-    );
-    assert_eq!(
-        gemini(json!({"type": "integer", "enum": [1, 2], "description": "n."})),
-        json!({"type": "integer", "description": "n. One of: 1, 2."})
-    );
-    assert_eq!(
-        gemini(json!({"type": "object", "additionalProperties": {"type": "string"}, "$comment": "x"})),
-        json!({"type": "object"})
-    );
-    assert_eq!(gemini(json!({"type": "array"})), json!({"type": "array", "items": {"type": "string"}}));
-    assert_eq!(
-        gemini(json!({"type": "string", "format": "email", "pattern": "^a", "title": "T", "default": "x"})),
-        json!({"type": "string", "pattern": "^a"})
-    );
-    assert_eq!(
-        gemini(json!({"type": "string", "format": "date-time"})),
-        json!({"type": "string", "format": "date-time"})
-    );
-    assert_eq!(
-        gemini(json!({"type": "integer", "exclusiveMinimum": 0, "multipleOf": 2})),
-        json!({"type": "integer", "minimum": 1})
-    );
-    assert_eq!(
-        gemini(
-            json!({"oneOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}], "description": "d"})
-        ),
-        json!({"anyOf": [{"type": "string", "nullable": true, "description": "d"}, {"type": "integer", "nullable": true}]})
-    );
-    assert_eq!(
-        gemini(json!({"allOf": [{"type": "string"}, {"minLength": 2}]})),
-        json!({"type": "string", "minLength": 2})
-    );
-    assert_eq!(gemini(json!({})), json!({"type": "string"}));
-    assert_eq!(gemini(json!({"type": "null"})), json!({"type": "string", "nullable": true}));
-    assert_eq!(
-        gemini(json!({"type": "object", "properties": {"x": false, "y": true}, "required": ["x", "y"]})),
-        json!({"type": "object", "properties": {"y": {"type": "string"}}, "required": ["y"]})
-    );
-}
-
-#[test]
-fn gemini_gets_references_written_out() {
-    let tree = json!({
-        "type": "object",
-        "properties": {"root": {"$ref": "#/$defs/Node", "description": "the root"}, "n": {"$ref": "#/$defs/N"}},
-        "$defs": {
-            "N": {"type": "integer"},
-            "Node": {"type": "object", "properties": {"n": {"$ref": "#/$defs/N"}, "next": {"$ref": "#/$defs/Node"}}},
-        },
-    });
-    let found = normalise(&tree, Provider::Gemini).unwrap();
-    assert_eq!(found["properties"]["n"], json!({"type": "integer"}));
-    let root = &found["properties"]["root"];
-    assert_eq!(root["description"], "the root");
-    assert_eq!(root["properties"]["n"], json!({"type": "integer"}));
-    assert_eq!(root["properties"]["next"]["type"], "object");
-    assert!(root["properties"]["next"]["description"].as_str().unwrap().contains("Recursive"));
-    assert!(!found.to_string().contains("$ref"));
-}
-
-#[test]
 fn tools_that_cannot_be_shown_are_refused_with_a_reason() {
     let dangling = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/Gone"}}});
     for provider in [Provider::OpenAi, Provider::Anthropic, Provider::Gemini] {
@@ -256,13 +189,50 @@ fn tools_that_cannot_be_shown_are_refused_with_a_reason() {
 
 #[test]
 fn an_output_gives_itself_to_the_byte() {
-    // Found by fuzzing: the type list went to the end, and then the tuple behind it did.
-    let schema = json!({"properties": {"a": {"type": ["number", "array"], "items": []}}});
-    for provider in Provider::ALL {
-        let once = normalise(&schema, provider).unwrap();
+    let found_by_fuzzing = [
+        // The type list went to the end, and then the tuple behind it did.
+        json!({"properties": {"a": {"type": ["number", "array"], "items": []}}}),
+        // The union beside a type list moved into `allOf` as it was, and collapsed there the next time.
+        json!({"definitions": {"a": {
+            "anyOf": [{"type": "null"}, {"type": "array", "items": [{"type": "null"}]}],
+            "type": ["number", "string", "number"],
+        }}}),
+    ];
+    for (schema, provider) in found_by_fuzzing.iter().flat_map(|schema| Provider::ALL.map(|p| (schema, p))) {
+        let once = normalise(schema, provider).unwrap();
         let twice = normalise(&once, provider).unwrap();
         assert_eq!(twice.to_string(), once.to_string(), "{provider}");
     }
+}
+
+#[test]
+fn a_union_beside_a_type_list_holds_too() {
+    let union = json!([{"type": "string"}, {"type": "null"}]);
+    let both = json!({"type": ["string", "integer"], "anyOf": union, "allOf": [{"minLength": 1}]});
+    assert_eq!(
+        field(both, Provider::Generic),
+        json!({"allOf": [
+            {"minLength": 1},
+            {"type": "string", "nullable": true},
+            {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+        ]})
+    );
+}
+
+#[test]
+fn what_may_not_fit_is_not_called_sure() {
+    let plain = json!({"type": "object", "properties": {"not ok": {"type": ["string", "null"]}}});
+    let dangling = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/Gone"}}});
+    let large = json!({"type": "object", "description": "x".repeat(9 << 10)});
+    let deep = (0..40).fold(json!({"type": "string"}), |inner, _| json!({"items": inner}));
+    for provider in Provider::ALL {
+        assert!(surely_fits(&plain, provider), "{provider}");
+        for schema in [&dangling, &large, &deep] {
+            assert!(!surely_fits(schema, provider), "{provider}: {schema}");
+        }
+    }
+    let needed = json!({"type": "object", "properties": {"not ok": {}}, "required": ["not ok"]});
+    assert!(surely_fits(&needed, Provider::OpenAi) && !surely_fits(&needed, Provider::Anthropic));
 }
 
 #[test]

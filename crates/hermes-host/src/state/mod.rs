@@ -1,8 +1,9 @@
 //! What Hermes remembers between calls and between runs: the journal, session state, large results, grants
-//! and approvals.
+//! approvals, and what can be made again.
 
 mod approvals;
 mod blocking;
+mod cache;
 mod db;
 mod fault;
 pub(crate) mod files;
@@ -14,6 +15,7 @@ mod schema;
 mod session_state;
 
 pub use approvals::{ApprovalState, NewApproval, Offer, PendingApproval, PendingApprovals};
+pub use cache::FileCache;
 pub(crate) use fault::{fault, file as file_fault};
 pub use grants::{GrantLedger, Revoked};
 pub use journal::{EntryKey, JournalEntry, JournalFilter, JournalReader, SqliteJournal, VerifyReport};

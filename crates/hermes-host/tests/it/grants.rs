@@ -161,7 +161,14 @@ fn a_row_that_is_not_understood_grants_nothing() {
     ledger.add(&npm_test(None, None)).unwrap();
     let raw = rusqlite::Connection::open(home.state_db()).unwrap();
     raw.execute("UPDATE grants SET pattern = '{\"regex\": \".*\"}'", []).unwrap();
-    assert_eq!(ledger.live("terminal").unwrap_err().code, ErrorCode::Internal);
+    assert_eq!(ledger.live("terminal").unwrap(), []);
+    let good = ledger.add(&npm_test(None, None)).unwrap();
+    assert_eq!(ledger.live("terminal").unwrap(), std::slice::from_ref(&good), "the others hold");
+    let strange = ledger.strange().unwrap();
+    assert_eq!((ledger.all().unwrap().len(), strange.len()), (1, 1));
+    assert_eq!(ledger.revoke(&strange[0]).unwrap(), Revoked::Strange(strange[0].clone()));
+    assert_eq!(ledger.prune().unwrap(), 1);
+    assert_eq!(ledger.all().unwrap(), [good]);
 }
 
 #[test]

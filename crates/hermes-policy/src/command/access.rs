@@ -144,6 +144,7 @@ pub(crate) fn read(trial: &mut Trial<'_>, scene: &Scene<'_>, source: &Arg) {
     }
     let shown = place.path.clone().unwrap_or_else(|| source.shown());
     if !scene.frame.remote && matches!(place.kind, Kind::BlockDevice | Kind::RawDevice) {
+        trial.effect(EffectKind::Reads, shown.clone());
         let reason = format!("{shown} holds everything that is on the disk or in memory");
         return scene.ask(trial, "read-device", "credential_access", reason);
     }
@@ -155,6 +156,7 @@ pub(crate) fn read(trial: &mut Trial<'_>, scene: &Scene<'_>, source: &Arg) {
             format!("{shown} is a connection to another machine"),
         );
     }
+    trial.effect(EffectKind::Reads, shown.clone());
     match sensitive_arg(source, &place, trial, Use::Read) {
         Some(Sensitive::Credential | Sensitive::Runtime | Sensitive::Authority) => {
             scene.ask(trial, "read-credential", "credential_access", format!("{shown} holds credentials"));
@@ -175,7 +177,7 @@ pub(crate) fn read(trial: &mut Trial<'_>, scene: &Scene<'_>, source: &Arg) {
                 format!("{shown} is a record of what was typed"),
             );
         }
-        _ => trial.effect(EffectKind::Reads, shown),
+        _ => {}
     }
 }
 
@@ -184,6 +186,7 @@ pub(crate) fn read_tree(trial: &mut Trial<'_>, scene: &Scene<'_>, source: &Arg) 
     let place = scene.locate(trial, source);
     if place.kind == Kind::Home || place.kind == Kind::Root {
         let shown = place.path.unwrap_or_else(|| source.shown());
+        trial.effect(EffectKind::Reads, shown.clone());
         return scene.ask(
             trial,
             "read-home",

@@ -76,6 +76,11 @@ pub(crate) fn tar(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         }
         if parsed.has(&["--remove-files"]) {
             scene.ask(trial, "archive-removes", "destructive_delete", "it deletes what it packs");
+            for member in &parsed.operands {
+                if scene.locate(trial, member).is_vital() {
+                    super::deletion::delete(trial, scene, member, true);
+                }
+            }
         }
     }
 }
@@ -168,7 +173,10 @@ pub(crate) fn unpack(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
     if name == "patch" {
         return patch(trial, scene, args);
     }
-    let values = &["-d", "-x", "-P", "-D", "--directory", "-o", "-O"];
+    let values: &[&str] = match name {
+        "cpio" | "bsdcpio" => &["-D", "--directory", "-H", "-F", "-I", "-O", "-E", "-C", "-R"],
+        _ => &["-d", "-x", "-P", "-D", "--directory", "-o", "-O"],
+    };
     let parsed = parse(args, Shape { values, ..Shape::default() });
     let looks = parsed.has_exactly(&["-l", "-t", "-v", "-Z", "-p", "--list", "-z"]) && name != "cpio";
     if looks {

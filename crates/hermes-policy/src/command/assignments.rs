@@ -32,7 +32,7 @@ pub(crate) fn one(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, value: &
     }
     let reason = format!("{name}={}: {}", value.shown(), variable.reason);
     scene.ask(trial, &variable.name, &variable.category, reason);
-    if variable.kind == VariableKind::Command && value.is_certain() {
+    if (variable.kind == VariableKind::Command || name == "PROMPT_COMMAND") && value.is_certain() {
         let mark = trial.mark();
         run_text(trial, scene, value, &[], scene.frame.clone());
         if trial.since(mark) < Class::Deny {

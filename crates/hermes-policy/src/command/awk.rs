@@ -46,6 +46,16 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     for program in programs {
         effects(trial, scene, program);
     }
+    let piped = parsed
+        .values(&["-f", "--file", "-E"])
+        .any(|file| matches!(file.text.as_str(), "-" | "/dev/stdin" | "/dev/fd/0"));
+    match scene.input().map(Arg::certain) {
+        Some(program) if piped => effects(trial, scene, &program),
+        None if piped => {
+            scene.ask(trial, "run-unknown", "unknown", "only running would tell what awk is told to do");
+        }
+        _ => {}
+    }
     for file in files.iter().filter(|file| !file.text.contains('=')) {
         if in_place { write(trial, scene, file) } else { read(trial, scene, file) }
     }
@@ -60,7 +70,7 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
             "only running would tell what awk is told to do",
         );
     }
-    let tokens = tokens::scan(&program.text, "#", false);
+    let tokens = tokens::scan_plain(&program.text, "#");
     // A quote inside a pattern can hide what follows from the scan.
     let calls = tokens.windows(2).any(|two| matches!(two, [Token::Word("system"), Token::Mark('(')]));
     let squeezed = program.text.replace([' ', '\t'], "");
@@ -76,6 +86,11 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
                 let text: String = inside.filter_map(Token::text).collect();
                 let text = Some(text.as_str()).filter(|text| !text.is_empty());
                 scene.ask(trial, "awk-system", "arg_injection", "the program makes awk run a command");
+                let endless = squeezed.contains("while(1)") || squeezed.contains("for(;;)");
+                if endless && text.is_some_and(|text| text.trim_end().ends_with('&')) {
+                    let reason = "an endless loop starts processes and never waits for them";
+                    scene.deny(trial, "fork-bomb", "resource_exhaustion", reason);
+                }
                 nested(trial, scene, text);
             }
             // print … | "command", "command" | getline

@@ -14,8 +14,24 @@ pub(crate) fn trap(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let action = args.iter().find(|arg| arg.text != "--" && arg.text != "-p" && arg.text != "-l");
     let plain = args.first().is_some_and(|first| matches!(first.text.as_str(), "-p" | "-l" | "-"));
     if let Some(text) = action.filter(|text| !plain && !text.text.is_empty() && args.len() > 1) {
-        run_text(trial, scene, text, &[], scene.frame.clone());
+        let text = with_fresh_folders(scene, text);
+        run_text(trial, scene, &text, &[], scene.frame.clone());
     }
+}
+
+/// The text of a trap is read when it runs: by then `$d` is what `d=$(mktemp -d)` made.
+fn with_fresh_folders(scene: &Scene<'_>, text: &Arg) -> Arg {
+    let mut filled = text.clone();
+    let assigned = || scene.script.commands.iter().take(200).flat_map(|command| &command.assignments);
+    for one in assigned().filter(|one| one.value.shown().starts_with("$(mktemp")).take(8) {
+        let fresh = assigned().filter(|other| other.name == one.name).all(|other| other.value == one.value);
+        if fresh {
+            let (plain, braced) = (format!("${}", one.name), format!("${{{}}}", one.name));
+            filled.text =
+                filled.text.replace(&braced, "/tmp/fresh").replace(&format!("\"{plain}\""), "/tmp/fresh");
+        }
+    }
+    filled
 }
 
 /// `alias name=text`: what the name would run.

@@ -2,6 +2,8 @@
 
 use super::args::{Arg, HOLE, base_name};
 use super::folder::Folders;
+use super::options::{Shape, parse};
+use super::place::is_below;
 use super::ruleset::Compiled;
 use super::scene::Scene;
 use super::trial::Trial;
@@ -43,10 +45,12 @@ pub(crate) fn judge_command(trial: &mut Trial<'_>, scene: &Scene<'_>, folders: &
     let plain = args.iter().position(|arg| !matches!(arg.text.as_str(), "builtin" | "command"));
     if let Some((program, rest)) = plain.and_then(|place| args.get(place..)).and_then(<[Arg]>::split_first)
         && matches!(program.text.as_str(), "cd" | "pushd" | "popd" | "chdir")
-        && !scene.command.in_substitution
     {
         let home = trial.stage.home.clone();
-        folders.change(&program.text, rest, &home);
+        match scene.command.in_substitution {
+            true => folders.change_inside(rest, &home),
+            false => folders.change(&program.text, rest, &home),
+        }
     }
     judge_words(trial, scene, &args);
 }
@@ -133,6 +137,7 @@ fn unknown_program(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, rest
         }
         let reason = format!("`{}` decides only at run time which program starts", program.shown());
         scene.ask(trial, "unknown-program", "unknown", reason);
+        super::generic::own_affairs(trial, scene, &parse(rest, Shape::default()));
         // An empty word vanishes, and then the next one is the program.
         if rest.first().is_some_and(|next| next.is_certain() && trial.rules.knows(base_name(&next.text))) {
             judge_words(trial, scene, rest);
@@ -162,6 +167,9 @@ fn written_here(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
     let Some(path) = scene.locate(trial, program).path else { return };
     match trial.files.get(&path).cloned() {
         Some(content) => hidden::run_file(trial, scene, &path, &content),
+        None if trial.cloned.iter().any(|folder| is_below(&path, folder)) => {
+            hidden::cloned(trial, scene, &path)
+        }
         None if trial.unpacked && !path.starts_with("/usr/") && !path.starts_with("/bin/") => {
             let reason = "it runs a program out of an archive that was just downloaded";
             scene.ask(trial, "run-download", "remote_exec", reason);

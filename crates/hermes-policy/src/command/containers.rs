@@ -2,6 +2,7 @@
 
 use super::args::Arg;
 use super::call::judge_words;
+use super::model::EffectKind;
 use super::options::{Parsed, Shape, parse};
 use super::place::Kind;
 use super::scene::{Frame, Scene};
@@ -112,7 +113,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     }
     match sub {
         "run" | "create" => run(trial, scene, rest),
-        "exec" => {}
+        "pull" | "push" | "login" | "search" => {
+            let target = rest.last().map_or_else(|| sub.to_owned(), Arg::shown);
+            trial.effect(EffectKind::Network, target);
+        }
         "cp" => copy(trial, scene, rest),
         "build" | "buildx" | "import" => build(trial, scene, rest),
         _ => {}
@@ -246,6 +250,19 @@ fn copy(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
 
 fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     trial.changes();
+    let parsed = parse(
+        args,
+        Shape { values: &["-o", "--output", "--iidfile", "--metadata-file"], ..Shape::default() },
+    );
+    for output in parsed.values(&["-o", "--output", "--iidfile", "--metadata-file"]) {
+        // A path, or `type=local,dest=path`.
+        let path = output.text.split(',').find_map(|part| part.strip_prefix("dest="));
+        match path {
+            Some(path) => super::access::write(trial, scene, &Arg::certain(path)),
+            None if output.text.contains('=') => {}
+            None => super::access::write(trial, scene, output),
+        }
+    }
     if args.iter().any(|arg| arg.text == "--privileged" || arg.text.starts_with("--allow=security")) {
         scene.ask(
             trial,

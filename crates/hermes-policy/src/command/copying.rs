@@ -131,6 +131,9 @@ pub(crate) fn rename(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         } else if place.kind == Kind::WorkspaceRoot {
             scene.ask(trial, "move-workspace", "destructive_delete", format!("it takes away all of {shown}"));
         }
+        if place.kind == Kind::Workspace && !deletion::is_regenerable(trial, source, &place) {
+            remember(trial, scene, source, ways.target);
+        }
         read(trial, scene, source);
     }
     if ways.target.is_some_and(|target| target.text == "/dev/null") {
@@ -138,6 +141,20 @@ pub(crate) fn rename(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     }
     carry(trial, scene, &ways);
     land(trial, scene, &ways);
+}
+
+/// What goes to a temporary folder is not lost there, but it must not be deleted as if it had been made there.
+fn remember(trial: &mut Trial<'_>, scene: &Scene<'_>, source: &Arg, target: Option<&Arg>) {
+    let Some(target) = target.filter(|_| trial.moved.len() < 256) else { return };
+    let place = scene.locate(trial, target);
+    if let Some(path) = place.path.filter(|_| matches!(place.kind, Kind::Temp | Kind::TempRoot | Kind::Sink))
+    {
+        let path = path.trim_end_matches('/').to_owned();
+        trial.moved.push(format!("{path}/{}", base_name(&source.text)));
+        if place.kind == Kind::Temp {
+            trial.moved.push(path);
+        }
+    }
 }
 
 pub(crate) fn link(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {

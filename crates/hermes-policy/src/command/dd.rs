@@ -9,7 +9,12 @@ use super::produced;
 use super::scene::Scene;
 use super::trial::{Content, Trial};
 
-pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    // `ddrescue source target log` has operands where `dd` has `if=` and `of=`.
+    if matches!(name, "ddrescue" | "dd_rescue") {
+        let operands: Vec<&Arg> = args.iter().filter(|arg| !arg.text.starts_with('-')).collect();
+        return operands.iter().skip(1).for_each(|target| write(trial, scene, target));
+    }
     let value = |name: &str| args.iter().rev().find_map(|arg| arg.without_prefix(name));
     let source = value("if=").or_else(|| value("hof="));
     let endless = source.as_ref().is_some_and(|source| {
@@ -17,6 +22,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     });
     if let Some(source) = source.as_ref().filter(|_| !endless) {
         read(trial, scene, source);
+    }
+    // Without a target it goes down the pipe.
+    if endless && value("of=").is_none() && value("count=").is_none() {
+        super::endless::flows(trial, scene);
     }
     let nothing = source.as_ref().is_some_and(|source| source.text == "/dev/null");
     for target in ["of=", "ofs="].iter().filter_map(|name| value(name)) {

@@ -4,7 +4,7 @@ use super::access;
 use super::args::{Arg, HOLE};
 use super::model::EffectKind;
 use super::options::{Shape, parse};
-use super::place::{Kind, Place};
+use super::place::{Kind, Place, is_below};
 use super::scene::Scene;
 use super::trial::Trial;
 use crate::shell::glob_matches;
@@ -48,6 +48,10 @@ pub(crate) fn delete(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg, dee
         Kind::Workspace if is_regenerable(trial, target, &place) => trial.changes(),
         Kind::Workspace if !deep && !target.pattern && !target.has_hole() && !is_repository(&shown) => {
             trial.changes()
+        }
+        Kind::Temp if deep && trial.moved.iter().any(|moved| is_below(moved, &shown)) => {
+            let reason = format!("it deletes {shown}, which was moved out of the workspace just before");
+            scene.ask(trial, "delete-moved", "destructive_delete", reason);
         }
         Kind::Temp => trial.changes(),
         Kind::Workspace | Kind::WorkspaceRoot if deep => {
@@ -101,8 +105,7 @@ fn is_repository(path: &str) -> bool {
 /// What a build makes again, by its name or by its ending.
 pub(crate) fn is_regenerable(trial: &Trial<'_>, target: &Arg, place: &Place) -> bool {
     let Some(path) = place.path.as_deref() else { return false };
-    let root =
-        trial.stage.writable.iter().filter(|root| super::place::is_below(path, root)).map(String::len).max();
+    let root = trial.stage.writable.iter().filter(|root| is_below(path, root)).map(String::len).max();
     let inside = path.get(root.unwrap_or(0)..).unwrap_or(path);
     if is_repository(path) {
         return false;
@@ -161,8 +164,11 @@ pub(crate) fn truncate(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, arg
     if bytes.is_some_and(|bytes| bytes > super::amount::LARGE) {
         scene.ask(trial, "huge-file", "resource_exhaustion", "it makes a file that can fill the disk");
     }
-    let empties = name == "truncate"
-        && (bytes == Some(0) || size.is_some_and(|size| size.text.starts_with(['-', '<', '/', '%'])));
+    let punches = name == "fallocate"
+        && parsed.has(&["-p", "--punch-hole", "-c", "--collapse-range", "-z", "--zero-range"]);
+    let empties = punches
+        || name == "truncate"
+            && (bytes == Some(0) || size.is_some_and(|size| size.text.starts_with(['-', '<', '/', '%'])));
     for target in &parsed.operands {
         if empties {
             empty(trial, scene, target);
@@ -174,6 +180,10 @@ pub(crate) fn truncate(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, arg
 /// A file that is not made again by a build loses its content.
 pub(crate) fn empty(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg) {
     let place = scene.locate(trial, target);
+    if place.is_vital() && place.contents {
+        let reason = format!("it empties all that is in {}", target.shown());
+        return scene.deny(trial, "delete-vital", "destructive_delete", reason);
+    }
     let inside = matches!(place.kind, Kind::Workspace | Kind::WorkspaceRoot);
     if inside && !is_regenerable(trial, target, &place) {
         scene.ask(trial, "truncate", "destructive_delete", format!("it empties {}", target.shown()));

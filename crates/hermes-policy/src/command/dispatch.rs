@@ -6,13 +6,14 @@ use super::scene::Scene;
 use super::trial::Trial;
 use super::{
     archives, awk, builtins, containers, copying, dd, debuggers, deletion, editors, endless, fetching,
-    finding, generic, git, installers, interpreters, launching, making, modes, peel, processes, readers,
-    remote, sed, shells, sockets, sql, table, terminals, windows, xargs,
+    finding, generic, git, hidden, installers, interpreters, launching, making, modes, peel, processes,
+    readers, remote, sed, shells, sockets, sql, table, terminals, windows, xargs,
 };
 
 /// Judges a call whose program is known by name; its words may still hold unknown parts.
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let asked = launching::judge(trial, scene, name, args);
+    hidden::run_build_file(trial, scene, name);
     if peel::judge(trial, scene, name, args) {
         return;
     }
@@ -26,6 +27,9 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     if !by_table {
         if let Some(plain) = family_by_shape(name) {
             return by_family(trial, scene, plain, (name, args));
+        }
+        if windows::is_cmdlet(name) {
+            return windows::cmdlet(trial, scene, name, args);
         }
         generic::judge(trial, scene, name, args, asked);
     }
@@ -43,7 +47,7 @@ fn by_family(trial: &mut Trial<'_>, scene: &Scene<'_>, family: Family, (name, ar
     match family {
         Family::Reader => readers::judge(trial, scene, name, args),
         Family::Looker | Family::Talker => readers::look(trial, scene, name, args),
-        Family::Builder => readers::build(trial, scene, args),
+        Family::Builder => readers::build(trial, scene, name, args),
         Family::Delete => deletion::judge(trial, scene, name, args),
         Family::Erase => deletion::erase(trial, scene, args),
         Family::Truncate => deletion::truncate(trial, scene, name, args),
@@ -52,7 +56,7 @@ fn by_family(trial: &mut Trial<'_>, scene: &Scene<'_>, family: Family, (name, ar
         Family::Link => copying::link(trial, scene, args),
         Family::Tee => copying::tee(trial, scene, args),
         Family::MakeFolder => copying::make(trial, scene, name, args),
-        Family::Dd => dd::judge(trial, scene, args),
+        Family::Dd => dd::judge(trial, scene, name, args),
         Family::MakeFilesystem => dd::make_filesystem(trial, scene, args),
         Family::Mode => modes::mode(trial, scene, args),
         Family::Owner => modes::owner(trial, scene, args),
@@ -75,8 +79,8 @@ fn by_family(trial: &mut Trial<'_>, scene: &Scene<'_>, family: Family, (name, ar
         Family::Env => launching::env(trial, scene, args),
         Family::Sed => sed::judge(trial, scene, args),
         Family::Awk => awk::judge(trial, scene, args),
-        Family::Editor => editors::judge(trial, scene, args),
-        Family::LineEditor => editors::line(trial, scene, args),
+        Family::Editor => editors::judge(trial, scene, name, args),
+        Family::LineEditor => editors::line(trial, scene, name, args),
         Family::Tar => archives::tar(trial, scene, args),
         Family::Archive => archives::pack(trial, scene, name, args),
         Family::Unpack => archives::unpack(trial, scene, name, args),

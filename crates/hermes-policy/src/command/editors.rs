@@ -1,6 +1,6 @@
 //! Editors: what they are told to do on the command line, and the files they open.
 
-use super::access::write;
+use super::access::{read, write};
 use super::args::Arg;
 use super::judge::judge_text;
 use super::model::Class;
@@ -48,10 +48,17 @@ const REACHES: &[&str] = &[
     "so ",
     "source ",
     "make-process",
+    "write-region",
+    "write-file",
+    "append-to-file",
+    "delete-",
+    "load-file",
     "async-shell-command",
 ];
 
-pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    let only_looks =
+        matches!(name, "view" | "rview") || args.iter().any(|arg| arg.text == "-R" || arg.text == "-M");
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
         let text = arg.text.as_str();
@@ -69,6 +76,8 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             editor_command(trial, scene, &command);
         } else if let Some(command) = arg.without_prefix("+") {
             editor_command(trial, scene, &command);
+        } else if !text.starts_with('-') && only_looks {
+            read(trial, scene, arg);
         } else if !text.starts_with('-') {
             write(trial, scene, arg);
         }
@@ -115,9 +124,11 @@ fn only_denials(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
     }
 }
 
-/// `ed`: its script comes in on standard input, and `!` runs a command.
-pub(crate) fn line(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
-    for file in args.iter().filter(|arg| !arg.text.starts_with('-')) {
+/// `ed`, `dc`: the script comes in on standard input, and `!` runs a command.
+pub(crate) fn line(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    // The operands of `dc` are programs that it reads.
+    let edits = name != "dc";
+    for file in args.iter().filter(|arg| edits && !arg.text.starts_with('-')) {
         match file.text.strip_prefix('!') {
             Some(text) => {
                 scene.ask(trial, "editor-command", "arg_injection", "it makes the editor run a command");

@@ -67,7 +67,8 @@ pub(crate) fn reader(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
         }
         return;
     }
-    if matches!(name, "tail" | "sort" | "tac" | "grep" | "egrep") && scene.command.feeds.is_none() {
+    let keeps = matches!(name, "tail" | "sort" | "tac");
+    if keeps || (matches!(name, "grep" | "egrep") && scene.command.feeds.is_none()) {
         return hoards(trial, scene);
     }
     if matches!(name, "cat" | "tr" | "base64" | "xxd" | "od" | "pv" | "strings" | "hexdump") {
@@ -75,13 +76,16 @@ pub(crate) fn reader(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
     }
 }
 
-fn flows(trial: &mut Trial<'_>, scene: &Scene<'_>) {
+pub(crate) fn flows(trial: &mut Trial<'_>, scene: &Scene<'_>) {
     let to_file = scene.command.redirects.iter().any(|redirect| {
         matches!(
             redirect.kind,
             RedirectKind::Write | RedirectKind::Append | RedirectKind::WriteBoth | RedirectKind::AppendBoth
         ) && redirect.fd.is_none_or(|fd| fd == 1)
-            && !redirect.target.literal().is_some_and(|file| file.starts_with("/dev/"))
+            && !redirect
+                .target
+                .literal()
+                .is_some_and(|file| file.starts_with("/dev/") && !file.starts_with("/dev/shm/"))
     });
     if to_file {
         return fills(trial, scene);

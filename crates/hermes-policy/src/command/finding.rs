@@ -162,7 +162,9 @@ fn delete(trial: &mut Trial<'_>, scene: &Scene<'_>, search: &Search) {
         let place = scene.locate(trial, start);
         if place.is_vital() && !search.narrowed {
             deletion::delete(trial, scene, start, true);
-        } else if place.kind == Kind::Temp {
+        } else if place.kind == Kind::Temp
+            || deletion::is_regenerable(trial, start, &place) && place.is_writable()
+        {
             trial.changes();
         } else {
             let reason = format!("it deletes what it finds below {}", start.shown());

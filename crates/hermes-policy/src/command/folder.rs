@@ -12,22 +12,41 @@ pub(crate) struct Folders {
     pushed: Vec<Option<String>>,
     /// Where the last command of the script itself ended.
     end: usize,
+    /// The folder inside the substitution that is being read, once it was changed there.
+    inside: Option<Option<String>>,
+    /// Where the last command of that substitution ended.
+    inside_end: usize,
 }
 
 impl Folders {
     pub fn new(here: Option<String>) -> Self {
-        Folders { here, before: None, stack: Vec::new(), pushed: Vec::new(), end: 0 }
+        Folders {
+            here,
+            before: None,
+            stack: Vec::new(),
+            pushed: Vec::new(),
+            end: 0,
+            inside: None,
+            inside_end: 0,
+        }
     }
 
     pub fn here(&self) -> Option<String> {
-        self.here.clone()
+        self.inside.clone().unwrap_or_else(|| self.here.clone())
     }
 
     /// Takes notice of parentheses between the last command and this one.
     pub fn step(&mut self, text: &str, script: &Script, index: usize) {
-        let Some(command) = script.commands.get(index).filter(|command| !command.in_substitution) else {
+        let Some(command) = script.commands.get(index) else { return };
+        let gap = text.get(self.inside_end..command.span.start);
+        // Inside backquotes all commands stand at one place.
+        if !command.in_substitution || gap.is_some_and(|gap| gap.contains([')', '`'])) {
+            self.inside = None;
+        }
+        self.inside_end = command.span.end;
+        if command.in_substitution {
             return;
-        };
+        }
         if let Some(gap) = text.get(self.end..command.span.start) {
             for letter in gap.bytes() {
                 match letter {
@@ -42,6 +61,15 @@ impl Folders {
             }
         }
         self.end = self.end.max(command.span.end);
+    }
+
+    /// `cd` inside a substitution: it holds to the end of that.
+    pub fn change_inside(&mut self, args: &[Arg], home: &str) {
+        let target = args.iter().find(|arg| !arg.text.starts_with('-'));
+        self.inside = Some(match target {
+            None => Some(home.to_owned()),
+            Some(arg) => self.resolve(arg, home),
+        });
     }
 
     /// `cd`, `pushd` and `popd`.
@@ -66,7 +94,7 @@ impl Folders {
             let stays =
                 ["git rev-parse --show-toplevel", "dirname", "pwd"].iter().any(|name| hint.contains(name));
             return match (stays && !arg.text.contains(".."), hint.contains("mktemp")) {
-                (true, _) => self.here.clone(),
+                (true, _) => self.here(),
                 (_, true) => Some("/tmp/fresh".to_owned()),
                 _ => None,
             };
@@ -77,7 +105,7 @@ impl Folders {
         } else if text == "~" || text.starts_with("~/") {
             Some(normal(&format!("{home}{}", text.get(1..).unwrap_or(""))))
         } else {
-            self.here.as_ref().map(|here| normal(&format!("{here}/{text}")))
+            self.here().map(|here| normal(&format!("{here}/{text}")))
         }
     }
 }

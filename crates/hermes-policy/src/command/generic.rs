@@ -2,6 +2,8 @@
 
 use super::access::{read, write};
 use super::args::{Arg, HOLE};
+use super::call::judge_words;
+use super::model::Class;
 use super::options::{Parsed, Shape, parse};
 use super::place::Kind;
 use super::scene::Scene;
@@ -11,6 +13,8 @@ use super::trial::Trial;
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg], asked: bool) {
     trial.changes();
     let parsed = parse(args, Shape::default());
+    own_affairs(trial, scene, &parsed);
+    launched(trial, scene, args);
     if !asked {
         launch_options(trial, scene, name, args);
     }
@@ -23,15 +27,74 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     outputs(trial, scene, args);
 }
 
+/// Programs whose name among the words of an unknown program means that it starts them.
+const STARTED: &[&str] = &[
+    "rm",
+    "dd",
+    "chmod",
+    "chown",
+    "mkfs",
+    "mkfs.ext4",
+    "mkfs.xfs",
+    "wipefs",
+    "shred",
+    "mv",
+    "find",
+    "kill",
+    "sh",
+    "bash",
+    "zsh",
+    "sudo",
+    "env",
+    "nice",
+    "timeout",
+    "nohup",
+    "/bin/rm",
+    "/bin/sh",
+    "/bin/bash",
+    "systemctl",
+    "xargs",
+];
+
+/// A launcher that nobody knows: what it would launch, if one of its words is a program that can destroy.
+fn launched(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let start = args.iter().take(8).position(|arg| arg.is_certain() && STARTED.contains(&arg.text.as_str()));
+    let Some(inner) = start.and_then(|start| args.get(start..)).filter(|inner| inner.len() > 1) else {
+        return;
+    };
+    let mark = trial.mark();
+    judge_words(trial, scene, inner);
+    if trial.since(mark) < Class::Ask {
+        trial.forget(mark);
+        trial.changes();
+    }
+}
+
+/// Hermes under another name: a copy, a link, a program found at run time.
+pub(crate) fn own_affairs(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed) {
+    let word = |place: usize| parsed.word(place).unwrap_or_default();
+    let own = (0..3).any(|place| {
+        matches!(
+            (word(place), word(place + 1)),
+            ("grants", "add" | "revoke" | "prune" | "import")
+                | ("approvals", "approve" | "deny" | "answer")
+                | ("policy" | "hooks", "trust" | "untrust")
+                | ("config", "trust")
+        )
+    });
+    if own {
+        let reason = "it answers, grants or trusts in the name of the person who is asked";
+        scene.ask(trial, "hermes-change", "policy_tamper", reason);
+    }
+}
+
 /// Started by a path, such as `./scripts/reset.sh`.
 fn is_script(scene: &Scene<'_>) -> bool {
     scene.command.words.iter().any(|word| {
         let text = word.shown();
         text.starts_with("./")
             || text.starts_with("../")
-            || text.ends_with(".sh")
-            || text.ends_with(".py")
-            || text.ends_with(".js")
+            || (text.contains('/') && [".sh", ".py", ".js"].iter().any(|end| text.ends_with(end)))
     })
 }
 

@@ -53,6 +53,12 @@ pub(crate) fn only(trial: &Trial<'_>, name: &str, args: &[Arg]) -> bool {
     if hands_on(trial, name, args) {
         return false;
     }
+    // `aws ec2 terminate-instances help`.
+    let asks_last = args.last().is_some_and(|last| last.text == "help")
+        && matches!(name, "aws" | "awslocal" | "aws2" | "oci");
+    if asks_last && args.iter().all(Arg::is_certain) {
+        return true;
+    }
     if first.text == "help" && args.iter().all(Arg::is_certain) && trial.rules.program(name).is_some() {
         return true;
     }

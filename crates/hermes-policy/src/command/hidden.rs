@@ -2,6 +2,7 @@
 
 use super::args::Arg;
 use super::judge::judge_text;
+use super::place::is_below;
 use super::produced::{self, Source};
 use super::scene::Scene;
 use super::trial::{Content, Trial};
@@ -18,7 +19,7 @@ pub(crate) enum Runner {
 /// A shell or interpreter reads its program from standard input.
 pub(crate) fn run_input(trial: &mut Trial<'_>, scene: &Scene<'_>, runner: Runner) {
     let source = produced::piped(trial, scene.script, scene.command);
-    if let Some(text) = scene.input().map(str::to_owned) {
+    if let Some(text) = scene.input().map(str::to_owned).or_else(|| through_tee(scene)) {
         decoded(trial, scene, source);
         if runner == Runner::Shell {
             judge_text(trial, scene, &text, scene.frame.clone());
@@ -39,6 +40,13 @@ pub(crate) fn run_input(trial: &mut Trial<'_>, scene: &Scene<'_>, runner: Runner
     } else if scene.is_fed() {
         by_source(trial, scene, Source::Other);
     }
+}
+
+/// `tee >(sh)`: the shell in the substitution gets what `tee` gets.
+fn through_tee(scene: &Scene<'_>) -> Option<String> {
+    let giver = scene.command.reads_from.and_then(|place| scene.script.commands.get(place))?;
+    let (name, _) = produced::program_of(giver)?;
+    giver.input.as_deref().filter(|_| matches!(name.as_str(), "tee" | "pee" | "cat")).map(str::to_owned)
 }
 
 fn decoded(trial: &mut Trial<'_>, scene: &Scene<'_>, source: Option<Source>) {
@@ -95,9 +103,41 @@ pub(crate) fn run_named(trial: &mut Trial<'_>, scene: &Scene<'_>, file: &Arg) {
     }
     if let Some(content) = trial.files.get(&path).cloned() {
         run_file(trial, scene, &path, &content);
+    } else if trial.cloned.iter().any(|folder| is_below(&path, folder)) {
+        cloned(trial, scene, &path);
     } else if trial.unpacked {
         let reason = "it runs a script out of an archive that was just downloaded";
         scene.ask(trial, "run-download", "remote_exec", reason);
+    }
+}
+
+/// A program out of a repository that this very command cloned.
+pub(crate) fn cloned(trial: &mut Trial<'_>, scene: &Scene<'_>, path: &str) {
+    let reason = format!("it runs {path}, which came with a repository that was just cloned");
+    scene.ask(trial, "run-download", "remote_exec", reason);
+}
+
+/// Builds obey a file of the folder they run in: one that was just downloaded is run.
+pub(crate) fn run_build_file(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str) {
+    let files: &[&str] = match name {
+        _ if trial.files.is_empty() => return,
+        "make" | "gmake" => &["Makefile", "makefile", "GNUmakefile"],
+        "npm" | "yarn" | "pnpm" | "bun" => &["package.json"],
+        "cargo" => &["build.rs", "Cargo.toml"],
+        "pip" | "pip3" | "poetry" | "uv" => &["setup.py", "pyproject.toml"],
+        "just" => &["justfile", "Justfile"],
+        "task" => &["Taskfile.yml", "Taskfile.yaml"],
+        "rake" => &["Rakefile"],
+        "gradle" | "gradlew" => &["build.gradle", "build.gradle.kts"],
+        "cmake" => &["CMakeLists.txt"],
+        "tox" | "pytest" | "nox" => &["conftest.py", "noxfile.py", "tox.ini"],
+        _ => return,
+    };
+    for file in files {
+        let Some(path) = scene.locate(trial, &Arg::certain(*file)).path else { continue };
+        if let Some(content @ (Content::Download | Content::Decoded)) = trial.files.get(&path).cloned() {
+            run_file(trial, scene, &path, &content);
+        }
     }
 }
 
@@ -118,12 +158,8 @@ pub(crate) fn run_file(trial: &mut Trial<'_>, scene: &Scene<'_>, path: &str, con
             );
         }
         Content::Decoded => {
-            scene.ask(
-                trial,
-                "run-decoded",
-                "obfuscated_exec",
-                format!("it runs {path}, which was just decoded"),
-            );
+            let reason = format!("it runs {path}, which was just decoded, so that nobody can see it first");
+            scene.deny(trial, "run-hidden", "obfuscated_exec", reason);
         }
         Content::Other => {}
     }

@@ -1,6 +1,7 @@
 //! Package managers of languages: where packages come from, and what else they run.
 
 use super::args::Arg;
+use super::model::EffectKind;
 use super::options::{Shape, parse};
 use super::scene::Scene;
 use super::trial::Trial;
@@ -77,7 +78,13 @@ const VALUES: &[&str] = &[
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let parsed = parse(args, Shape { values: VALUES, ..Shape::default() });
-    let Some(verb) = parsed.word(0) else { return };
+    let Some(verb) = parsed.word(0) else {
+        if matches!(name, "yarn" | "bundle") {
+            trial.effect(EffectKind::Network, format!("packages of {name}"));
+        }
+        return;
+    };
+    super::generic::own_affairs(trial, scene, &parsed);
     let verb = if matches!(verb, "pip" | "tool" | "global" | "workspace") {
         parsed.word(1).unwrap_or(verb)
     } else {
@@ -108,6 +115,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     if !installs {
         return;
     }
+    let local = matches!(verb, "run" | "exec" | "x" | "link" | "init") || (name == "go" && verb == "run");
+    if !local {
+        trial.effect(EffectKind::Network, format!("packages of {name}"));
+    }
     let python = name.starts_with("pip")
         || matches!(name, "uv" | "poetry" | "pdm" | "pipx" | "uvx" | "conda" | "mamba");
     for flag in &parsed.flags {
@@ -124,9 +135,14 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
             );
         }
     }
-    for package in
-        parsed.operands.iter().skip(1).chain(parsed.values(&["--git", "-e", "--editable", "--from"]))
-    {
+    for package in parsed.operands.iter().skip(1).chain(parsed.values(&[
+        "--git",
+        "-e",
+        "--editable",
+        "--from",
+        "--package",
+        "-p",
+    ])) {
         let text = package.text.as_str();
         let address = text.contains("git+")
             || urls::is_url(text)
@@ -144,6 +160,12 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
                 "remote_exec",
                 format!("it installs, and so runs, code from {}", package.shown()),
             );
+        }
+    }
+    if name == "go" && matches!(verb, "run" | "install" | "get") {
+        for module in parsed.operands.iter().skip(1).filter(|module| is_foreign_module(&module.text)) {
+            let reason = format!("it installs, and so runs, code from {}", module.shown());
+            scene.ask(trial, "foreign-package", "remote_exec", reason);
         }
     }
     if parsed.has(&[
@@ -165,4 +187,44 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
             super::access::write(trial, scene, target);
         }
     }
+}
+
+/// Where modules of Go usually live.
+const MODULE_HOSTS: &[&str] = &[
+    "github.com",
+    "gitlab.com",
+    "golang.org",
+    "go.uber.org",
+    "google.golang.org",
+    "gopkg.in",
+    "honnef.co",
+    "mvdan.cc",
+    "k8s.io",
+    "sigs.k8s.io",
+    "gotest.tools",
+    "go.dev",
+    "cuelang.org",
+    "gorm.io",
+    "goa.design",
+    "entgo.io",
+    "bitbucket.org",
+    "cloud.google.com",
+    "rsc.io",
+    "modernc.org",
+    "go.opentelemetry.io",
+    "dagger.io",
+    "connectrpc.com",
+    "charm.land",
+    "helm.sh",
+    "istio.io",
+    "knative.dev",
+    "tailscale.com",
+    "filippo.io",
+];
+
+/// `host/path@version` of a host that is nobody's usual source.
+fn is_foreign_module(module: &str) -> bool {
+    let Some((path, _)) = module.split_once('@') else { return false };
+    let host = path.split('/').next().unwrap_or("");
+    host.contains('.') && !host.starts_with('.') && !MODULE_HOSTS.contains(&host)
 }

@@ -5,8 +5,10 @@ use super::code;
 use super::dispatch;
 use super::hidden::{self, Runner};
 use super::options::{Shape, parse};
+use super::place::Kind;
 use super::ruleset::Language;
 use super::scene::Scene;
+use super::shells::run_text;
 use super::trial::Trial;
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
@@ -34,6 +36,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         Some(first) if first.text == "-" => from_input(trial, scene, language),
         Some(first) => {
             script(trial, scene, name, first);
+            super::generic::own_affairs(trial, scene, &parse(&found.operands, Shape::default()));
             known_script(trial, scene, &found.operands);
         }
         None if found.only_checks => {}
@@ -117,6 +120,12 @@ fn run_code(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, text:
         };
     }
     code::judge(trial, scene, language, &text.text);
+    // IPython: `!command`.
+    if language.names.iter().any(|name| name == "ipython") {
+        for command in text.text.lines().filter_map(|line| line.trim_start().strip_prefix('!')) {
+            run_text(trial, scene, &Arg::certain(command), &[], scene.frame.clone());
+        }
+    }
 }
 
 fn from_input(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language) {
@@ -208,8 +217,21 @@ fn run_module(trial: &mut Trial<'_>, scene: &Scene<'_>, (name, module): (&str, &
         "pip" | "pip3" | "uv" | "poetry" | "pipenv" | "twine" | "ansible" | "awscli" => {
             dispatch::judge(trial, scene, module, arguments);
         }
-        "http.server" | "SimpleHTTPServer" if scene.frame.privileged => {}
+        "http.server" | "SimpleHTTPServer" => serve(trial, scene, arguments),
+        _ if module.starts_with("hermes") => dispatch::judge(trial, scene, "hermes", arguments),
         _ => super::generic::outputs(trial, scene, arguments),
+    }
+}
+
+/// A server of files shows everybody who can reach it what is in the folder.
+fn serve(trial: &mut Trial<'_>, scene: &Scene<'_>, arguments: &[Arg]) {
+    let values = &["-d", "--directory", "-b", "--bind", "-p", "--protocol"];
+    let parsed = parse(arguments, Shape { values, ..Shape::default() });
+    let folder = parsed.value(&["-d", "--directory"]).cloned().unwrap_or_else(|| Arg::certain("."));
+    let place = scene.locate(trial, &folder);
+    if !place.is_writable() && place.kind != Kind::Unknown {
+        let reason = format!("it shows what is in {} to everybody who asks", folder.shown());
+        scene.ask(trial, "serve-files", "exfiltration", reason);
     }
 }
 

@@ -68,12 +68,22 @@ pub(super) fn judge_with_arguments(
     let named =
         arguments.first().and_then(Arg::exact).filter(|name| !name.contains(['\'', '"', '$', '`', '\\']));
     let filled = named.filter(|_| text.contains("$0")).map(|name| text.replace("$0", name));
+    let filled = filled.or_else(|| with_name(text, arguments.first()));
     let text = filled.as_deref().unwrap_or(text);
     let words: Vec<Word> = arguments.iter().skip(1).map(Arg::to_word).collect();
     let script = Reader::new(&surroundings).arguments(&words).read(text);
     let span = Some(scene.span());
     judge_script(trial, &script, text, Frame { span, ..frame });
     trial.leave();
+}
+
+/// The text with a name that holds quotes and the like: whole where `$0` is quoted, as words where it is not.
+fn with_name(text: &str, name: Option<&Arg>) -> Option<String> {
+    let name = name.and_then(Arg::exact).filter(|_| text.contains("$0") || text.contains("${0}"))?;
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "'\\''"));
+    let words: Vec<String> = name.split_whitespace().map(quoted).collect();
+    let whole = text.replace("\"$0\"", &quoted(name)).replace("\"${0}\"", &quoted(name));
+    Some(whole.replace("${0}", &words.join(" ")).replace("$0", &words.join(" ")))
 }
 
 fn judge_script(trial: &mut Trial<'_>, script: &Script, text: &str, frame: Frame) {

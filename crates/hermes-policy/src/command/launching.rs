@@ -1,6 +1,6 @@
 //! Options that make a harmless program a launcher, and the launchers with habits of their own.
 
-use super::args::{Arg, base_name};
+use super::args::{Arg, base_name, join};
 use super::assignments;
 use super::call::judge_words;
 use super::model::{Class, EffectKind};
@@ -68,7 +68,7 @@ fn values(option: &LaunchOption, args: &[Arg]) -> Vec<Arg> {
                     None => None,
                 }
             } else {
-                None
+                abbreviated(name, arg, args.get(place + 1)).filter(|_| !option.bare)
             };
             let lower = |text: &str| text.trim_start().to_ascii_lowercase();
             found.extend(
@@ -79,6 +79,17 @@ fn values(option: &LaunchOption, args: &[Arg]) -> Vec<Arg> {
         }
     }
     found
+}
+
+/// `--compress-prog=x` is `--compress-program=x` to getopt.
+fn abbreviated(name: &str, arg: &Arg, next: Option<&Arg>) -> Option<Arg> {
+    let given = arg.text.split_once('=').map_or(arg.text.as_str(), |(given, _)| given);
+    let cut =
+        given.len() >= 6 && given.starts_with("--") && given.len() < name.len() && name.starts_with(given);
+    if !cut {
+        return None;
+    }
+    arg.after('=').or_else(|| next.cloned())
 }
 
 /// A pager, a compressor, `ssh` with plain options: what such options are for.
@@ -167,7 +178,17 @@ pub(crate) fn env(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let values = &["-u", "--unset", "-C", "--chdir", "-S", "--split-string", "-a", "--argv0"];
     let parsed = parse(args, Shape { values, stops: true, ..Shape::default() });
     if let Some(text) = parsed.value(&["-S", "--split-string"]) {
-        return run_text(trial, scene, text, &[], scene.frame.clone());
+        // What follows is appended to the words of the text.
+        let apart = args.iter().position(|arg| matches!(arg.text.as_str(), "-S" | "--split-string"));
+        let start = apart.map_or(parsed.first, |place| place + 2);
+        let rest = args.get(start..).unwrap_or_default();
+        if rest.is_empty() || text.text.contains(['\'', '"', '\\']) {
+            let whole: Vec<Arg> = std::iter::once(text).chain(rest).cloned().collect();
+            return run_text(trial, scene, &join(&whole), &[], scene.frame.clone());
+        }
+        let words: Vec<Arg> =
+            text.text.split_whitespace().map(Arg::certain).chain(rest.iter().cloned()).collect();
+        return env(trial, scene, &words);
     }
     let mut frame = scene.frame.clone();
     if let Some(folder) = parsed.value(&["-C", "--chdir"]) {

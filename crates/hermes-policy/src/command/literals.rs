@@ -1,4 +1,4 @@
-//! Shell text that stands as a string in another program's code, plain, reversed or in hexadecimal.
+//! Shell text that stands as a string in another program's code, plain, in hexadecimal or in base64.
 
 use super::judge::judge_text;
 use super::model::Class;
@@ -31,7 +31,8 @@ pub(crate) fn judge_producer(trial: &mut Trial<'_>, scene: &Scene<'_>, command: 
 pub(crate) fn judge_code(trial: &mut Trial<'_>, scene: &Scene<'_>, code: &str) {
     for text in strings(code).into_iter().take(STRINGS) {
         let hex = unhex(&text);
-        for reading in [Some(text), hex].into_iter().flatten() {
+        let packed = base64(&text);
+        for reading in [Some(text), hex, packed].into_iter().flatten() {
             if !reading.contains([' ', '/']) && reading.len() < 4 {
                 continue;
             }
@@ -86,4 +87,11 @@ fn unhex(text: &str) -> Option<String> {
         })
         .collect();
     String::from_utf8(bytes?).ok()
+}
+
+fn base64(text: &str) -> Option<String> {
+    if text.len() < 8 || !text.len().is_multiple_of(4) || text.contains(' ') {
+        return None;
+    }
+    String::from_utf8(super::windows::unpack(text)?).ok()
 }

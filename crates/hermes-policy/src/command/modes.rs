@@ -66,7 +66,10 @@ pub(crate) fn mode(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         (None, Some((mode, targets))) if !by_reference => (mode.text.clone(), targets),
         _ => (String::new(), parsed.operands.as_slice()),
     };
-    let means = mode_of(&mode);
+    let mut means = mode_of(&mode);
+    // `--reference=/bin/su` copies the bits of a file that is not the project's.
+    means.rises |=
+        parsed.value(&["--reference"]).is_some_and(|file| !scene.locate(trial, file).is_writable());
     for target in targets {
         let place = scene.locate(trial, target);
         let shown = place.path.clone().unwrap_or_else(|| target.shown());
@@ -84,9 +87,10 @@ pub(crate) fn mode(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
                 "permissions",
                 format!("anybody on this machine could write {shown}"),
             );
-        } else if (place.is_writable() && !sensitive) || scene.frame.remote {
-            trial.changes();
-        } else if means.tight && matches!(place.kind, Kind::BelowHome | Kind::Workspace) {
+        } else if (place.is_writable() && !sensitive)
+            || scene.frame.remote
+            || (means.tight && matches!(place.kind, Kind::BelowHome | Kind::Workspace))
+        {
             trial.changes();
         } else {
             scene.ask(trial, "mode-outside", "permissions", format!("it changes who may use {shown}"));

@@ -66,9 +66,8 @@ pub(crate) fn parse(args: &[Arg], shape: Shape<'_>) -> Parsed {
 
 /// `-xzf name`: letters until one takes a value, which is the rest of the word or the next word.
 fn bundle(arg: &Arg, shape: Shape<'_>, parsed: &mut Parsed, mut next: impl FnMut() -> Option<Arg>) {
-    let mut letters = arg.text.chars().skip(1);
     let mut front = String::from("-");
-    while let Some(letter) = letters.next() {
+    for letter in arg.text.chars().skip(1) {
         front.push(letter);
         let name = format!("-{letter}");
         if takes_value(shape, &name) {

@@ -9,6 +9,22 @@ use super::scene::{Frame, Scene};
 use super::shells::run_text;
 use super::trial::Trial;
 
+/// Options of launchers that show something and launch nothing.
+const LOOKS: &[&str] = &[
+    "--print",
+    "--dump",
+    "-d",
+    "--list",
+    "-l",
+    "--help",
+    "-h",
+    "--version",
+    "-V",
+    "--supports",
+    "--decode",
+    "--explain",
+];
+
 /// Takes a launcher off and judges what is inside; false if this call launches nothing.
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) -> bool {
     let rules = trial.rules;
@@ -58,9 +74,16 @@ fn peel(trial: &mut Trial<'_>, scene: &Scene<'_>, launcher: &Launcher, (name, ar
     let mut launched = false;
     for text in parsed.values(&texts) {
         launched = true;
-        run_text(trial, &inner, text, &[], inner.frame.clone());
+        match launcher.kind {
+            // The option names the program, and its arguments stand behind `--`.
+            LauncherKind::AfterDashes => {
+                let words: Vec<Arg> = std::iter::once(text).chain(behind_dashes(args)).cloned().collect();
+                judge_words(trial, &inner, &words);
+            }
+            _ => run_text(trial, &inner, text, &[], inner.frame.clone()),
+        }
     }
-    if !launched || launcher.kind != LauncherKind::Options {
+    if !launched || !matches!(launcher.kind, LauncherKind::Options | LauncherKind::AfterDashes) {
         launched |= by_kind(trial, &inner, launcher, (args, &parsed));
     }
     let class = trial.since(mark);
@@ -81,7 +104,16 @@ fn peel(trial: &mut Trial<'_>, scene: &Scene<'_>, launcher: &Launcher, (name, ar
     }
     if !launched {
         trial.changes();
+        let looks = parsed.flags.iter().any(|flag| LOOKS.contains(&flag.name.as_str()));
+        if launcher.privileged && !args.is_empty() && !looks {
+            scene.ask(trial, "other-shell", "priv_esc", format!("{name} opens a shell with other rights"));
+        }
     }
+}
+
+fn behind_dashes(args: &[Arg]) -> &[Arg] {
+    let place = args.iter().position(|arg| arg.text == "--");
+    place.and_then(|place| args.get(place + 1..)).unwrap_or_default()
 }
 
 fn by_kind(
@@ -93,8 +125,7 @@ fn by_kind(
     match launcher.kind {
         LauncherKind::Options => false,
         LauncherKind::AfterDashes => {
-            let Some(place) = args.iter().position(|arg| arg.text == "--") else { return false };
-            let rest = args.get(place + 1..).unwrap_or_default();
+            let rest = behind_dashes(args);
             judge_words(trial, scene, rest);
             !rest.is_empty()
         }

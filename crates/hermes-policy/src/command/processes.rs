@@ -76,6 +76,9 @@ fn chosen(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg, forced: bool) 
 fn how_chosen(trial: &Trial<'_>, hints: &[String]) -> Chosen {
     let hint = hints.join(" ");
     let has = |word: &str| hint.contains(word);
+    if ["/var/run/", " /run/"].iter().any(|folder| has(folder)) {
+        return Chosen::All;
+    }
     if has("PPID") {
         return Chosen::Parent;
     }
@@ -186,7 +189,7 @@ pub(crate) fn kill_by_name(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str,
     let whole_user = ["-u", "--user", "--euid", "-U", "--uid", "-t", "-s", "--session"].iter().any(|flag| {
         parsed
             .value(&[flag])
-            .is_some_and(|value| !is_forced(&value.text) && value.text.to_ascii_uppercase() != "TERM")
+            .is_some_and(|value| !is_forced(&value.text) && !value.text.eq_ignore_ascii_case("TERM"))
     });
     let parent = parsed
         .value(&["-P", "--parent"])

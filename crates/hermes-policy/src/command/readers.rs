@@ -98,7 +98,13 @@ pub(crate) fn look(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &
 }
 
 /// Compilers, formatters, test runners: they write below the workspace, and where an option says.
-pub(crate) fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+pub(crate) fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     trial.changes();
+    if matches!(name, "ffmpeg" | "convert" | "magick" | "sox" | "lame" | "qpdf" | "optipng")
+        && let Some(target) = args.last().filter(|_| args.len() > 1)
+        && target.text.starts_with(['/', '~'])
+    {
+        write(trial, scene, target);
+    }
     super::generic::outputs(trial, scene, args);
 }

@@ -90,6 +90,19 @@ fn is_near(arg: &Arg) -> bool {
 pub(crate) fn copy(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let values = &["-c", "-F", "-i", "-J", "-l", "-o", "-P", "-S", "-D", "-b", "-B", "-R", "-s", "-X"];
     let parsed = parse(args, Shape { values, ..Shape::default() });
+    let script = parsed.value(&["-b"]).map(|file| file.text.as_str());
+    let host = parsed.operands.first().filter(|host| parsed.operands.len() == 1 && !is_near(host));
+    let orders = scene.input().unwrap_or("");
+    let sends = orders.lines().any(|line| {
+        matches!(
+            line.trim_start_matches('-').split_whitespace().next(),
+            Some("put" | "mput" | "reput" | "rm" | "rmdir" | "rename")
+        )
+    });
+    if let Some(host) = host.filter(|_| sends || script.is_some() || (scene.is_fed() && orders.is_empty())) {
+        let reason = format!("it sends local files to {}, or changes files there", host.shown());
+        scene.ask(trial, "send-files", "exfiltration", reason);
+    }
     transfer(trial, scene, &parsed.operands);
 }
 

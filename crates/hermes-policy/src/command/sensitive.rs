@@ -61,22 +61,6 @@ const STARTUP_NAMES: &[&str] = &[
     ".exrc",
 ];
 
-const AUTHORITIES: &[&str] = &[
-    "/etc/passwd",
-    "/etc/group",
-    "/etc/ld.so.preload",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
-    "/etc/pam.d",
-    "/etc/pam.conf",
-    "/etc/security",
-    "/etc/ssh",
-    "/etc/polkit-1",
-    "/private/etc/sudoers",
-    "/private/etc/passwd",
-    "/etc/nsswitch.conf",
-];
-
 /// What a pattern is tried against: one of each kind, relative to a home unless it begins with a slash.
 const SAMPLES: &[&str] = &[
     ".ssh/id_rsa",
@@ -157,7 +141,7 @@ fn sensitive(path: &str, place: &Place, trial: &Trial<'_>, to: Use) -> Option<Se
             | "env_file" | "secrets_folder",
         ) => Some(Sensitive::Credential),
         Some("accounts") if to == Use::Read => Some(Sensitive::Credential),
-        Some("accounts") => Some(Sensitive::Authority),
+        Some("accounts" | "authority") => Some(Sensitive::Authority),
         Some("history") => Some(Sensitive::History),
         Some("shell_startup" | "home_settings" | "editor_tasks") if place.kind == Kind::Temp => None,
         Some("shell_startup" | "home_settings" | "editor_tasks") => Some(Sensitive::StartUp),
@@ -175,9 +159,6 @@ fn sensitive(path: &str, place: &Place, trial: &Trial<'_>, to: Use) -> Option<Se
 
 /// What matters to commands and not to file tools: files that a shell reads where it happens to stand.
 fn beyond_table(path: &str, place: &Place, trial: &Trial<'_>) -> Option<Sensitive> {
-    if AUTHORITIES.iter().any(|file| super::place::is_below(path, file)) {
-        return Some(Sensitive::Authority);
-    }
     let (folder, name) = path.rsplit_once('/')?;
     let top = trial.stage.writable.iter().any(|root| root.trim_end_matches('/') == folder);
     let starts = STARTUP_NAMES.iter().any(|known| known.eq_ignore_ascii_case(name));

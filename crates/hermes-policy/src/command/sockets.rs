@@ -63,6 +63,10 @@ pub(crate) fn netcat(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         }
         return;
     }
+    let order = scene.input().unwrap_or("").trim().to_ascii_lowercase();
+    if ["flush_all", "flushall", "flushdb", "shutdown"].iter().any(|word| order.starts_with(word)) {
+        scene.ask(trial, "socket-order", "sql_destructive", "it tells a server to empty itself or to stop");
+    }
     if scene.is_fed() && !near && scene.input().is_none() {
         scene.ask(trial, "socket-send", "exfiltration", "it sends local data to another machine");
     }

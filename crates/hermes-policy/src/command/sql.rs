@@ -70,8 +70,12 @@ const VALUES: &[&str] = &[
 const OPERANDS: &[&str] =
     &["sqlite3", "sqlite", "duckdb", "litecli", "db2", "influx", "libsql", "turso", "sqlite-utils", "bq"];
 
+/// Clients whose database is a file on this machine.
+const FILES: &[&str] = &["sqlite3", "sqlite", "duckdb", "litecli", "sqlite-utils"];
+
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let mysql = matches!(name, "mysql" | "mariadb" | "mycli");
+    let postgres = matches!(name, "psql" | "pgcli" | "ysqlsh");
     // `-p` of mysql has its password glued on.
     let values: Vec<&str> =
         VALUES.iter().copied().filter(|value| !(mysql && matches!(*value, "-p" | "-c"))).collect();
@@ -79,16 +83,17 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         .iter()
         .copied()
         .filter(|option| !(mysql && matches!(*option, "-c" | "-s" | "-q" | "-Q")))
+        .filter(|option| !(postgres && matches!(*option, "-e" | "-s" | "-q" | "-Q")))
         .collect();
     let all: Vec<&str> = values.iter().chain(&options).copied().collect();
     let parsed = parse(
         args,
         Shape { values: &all, words: matches!(name, "sqlite3" | "sqlite" | "duckdb"), ..Shape::default() },
     );
-    trial.effect(
-        EffectKind::Network,
-        parsed.value(&["-h", "--host"]).map_or_else(|| name.to_owned(), Arg::shown),
-    );
+    if !FILES.contains(&name) {
+        let host = parsed.value(&["-h", "--host"]).map_or_else(|| name.to_owned(), Arg::shown);
+        trial.effect(EffectKind::Network, host);
+    }
     for text in parsed.values(&options) {
         statement(trial, scene, text);
     }
@@ -195,6 +200,8 @@ pub(crate) fn mongo(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             "removeuser",
             "renamecollection",
             "dropcollection",
+            "shutdown:1",
+            "\"shutdown\"",
         ];
         let all =
             ["deletemany({})", "remove({})", "deletemany()", "remove()", "updatemany({},", "update({},"];

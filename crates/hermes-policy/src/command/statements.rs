@@ -19,6 +19,7 @@ pub(crate) fn harms(text: &str) -> Vec<Harm> {
     for line in text.lines() {
         client_command(line.trim(), &mut harms);
     }
+    files(text, &mut harms);
     for statement in statements(text) {
         let words: Vec<&str> = statement.split_whitespace().collect();
         sql(&words, &statement, &mut harms);
@@ -35,6 +36,9 @@ fn client_command(line: &str, harms: &mut Vec<Harm>) {
     );
     let lower = first.to_ascii_lowercase();
     match lower.as_str() {
+        ".restore" if !rest.is_empty() => {
+            harms.push(Harm::Loses("replaces the whole database".to_owned()));
+        }
         ".shell" | ".system" | "system" if !rest.is_empty() => harms.push(Harm::Runs(rest.to_owned())),
         ".load" | ".import" | ".output" | ".once" | ".excel" | ".log" | ".trace" | ".save" | ".backup"
         | ".open" | ".read" => {
@@ -62,6 +66,41 @@ fn client_command(line: &str, harms: &mut Vec<Harm>) {
     }
     if lower == "\\setenv" || lower == "pager" || lower == "\\p" && rest.contains('/') {
         harms.push(Harm::Runs(rest.to_owned()));
+    }
+}
+
+/// Files that statements name: what follows is their path.
+const WRITERS: &[&str] = &[
+    " to '",
+    "outfile '",
+    "dumpfile '",
+    "writefile('",
+    "attach '",
+    "attach database '",
+    "vacuum into '",
+    "export database '",
+];
+
+/// Paths that the client or the server would write, and those that it would read into a table.
+fn files(text: &str, harms: &mut Vec<Harm>) {
+    if !text.contains('\'') {
+        return;
+    }
+    let squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(");
+    let lower = squeezed.to_ascii_lowercase();
+    let path_at = |end: usize| squeezed.get(end..).and_then(|rest| rest.split('\'').next()).unwrap_or("");
+    for mark in WRITERS {
+        for (place, _) in lower.match_indices(mark).take(16) {
+            let path = path_at(place + mark.len());
+            if path.starts_with(['/', '~']) {
+                harms.push(Harm::Writes(path.to_owned()));
+            }
+        }
+    }
+    for (place, mark) in lower.match_indices("infile '").take(16) {
+        if path_at(place + mark.len()).starts_with(['/', '~']) {
+            harms.push(Harm::Loses("reads a file of the machine into a table".to_owned()));
+        }
     }
 }
 
@@ -94,7 +133,13 @@ fn statements(text: &str) -> Vec<String> {
             '/' if letters.peek() == Some(&'*') => {
                 letters.next();
                 let mut before = ' ';
-                // `/*! … */` is run by MySQL, but then its words are all the same in the text.
+                // `/*! … */` is run by MySQL.
+                if letters.peek() == Some(&'!') {
+                    letters.next();
+                    while letters.next_if(char::is_ascii_digit).is_some() {}
+                    now.push(' ');
+                    continue;
+                }
                 for inner in letters.by_ref() {
                     if before == '*' && inner == '/' {
                         break;
@@ -131,11 +176,13 @@ fn sql(words: &[&str], statement: &str, harms: &mut Vec<Harm>) {
         }
         "GRANT" | "REVOKE" => harms.push(Harm::Rights),
         "CREATE" | "ALTER" if matches!(second, "USER" | "ROLE" | "LOGIN") => harms.push(Harm::Rights),
-        "ALTER"
-            if has("DROP") || has("TRUNCATE") || has("RENAME") && matches!(second, "DATABASE" | "SCHEMA") =>
-        {
+        "ALTER" if has("DROP") || has("TRUNCATE") => {
             harms.push(Harm::Loses("drops part of a table".to_owned()));
         }
+        "ALTER" | "RENAME" if has("RENAME") => {
+            harms.push(Harm::Loses("takes away a name that programs use".to_owned()));
+        }
+        "SET" if second == "PASSWORD" => harms.push(Harm::Rights),
         "ALTER" if second == "SYSTEM" => harms.push(Harm::Rights),
         "PURGE" | "RESET" | "DETACH"
             if *first != "RESET" || matches!(second, "MASTER" | "SLAVE" | "REPLICA") =>

@@ -1,6 +1,6 @@
 //! Programs that are judged by subcommand and options alone, as the rule files say.
 
-use super::access::{read, write};
+use super::access::{read_tree, write};
 use super::args::Arg;
 use super::model::EffectKind;
 use super::options::{Flag, Parsed, Shape, parse};
@@ -46,7 +46,7 @@ fn files(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Program, parsed: &P
             .operands
             .iter()
             .filter(|arg| arg.text.contains(['/', '.', '~']) && !urls::is_url(&arg.text));
-        paths.for_each(|arg| read(trial, scene, arg));
+        paths.for_each(|arg| read_tree(trial, scene, arg));
     }
     // `aws s3 cp s3://bucket/x .` is a download.
     if let [.., source, target] = parsed.operands.as_slice()
@@ -196,8 +196,15 @@ fn has_verb(parsed: &Parsed, verb: &str) -> bool {
         let given: Vec<&str> = parsed.operands.iter().take(4).map(|arg| arg.text.as_str()).collect();
         return given.windows(words.len()).any(|part| part == words);
     }
+    if verb.contains(':') {
+        return parsed.operands.iter().take(4).any(|arg| arg.text == verb);
+    }
     parsed.operands.iter().take(4).any(|arg| {
         let word = arg.text.rsplit(':').next().unwrap_or("");
+        // `service-instance-delete`.
+        if word.len() > verb.len() && word.strip_suffix(verb).is_some_and(|front| front.ends_with('-')) {
+            return matches!(verb, "delete" | "destroy" | "remove" | "terminate" | "purge" | "reset");
+        }
         word.strip_prefix(verb).is_some_and(|rest| {
             rest.is_empty()
                 || rest.starts_with('-')

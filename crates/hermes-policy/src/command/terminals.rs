@@ -90,6 +90,15 @@ fn tmux(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
                 run_text(trial, scene, text, &[], scene.frame.clone());
             }
         }
+        "set-hook" | "bind-key" | "bind" | "set-option" | "set" => {
+            let text = join(&parsed.operands).text;
+            if let Some((_, command)) =
+                text.split_once("run-shell ").or_else(|| text.split_once("default-command "))
+            {
+                scene.ask(trial, "tmux-hook", "persistence", "it makes tmux run a command later");
+                only_worst(trial, scene, &Arg::certain(command));
+            }
+        }
         "kill-server" => scene.ask(trial, "kill-sessions", "process_kill", "it ends every session of tmux"),
         _ => {}
     }

@@ -1,5 +1,7 @@
 //! Code of any language, cut into words, strings and marks. Good enough to see which calls stand in it.
 
+use super::ruleset::Language;
+
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Token<'a> {
     /// A name, with the dots and colons in it: `os.path.join`, `File::Path`, `$x`.
@@ -28,7 +30,17 @@ impl Token<'_> {
 /// More tokens than anybody writes on a command line.
 const MANY: usize = 20_000;
 
-pub(crate) fn scan<'a>(code: &'a str, comment: &str, lisp: bool) -> Vec<Token<'a>> {
+/// The code of a language.
+pub(crate) fn scan<'a>(code: &'a str, language: &Language) -> Vec<Token<'a>> {
+    cut(code, &language.comment, language.lisp, language.bare)
+}
+
+/// Code of a language that is like C, such as awk.
+pub(crate) fn scan_plain<'a>(code: &'a str, comment: &str) -> Vec<Token<'a>> {
+    cut(code, comment, false, false)
+}
+
+fn cut<'a>(code: &'a str, comment: &str, lisp: bool, bare: bool) -> Vec<Token<'a>> {
     let mut tokens = Vec::new();
     let mut rest = code;
     while let Some(letter) = rest.chars().next() {
@@ -67,12 +79,45 @@ pub(crate) fn scan<'a>(code: &'a str, comment: &str, lisp: bool) -> Vec<Token<'a
             tokens.push(Token::Word(plain));
             tokens.extend(word.get(plain.len()..).unwrap_or("").chars().take(1).map(Token::Mark));
             rest = behind;
+        } else if let Some(behind) = bare.then(|| behind_pattern(rest, &tokens)).flatten() {
+            rest = behind;
         } else {
             tokens.push(Token::Mark(letter));
             rest = after;
         }
     }
     tokens
+}
+
+/// What stands behind `/pattern/` where only a pattern can stand. One that holds code is not skipped.
+fn behind_pattern<'a>(text: &'a str, before: &[Token<'_>]) -> Option<&'a str> {
+    let body = text.strip_prefix('/')?;
+    let expected = match before.last() {
+        None => true,
+        Some(Token::Word(word)) => matches!(
+            *word,
+            "if" | "unless" | "and" | "or" | "not" | "grep" | "split" | "when" | "while" | "until"
+        ),
+        Some(Token::Mark(mark)) => matches!(mark, '(' | '{' | '~' | '!' | '&' | '|' | ',' | ';' | '\n' | '='),
+        _ => false,
+    };
+    if !expected {
+        return None;
+    }
+    let mut letters = body.char_indices();
+    let end = loop {
+        match letters.next()? {
+            (_, '\\') => {
+                letters.next();
+            }
+            (_, '\n') => return None,
+            (end, '/') => break end,
+            _ => {}
+        }
+    };
+    let pattern = body.get(..end)?;
+    let code = ["(?{", "(??{", "@{", "${", "#{"].iter().any(|sign| pattern.contains(sign));
+    (!code).then(|| body.get(end + 1..)).flatten()
 }
 
 fn is_word(letter: char) -> bool {

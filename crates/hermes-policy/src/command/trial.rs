@@ -13,6 +13,8 @@ const DEPTH: usize = 12;
 const CALL_DEPTH: usize = 40;
 /// How many calls are looked at, counting those in nested texts.
 const CALLS: usize = 60_000;
+/// How many texts that code runs as code are looked at.
+const CODES: usize = 32;
 /// How many findings are kept; the gravest class is kept in any case.
 const FINDINGS: usize = 400;
 const EFFECTS: usize = 400;
@@ -39,12 +41,19 @@ pub(crate) struct Trial<'a> {
     pub functions: HashSet<String>,
     /// Something that came over the network was unpacked.
     pub unpacked: bool,
+    /// Where a repository was cloned to.
+    pub cloned: Vec<String>,
+    /// Names of git remotes that the script itself set.
+    pub remotes: HashSet<String>,
+    /// Where folders of the workspace were moved to.
+    pub moved: Vec<String>,
     class: Class,
     findings: Vec<Finding>,
     effects: Vec<Effect>,
     depth: usize,
     call_depth: usize,
     calls: usize,
+    codes: usize,
 }
 
 /// Where findings and effects stood; see [`Trial::mark`].
@@ -65,12 +74,16 @@ impl<'a> Trial<'a> {
             files: HashMap::new(),
             functions: HashSet::new(),
             unpacked: false,
+            cloned: Vec::new(),
+            remotes: HashSet::new(),
+            moved: Vec::new(),
             class: Class::ReadOnly,
             findings: Vec::new(),
             effects: Vec::new(),
             depth: 0,
             call_depth: 0,
             calls: 0,
+            codes: 0,
         }
     }
 
@@ -164,6 +177,12 @@ impl<'a> Trial<'a> {
 
     pub fn leave_call(&mut self) {
         self.call_depth = self.call_depth.saturating_sub(1);
+    }
+
+    /// Code inside code; false when there was too much of it. Every `true` needs a [`Trial::leave`].
+    pub fn enter_code(&mut self) -> bool {
+        self.codes += 1;
+        self.codes <= CODES && self.enter()
     }
 
     /// One level deeper; false when it is too deep. Every `true` needs a [`Trial::leave`].

@@ -89,7 +89,7 @@ pub(crate) fn is_metadata(text: &str) -> bool {
     let Some(host) = host(text) else { return false };
     match inspect(&format!("http://{host}/"), &UrlPolicy::default()) {
         Ok(_) => false,
-        Err(blocked) => STRANGE.contains(&blocked.category.as_ref()),
+        Err(blocked) => STRANGE.contains(&blocked.category),
     }
 }
 

@@ -26,50 +26,130 @@ const WORST: &[&str] = &[
     "cipher /w",
 ];
 
+/// Phrases that are worth a question, in lower case.
 const GRAVE: &[&str] = &[
-    "invoke-expression",
-    "iex ",
-    "iex(",
     "downloadstring",
     "downloadfile",
-    "invoke-webrequest",
-    "iwr ",
-    "start-process",
-    "set-executionpolicy",
-    "new-service",
-    "stop-service",
-    "remove-item",
-    "ri ",
-    "stop-process",
     "reg delete",
     "reg add",
-    "schtasks",
     "net user",
-    "add-mppreference",
-    "set-mppreference",
-    "del ",
-    "erase ",
-    "rd ",
-    "rmdir ",
-    "taskkill",
-    "wmic ",
+    "net localgroup",
     "sc delete",
-    "attrib ",
+    "sc stop",
+    "sc config",
+    "new-object net.webclient",
+];
+
+/// Words that are, whatever stands around them.
+const WORDS: &[&str] = &[
+    "iex",
+    "ri",
+    "del",
+    "erase",
+    "rd",
+    "rmdir",
+    "spps",
+    "schtasks",
+    "taskkill",
+    "wmic",
+    "attrib",
     "icacls",
     "takeown",
-    "clear-eventlog",
     "wevtutil",
-    "remove-itemproperty",
-    "clear-content",
     "certutil",
     "bitsadmin",
     "mshta",
     "rundll32",
     "regsvr32",
-    "invoke-command",
-    "enter-pssession",
-    "convertto-securestring",
+    "cscript",
+    "wscript",
+    "netsh",
+    "iwr",
 ];
+
+/// Verbs of cmdlets that delete, stop, start or change something.
+const VERBS: &[&str] = &[
+    "remove",
+    "stop",
+    "clear",
+    "disable",
+    "format",
+    "restart",
+    "uninstall",
+    "unregister",
+    "register",
+    "suspend",
+    "dismount",
+    "revoke",
+    "reset",
+    "invoke",
+    "start",
+    "set",
+    "add",
+    "new",
+    "enter",
+    "install",
+    "enable",
+    "grant",
+    "initialize",
+];
+
+/// What such verbs may be used on every day.
+const EVERYDAY: &[&str] = &[
+    "host",
+    "location",
+    "variable",
+    "content",
+    "item",
+    "object",
+    "job",
+    "sleep",
+    "date",
+    "alias",
+    "strictmode",
+    "pester",
+    "build",
+    "table",
+    "list",
+    "wide",
+    "custom",
+    "hex",
+    "timespan",
+    "guid",
+    "temporaryfile",
+    "member",
+    "transcript",
+    "restmethod",
+    "webrequest",
+    "history",
+    "module",
+    "psdebug",
+    "psbreakpoint",
+];
+
+/// `Remove-Item`, `Stop-Process`, `Set-MpPreference`: a verb that changes something.
+fn is_grave_cmdlet(word: &str) -> bool {
+    let Some((verb, noun)) = word.split_once('-') else { return false };
+    if !VERBS.contains(&verb) || noun.is_empty() || !noun.chars().all(|c| c.is_ascii_alphabetic()) {
+        return false;
+    }
+    let everyday = EVERYDAY.contains(&noun)
+        && !(matches!(verb, "remove" | "clear") && matches!(noun, "item" | "content"));
+    !everyday || (verb == "invoke" && noun == "webrequest")
+}
+
+/// A cmdlet that was typed where a program is expected.
+pub(crate) fn is_cmdlet(name: &str) -> bool {
+    name.split_once('-').is_some_and(|(verb, noun)| {
+        let capital = |part: &str| part.starts_with(|c: char| c.is_ascii_uppercase());
+        capital(verb) && capital(noun) && verb.chars().chain(noun.chars()).all(|c| c.is_ascii_alphabetic())
+    })
+}
+
+pub(crate) fn cmdlet(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    trial.changes();
+    by_words(trial, scene, &format!("{name} {}", join(args).text));
+}
 
 pub(crate) fn powershell(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let mut rest = args.iter().enumerate();
@@ -119,8 +199,22 @@ pub(crate) fn cmd(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     }
 }
 
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))
+}
+
 fn windows_text(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
     trial.changes();
+    by_words(trial, scene, text);
+    let mark = trial.mark();
+    judge_text(trial, scene, text, scene.frame.clone());
+    if trial.since(mark) < Class::Deny {
+        trial.forget(mark);
+    }
+}
+
+/// The words of a text, whatever they stand in.
+fn by_words(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
     let lower = text.to_ascii_lowercase();
     let removes = ["remove-item", "del ", "erase ", "rd ", "rmdir ", "ri ", "rm "]
         .iter()
@@ -152,7 +246,9 @@ fn windows_text(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
     });
     if WORST.iter().any(|word| lower.contains(word)) || (removes && deep && root) {
         scene.deny(trial, "windows-destroy", "destructive_delete", "it destroys or stops the machine");
-    } else if GRAVE.iter().any(|word| lower.contains(word)) {
+    } else if GRAVE.iter().any(|word| lower.contains(word))
+        || words(&lower).any(|word| WORDS.contains(&word) || is_grave_cmdlet(word))
+    {
         scene.ask(
             trial,
             "windows-grave",
@@ -160,15 +256,18 @@ fn windows_text(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
             "it deletes, downloads and runs, or changes the system",
         );
     }
-    let mark = trial.mark();
-    judge_text(trial, scene, text, scene.frame.clone());
-    if trial.since(mark) < Class::Deny {
-        trial.forget(mark);
-    }
 }
 
 /// Base64 of UTF-16, as `-EncodedCommand` takes it.
 fn decode(text: &str) -> Option<String> {
+    let bytes = unpack(text)?;
+    let units =
+        bytes.chunks_exact(2).filter_map(|pair| <[u8; 2]>::try_from(pair).ok()).map(u16::from_le_bytes);
+    char::decode_utf16(units).collect::<Result<String, _>>().ok()
+}
+
+/// The bytes behind base64.
+pub(crate) fn unpack(text: &str) -> Option<Vec<u8>> {
     let mut bits: u32 = 0;
     let mut count = 0;
     let mut bytes = Vec::with_capacity(text.len());
@@ -188,7 +287,5 @@ fn decode(text: &str) -> Option<String> {
             bytes.push(u8::try_from((bits >> count) & 0xff).ok()?);
         }
     }
-    let units =
-        bytes.chunks_exact(2).filter_map(|pair| <[u8; 2]>::try_from(pair).ok()).map(u16::from_le_bytes);
-    char::decode_utf16(units).collect::<Result<String, _>>().ok()
+    Some(bytes)
 }

@@ -6,6 +6,8 @@ use super::finding;
 use super::model::Class;
 use super::options::{Shape, parse};
 use super::produced;
+use super::reading;
+use super::ruleset::Family;
 use super::scene::Scene;
 use super::shells::run_text;
 use super::trial::Trial;
@@ -38,7 +40,19 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     if command.is_empty() {
         return;
     }
-    let (given, regenerable) = inputs(trial, scene, parsed.value(&["-a", "--arg-file"]).is_some());
+    if produced::stages(scene.script, scene.command)
+        .iter()
+        .any(|stage| produced::program_of(stage).is_some_and(|(name, _)| name == "yes"))
+    {
+        scene.ask(
+            trial,
+            "endless-start",
+            "resource_exhaustion",
+            "it starts a program again and again without end",
+        );
+    }
+    let whole = parsed.has(&["-0", "--null"]);
+    let (given, regenerable) = inputs(trial, scene, parsed.value(&["-a", "--arg-file"]), whole);
     if regenerable
         && command
             .first()
@@ -64,8 +78,15 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let trial_mark = trial.mark();
     judge_words(trial, scene, &inner);
     let class = trial.since(trial_mark);
-    let loss =
-        command.iter().skip(1).take(3).any(|word| trial.rules.lists("loss", &word.text.to_ascii_lowercase()));
+    let says = command
+        .first()
+        .is_some_and(|program| trial.rules.family(base_name(&program.text)) == Some(Family::Talker));
+    let loss = !says
+        && command
+            .iter()
+            .skip(1)
+            .take(3)
+            .any(|word| trial.rules.lists("loss", &word.text.to_ascii_lowercase()));
     if unknown && loss && class < Class::Ask {
         scene.ask(
             trial,
@@ -88,18 +109,18 @@ fn replace(arg: &Arg, mark: &str, with: &Arg) -> Arg {
 }
 
 /// The words that come in: certain, names of a known place, or unknown; and whether they are build output.
-fn inputs(trial: &Trial<'_>, scene: &Scene<'_>, from_file: bool) -> (Vec<Arg>, bool) {
+fn inputs(trial: &Trial<'_>, scene: &Scene<'_>, file: Option<&Arg>, whole: bool) -> (Vec<Arg>, bool) {
     let unknown = || vec![Arg::unknown("what comes in through the pipe")];
-    if from_file {
+    // `-a <(…)` names a text that may be known.
+    let inner = file.and_then(|file| file.hints.first()).and_then(|hint| reading::inside(hint));
+    let named = inner.and_then(|inner| reading::output(&reading::read(trial, scene, inner)));
+    if file.is_some() && named.is_none() {
         return (unknown(), false);
     }
-    if let Some(text) = scene.input() {
-        let words: Vec<Arg> = text
-            .split([' ', '\n', '\t', '\0'])
-            .filter(|word| !word.is_empty())
-            .take(MANY)
-            .map(Arg::certain)
-            .collect();
+    if let Some(text) = named.as_deref().or_else(|| scene.input()) {
+        let blanks: &[char] = if whole { &['\0'] } else { &[' ', '\n', '\t', '\0'] };
+        let words: Vec<Arg> =
+            text.split(blanks).filter(|word| !word.is_empty()).take(MANY).map(Arg::certain).collect();
         return (words, false);
     }
     let stages = produced::stages(scene.script, scene.command);
@@ -115,6 +136,11 @@ fn inputs(trial: &Trial<'_>, scene: &Scene<'_>, from_file: bool) -> (Vec<Arg>, b
     };
     match name.as_str() {
         "find" | "gfind" => finding::listed(trial, args),
+        "ls" if args.iter().any(|arg| !arg.text.starts_with('-')) => {
+            let plain = args.iter().filter(|arg| !arg.text.starts_with('-'));
+            let changed = known.iter().any(|(name, _)| matches!(name.as_str(), "sed" | "awk" | "perl"));
+            (plain.map(|arg| listed(args, arg, changed)).collect(), false)
+        }
         "fd" | "fdfind" | "ls" | "rg" | "ag" | "git" => (vec![here()], false),
         "pgrep" | "pidof" | "lsof" | "fuser" => {
             (vec![Arg::unknown(format!("$({} {})", name, join(args).text))], false)
@@ -122,6 +148,17 @@ fn inputs(trial: &Trial<'_>, scene: &Scene<'_>, from_file: bool) -> (Vec<Arg>, b
         "ps" => (vec![Arg::unknown("$(ps )")], false),
         _ => (unknown(), false),
     }
+}
+
+/// `ls -d /*` puts out the names themselves; without `-d` a folder's names come out bare, until something puts
+/// the folder in front of them again.
+fn listed(args: &[Arg], arg: &Arg, changed: bool) -> Arg {
+    if changed {
+        let text = format!("{}/*", arg.text.trim_end_matches('/'));
+        return Arg { text, pattern: true, hints: arg.hints.clone() };
+    }
+    let itself = args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('d'));
+    if itself || arg.pattern { arg.clone() } else { here() }
 }
 
 /// Some files below the working folder, nobody knows which.
@@ -187,7 +224,7 @@ pub(crate) fn parallel(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         }
         return;
     }
-    let values = if given.is_empty() { inputs(trial, scene, false).0 } else { given };
+    let values = if given.is_empty() { inputs(trial, scene, None, false).0 } else { given };
     let text = join(template);
     let whole = join(&values);
     let text = if text.text.contains("{}") { replace(&text, "{}", &whole) } else { join(&[text, whole]) };

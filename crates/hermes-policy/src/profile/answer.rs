@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hermes_core::{Access, Decision, Verdict};
 use serde::Serialize;
 
-use super::place::Place;
+use hermes_core::yaml::Place;
 
 /// The kinds of levels, in the order they are asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -51,6 +51,9 @@ pub struct Answer {
     pub reason: String,
     /// Whether it looked at what is in the call, rather than at the permission alone.
     pub parameter: bool,
+    /// What would allow it, where somebody would only have to say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 /// Everything one level says about one access. No answers means that it leaves it to the others.

@@ -9,10 +9,10 @@ use super::engine::Engine;
 use super::ground::Ground;
 use super::level::Level;
 use super::model::{Body, PolicyFile, Profile};
-use super::place::{Place, Problem};
 use super::rate::RateLedger;
 use super::shipped::{SHIPPED, read_shipped};
 use crate::command::UserRules;
+use hermes_core::yaml::{Place, Problem};
 
 /// The built-in profile that is in force where nobody names one.
 pub const DEFAULT_PROFILE: &str = "default";
@@ -74,9 +74,28 @@ impl Engine {
 
 /// The profile with all that it extends, those first.
 pub(super) fn lineage(plan: &Plan<'_>) -> Result<Vec<Arc<Profile>>, Vec<Problem>> {
-    let mut walk = Walk { plan, done: Vec::new(), open: Vec::new(), problems: Vec::new() };
+    let mut walk = Walk::new(plan);
     walk.visit(plan.profile, &plan.chosen_at);
-    if walk.problems.is_empty() { Ok(walk.done) } else { Err(walk.problems) }
+    let mut problems = walk.problems;
+    problems.append(&mut walk.circles);
+    problems
+        .extend(circles(plan).into_iter().filter(|circle| !problems.contains(circle)).collect::<Vec<_>>());
+    if problems.is_empty() { Ok(walk.done) } else { Err(problems) }
+}
+
+/// Circles anywhere, also among profiles that are not in force: nobody can say what they mean.
+fn circles(plan: &Plan<'_>) -> Vec<Problem> {
+    let mut found: Vec<Problem> = Vec::new();
+    for profile in plan.files.iter().flat_map(|file| &file.profiles) {
+        // Each circle is reported where its first profile in the text closes it.
+        if found.iter().any(|circle| circle.message.split(" extends ").any(|name| name == profile.name)) {
+            continue;
+        }
+        let mut walk = Walk::new(plan);
+        walk.visit(&profile.name, &profile.at);
+        found.append(&mut walk.circles);
+    }
+    found
 }
 
 struct Walk<'a> {
@@ -84,16 +103,21 @@ struct Walk<'a> {
     done: Vec<Arc<Profile>>,
     open: Vec<String>,
     problems: Vec<Problem>,
+    circles: Vec<Problem>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn new(plan: &'a Plan<'a>) -> Self {
+        Walk { plan, done: Vec::new(), open: Vec::new(), problems: Vec::new(), circles: Vec::new() }
+    }
+
     fn visit(&mut self, name: &str, at: &Place) {
         if self.done.iter().any(|profile| profile.name == name) {
             return;
         }
         if self.open.iter().any(|open| open == name) {
             let circle = self.open.join(" extends ");
-            self.problems.push(Problem::error(
+            self.circles.push(Problem::error(
                 at.clone(),
                 format!("{circle} extends {name}: profiles go in a circle"),
             ));
@@ -128,5 +152,6 @@ fn unknown(name: &str, at: &Place, files: &[PolicyFile]) -> Problem {
         Some(near) => format!("did you mean {near}?"),
         None => format!("there are {}", names.join(", ")),
     };
-    Problem::error(at.clone(), format!("there is no profile {}", super::place::quote(name))).with_hint(hint)
+    Problem::error(at.clone(), format!("there is no profile {}", hermes_core::yaml::quote(name)))
+        .with_hint(hint)
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use hermes_core::{AccessRequest, Decision, InnerJudge, Policy};
 
 use super::engine::Engine;
-use super::place::Problem;
+use hermes_core::yaml::Problem;
 
 /// Holds the policy in force. Sessions and their children hold the cell, so what is narrowed here is
 /// narrowed for all of them at once.
@@ -34,6 +34,14 @@ impl PolicyCell {
 impl Policy for PolicyCell {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
         self.current().decide(request)
+    }
+
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        self.current().look(request)
+    }
+
+    fn may_ask(&self) -> bool {
+        self.current().may_ask()
     }
 
     fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {

@@ -7,8 +7,8 @@ use hermes_core::Permission;
 use super::ground::Ground;
 use super::matchers::PathGlob;
 use super::model::{Body, Restriction};
-use super::place::{At, Place, Problem, quote};
 use crate::pattern::Pattern;
+use hermes_core::yaml::{At, Place, Problem, quote};
 
 /// What the configuration says, each with its place.
 #[derive(Clone, Debug, Default)]

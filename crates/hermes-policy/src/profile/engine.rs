@@ -45,6 +45,14 @@ impl Policy for Engine {
             },
         }
     }
+
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        self.explain(request).decision
+    }
+
+    fn may_ask(&self) -> bool {
+        self.unattended.is_none()
+    }
 }
 
 impl Engine {
@@ -134,6 +142,7 @@ impl Engine {
         decision.level = Some(if answer.parameter { "parameter" } else { level.level.as_str() });
         decision.permission = access.map(|access| access.permission.clone());
         decision.profile = Some(self.profile.to_string());
+        decision.hint = answer.hint.clone();
         decision
     }
 }

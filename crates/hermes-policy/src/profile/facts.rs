@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 use std::path::Path;
 
+use hermes_core::grant::folder_of;
 use hermes_core::{Access, AccessRequest, Owner, Permission, Target};
 
-use super::analysis::{CommandFacts, PathFacts};
+use super::analysis::{CommandFacts, Effect, HostFacts, PathFacts};
 use super::ground::Ground;
 use super::matchers::PathGlob;
 use crate::command::UserRules;
@@ -18,7 +19,7 @@ pub(crate) struct Facts<'a> {
     rules: &'a UserRules,
     command: OnceCell<Option<CommandFacts>>,
     path: OnceCell<Option<PathFacts>>,
-    effects: OnceCell<Vec<Access>>,
+    effects: OnceCell<Vec<Effect>>,
 }
 
 impl<'a> Facts<'a> {
@@ -66,14 +67,17 @@ impl<'a> Facts<'a> {
     /// What the command line says, if the access is one.
     pub(crate) fn command(&self) -> Option<&CommandFacts> {
         let of_target = || match &self.access?.target {
-            Target::Command(text) => Some(CommandFacts::of(text, self.ground, self.request.cwd, self.rules)),
+            Target::Command(text) => {
+                let folder = folder_of(self.request, &self.ground.home);
+                Some(CommandFacts::of(text, self.ground, folder, self.request.cwd, self.rules))
+            }
             _ => None,
         };
         self.command.get_or_init(of_target).as_ref()
     }
 
     /// What a command would do by itself, in the words of permissions.
-    pub(crate) fn effects(&self) -> &[Access] {
+    pub(crate) fn effects(&self) -> &[Effect] {
         let effects = || self.command().map(|command| command.effects(self.ground, self.request.cwd));
         self.effects.get_or_init(|| effects().unwrap_or_default())
     }
@@ -82,6 +86,11 @@ impl<'a> Facts<'a> {
     pub(crate) fn place(&self) -> Option<&PathFacts> {
         let of_target = || PathFacts::of(self.permission()?, self.path()?, self.ground, self.request.cwd);
         self.path.get_or_init(of_target).as_ref()
+    }
+
+    /// What the guard of URLs says about the host, if the access is one.
+    pub(crate) fn guard(&self) -> Option<HostFacts> {
+        HostFacts::of(self.permission()?, self.host()?, self.ground)
     }
 
     /// The server that a tool comes from.

@@ -3,10 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use hermes_core::Effect;
 use hermes_core::ports::PathResolver;
+use serde_json::Value;
+
+use crate::command::Stage;
 
 /// The folders that `~`, relative paths and command analysis refer to. All are absolute and without symlinks.
 #[derive(Clone, Default)]
@@ -18,10 +22,38 @@ pub struct Ground {
     /// Where sessions start. Rules are judged by each session's own folder; this one only tells which links
     /// the written paths lead through.
     pub cwd: PathBuf,
+    /// Home and Hermes's own folder as the user writes them, where links lead to the ones above.
+    pub spelled: Vec<Spelling>,
     /// Folders for temporary files.
     pub temp: Vec<PathBuf>,
+    /// Whether tools may reach this machine and the private network around it without a rule that names the host.
+    pub local_network: bool,
     /// Follows links in the paths of rules, so that a rule on a link is a rule on what it leads to.
     pub resolver: Option<Arc<dyn PathResolver>>,
+}
+
+/// Another spelling of the same two folders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spelling {
+    pub home: PathBuf,
+    pub hermes_home: PathBuf,
+}
+
+impl Ground {
+    /// Where a command of a session that works in `roots` runs if it is started in `folder`: once for every
+    /// spelling of the folders that must be protected. Every judge of commands stands on these stages.
+    pub fn stages(&self, folder: &Path, roots: &[&Path]) -> Vec<Stage> {
+        let shown = |path: &Path| path.display().to_string();
+        let stage = |home: &Path, hermes_home: &Path| Stage {
+            home: shown(home),
+            cwd: shown(folder),
+            writable: roots.iter().copied().chain(self.temp.iter().map(AsRef::as_ref)).map(shown).collect(),
+            hermes_home: shown(hermes_home),
+        };
+        let first = stage(&self.home, &self.hermes_home);
+        let others = self.spelled.iter().map(|spelling| stage(&spelling.home, &spelling.hermes_home));
+        std::iter::once(first).chain(others).collect()
+    }
 }
 
 impl fmt::Debug for Ground {
@@ -30,7 +62,9 @@ impl fmt::Debug for Ground {
             .field("home", &self.home)
             .field("hermes_home", &self.hermes_home)
             .field("cwd", &self.cwd)
+            .field("spelled", &self.spelled)
             .field("temp", &self.temp)
+            .field("local_network", &self.local_network)
             .finish_non_exhaustive()
     }
 }
@@ -41,6 +75,19 @@ pub struct Known {
     /// Every name and alias of a tool, to its canonical name.
     pub tools: BTreeMap<String, String>,
     pub toolsets: BTreeSet<String>,
+    /// What is known about registered tools, by their canonical names.
+    pub facts: BTreeMap<String, KnownTool>,
+}
+
+/// What a registered tool says of itself.
+#[derive(Clone, Debug)]
+pub struct KnownTool {
+    pub toolset: String,
+    /// Not from a server or a plugin.
+    pub built_in: bool,
+    pub effect: Effect,
+    /// The schema of its arguments.
+    pub parameters: Value,
 }
 
 impl Known {

@@ -2,16 +2,19 @@
 
 use std::sync::Arc;
 
-use hermes_core::Verdict;
+use hermes_core::{Permission, Verdict};
 
-use super::analysis::by_analysis;
+use super::analysis::{Effect, by_analysis};
 use super::answer::{Answer, LevelAnswers, LevelKind, Limit};
 use super::facts::Facts;
 use super::holds::Holds;
 use super::model::{Body, Rule};
-use super::place::{At, Place};
-use super::restrict::{denied, restrict};
+use super::restrict::{restrict, restrict_effect, unknown_effect};
 use crate::pattern::Pattern;
+use hermes_core::yaml::{At, Place};
+
+/// How the names of shipped texts begin.
+const BUILT_IN: &str = "built-in/";
 
 #[derive(Clone, Debug)]
 pub(super) struct Level {
@@ -69,30 +72,50 @@ impl Level {
         for restriction in &self.body.restrictions {
             restrict(self, restriction, facts, answers, limits);
         }
-        for access in facts.effects() {
-            self.stop_effect(&facts.of(access), answers);
+        for effect in facts.effects() {
+            self.stop_effect(effect, &facts.of(&effect.access), answers);
         }
+        answers.extend(self.unknown_effects(facts));
     }
 
-    /// What a command does by itself is stopped by whatever names it: a command is no way around a rule. What no
-    /// list names is left to the analysis of commands.
-    fn stop_effect(&self, effect: &Facts<'_>, answers: &mut Vec<Answer>) {
+    /// What a command does by itself is stopped by whatever names it, and by lists that do not: a command is no
+    /// way around a rule. A path that some program was merely given is only stopped by its name.
+    fn stop_effect(&self, effect: &Effect, facts: &Facts<'_>, answers: &mut Vec<Answer>) {
         let mut found = Vec::new();
-        self.by_lists(effect, &mut found);
-        let rules =
-            self.body.rules.iter().filter(|rule| rule.names_effect() && rule.holds(effect) == Holds::Yes);
-        found.extend(rules.map(|rule| self.by_rule(rule, rule.effect, effect)));
-        found.extend(
-            self.body.restrictions.iter().filter_map(|restriction| denied(self, restriction, effect)),
-        );
+        if !effect.mentioned {
+            self.by_lists(facts, &mut found);
+        }
+        let named = |rule: &&Rule| match effect.mentioned {
+            true => !rule.path.is_empty(),
+            false => rule.names_effect(),
+        };
+        let rules = self.body.rules.iter().filter(named).filter(|rule| rule.holds(facts) == Holds::Yes);
+        found.extend(rules.map(|rule| self.by_rule(rule, rule.effect, facts)));
+        let limits = self.body.restrictions.iter();
+        found.extend(limits.filter_map(|limit| restrict_effect(self, limit, facts, effect.mentioned)));
         found.retain(|answer| answer.verdict > Verdict::Allow);
         for answer in &mut found {
             answer.parameter = true;
-            if let Some(access) = effect.access {
+            if let Some(access) = facts.access {
                 answer.reason = format!("The command would use {access}. {}", answer.reason);
             }
         }
         answers.append(&mut found);
+    }
+
+    /// Lists of what is allowed cannot judge what nobody knows; then somebody is asked, unless the level allows the
+    /// very command.
+    fn unknown_effects(&self, facts: &Facts<'_>) -> Option<Answer> {
+        let command = facts.command()?;
+        let limits = self.body.restrictions.iter();
+        let answer = limits.filter_map(|limit| unknown_effect(self, limit, command)).next()?;
+        let by_rule = self.body.rules.iter().any(|rule| {
+            rule.effect == Verdict::Allow && !rule.command.is_empty() && rule.holds(facts) == Holds::Yes
+        });
+        let by_list = self.body.restrictions.iter().any(|limit| {
+            limit.allowed_commands.as_ref().is_some_and(|allowed| command.beside(allowed).is_none())
+        });
+        (!by_rule && !by_list).then_some(answer)
     }
 
     /// Answers by the lists, and whether they let the access through, be it after approval.
@@ -118,6 +141,7 @@ impl Level {
                 place: Some(pattern.at.clone()),
                 reason,
                 parameter: false,
+                hint: None,
             });
         }
         granted
@@ -141,6 +165,7 @@ impl Level {
             place: Some(rule.at.clone()),
             reason,
             parameter: rule.is_on_parameters(),
+            hint: None,
         }
     }
 
@@ -161,7 +186,32 @@ impl Level {
             place: self.at.clone(),
             reason,
             parameter: false,
+            hint: facts.permission().map(|permission| self.what_would_allow(permission)),
         })
+    }
+
+    /// Where somebody would have to write what.
+    fn what_would_allow(&self, permission: &Permission) -> String {
+        let file = self.at.as_ref().map(|at| at.file.as_ref());
+        let list = match (self.kind, file) {
+            (LevelKind::Session, Some(file)) if file.starts_with(BUILT_IN) => {
+                return format!(
+                    "Profile {} is built in and does not allow {permission}. A person may choose another with \
+                     permissions.profile, or write one that lists {permission} under allow in \
+                     hermes_permissions.yaml.",
+                    self.name
+                );
+            }
+            (LevelKind::Session, Some(file)) => format!("allow of profile {} in {file}", self.name),
+            (LevelKind::Session, None) => format!("allow of profile {}", self.name),
+            (LevelKind::Tool, Some(file)) => format!("allow of tool {} in {file}", self.name),
+            (LevelKind::Tool, None) => format!("allow of tool {}", self.name),
+            (LevelKind::Config, _) => "permissions.allow of the configuration".to_owned(),
+            (LevelKind::Global | LevelKind::Floor, _) => {
+                "allow under global in hermes_permissions.yaml".to_owned()
+            }
+        };
+        format!("A person may add {permission} to {list}.")
     }
 
     /// What the list of things to ask about is called.

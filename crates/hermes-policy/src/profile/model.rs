@@ -6,8 +6,8 @@ use std::sync::Arc;
 use hermes_core::Verdict;
 
 use super::matchers::{Argument, CommandPattern, HostPattern, PathGlob, Wildcard};
-use super::place::{At, Place};
 use crate::pattern::Pattern;
+use hermes_core::yaml::{At, Place};
 
 /// What one text says.
 #[derive(Clone, Debug)]
@@ -67,6 +67,17 @@ pub struct Restriction {
     pub allowed_methods: Option<At<Vec<String>>>,
     pub max_bytes: Option<At<u64>>,
     pub max_calls_per_minute: Option<At<u32>>,
+    pub commands: OfCommands,
+}
+
+/// Who says what commands may do of what a restriction allows to tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OfCommands {
+    /// The same lists: what a command is known to do must be allowed, and what nobody knows is asked about.
+    #[default]
+    Listed,
+    /// The analysis of commands, which asks before anything is changed outside the session's folder.
+    Analysed,
 }
 
 impl Restriction {
@@ -82,6 +93,7 @@ impl Restriction {
             allowed_methods: None,
             max_bytes: None,
             max_calls_per_minute: None,
+            commands: OfCommands::default(),
         }
     }
 }
@@ -105,6 +117,8 @@ impl Restriction {
         limits.extend(self.max_bytes.as_ref().map(|most| ("max_bytes", vec![most.value.to_string()])));
         let calls = self.max_calls_per_minute.as_ref();
         limits.extend(calls.map(|most| ("max_calls_per_minute", vec![most.value.to_string()])));
+        let left = (self.commands == OfCommands::Analysed).then(|| vec!["analysed".to_owned()]);
+        limits.extend(left.map(|values| ("commands", values)));
         limits.retain(|(name, values)| !values.is_empty() || name.starts_with("allowed"));
         limits
     }

@@ -3,14 +3,15 @@
 
 use std::path::Path;
 
-use hermes_core::Verdict;
+use hermes_core::{Permission, Verdict};
 
+use super::analysis::CommandFacts;
 use super::answer::{Answer, Limit, rule_id};
 use super::facts::{Facts, bytes_of};
 use super::holds::Holds;
 use super::level::Level;
-use super::model::Restriction;
-use super::place::Place;
+use super::model::{OfCommands, Restriction};
+use hermes_core::yaml::Place;
 
 pub(super) fn restrict(
     level: &Level,
@@ -38,14 +39,59 @@ pub(super) fn restrict(
     }
 }
 
-/// Only what the restriction denies by name.
-pub(super) fn denied(level: &Level, restriction: &Restriction, facts: &Facts<'_>) -> Option<Answer> {
+/// The same for something that a command would do by itself. What it was merely given (`mentioned`) is only
+/// stopped by a list that names it.
+pub(super) fn restrict_effect(
+    level: &Level,
+    restriction: &Restriction,
+    facts: &Facts<'_>,
+    mentioned: bool,
+) -> Option<Answer> {
     if !facts.permission().is_some_and(|permission| restriction.permission.value.matches(permission)) {
         return None;
     }
     let check = Check { level, restriction, facts };
-    let by_path = facts.path().and_then(|path| check.denied_path(path));
-    by_path.or_else(|| facts.host().and_then(|host| check.denied_host(host)))
+    let denied = facts.path().and_then(|path| check.denied_path(path));
+    let denied = denied.or_else(|| facts.host().and_then(|host| check.denied_host(host)));
+    if denied.is_some() || mentioned || restriction.commands == OfCommands::Analysed {
+        return denied;
+    }
+    let path = facts.path().and_then(|path| check.outside(path));
+    path.or_else(|| facts.host().and_then(|host| check.host_of_command(host)))
+        .or_else(|| facts.host().and_then(|_| check.method_of_command()))
+}
+
+/// What a list of allowed paths or hosts cannot judge: nobody knows all that the command would touch.
+pub(super) fn unknown_effect(
+    level: &Level,
+    restriction: &Restriction,
+    command: &CommandFacts,
+) -> Option<Answer> {
+    if restriction.commands == OfCommands::Analysed {
+        return None;
+    }
+    let limits = |permission: &Permission| restriction.permission.value.matches(permission);
+    let files = [Permission::FILE_READ, Permission::FILE_WRITE, Permission::FILE_DELETE];
+    let list = if restriction.allowed_paths.is_some() && files.iter().any(limits) {
+        "allowed_paths"
+    } else if restriction.allowed_hosts.is_some() && limits(&Permission::NETWORK_FETCH) {
+        "allowed_hosts"
+    } else {
+        return None;
+    };
+    let program = command.unknown(list == "allowed_paths" && limits(&Permission::FILE_READ))?;
+    let wanted = &restriction.permission.value;
+    Some(Answer {
+        verdict: Verdict::Ask,
+        rule: format!("{list} of {wanted}"),
+        place: Some(restriction.permission.at.clone()),
+        reason: format!(
+            "Nobody can say what {program:?} would touch, and {wanted} is limited {}",
+            level.scope()
+        ),
+        parameter: true,
+        hint: None,
+    })
 }
 
 struct Check<'a, 'f> {
@@ -64,7 +110,12 @@ impl Check<'_, '_> {
         if let Some(answer) = self.denied_path(path) {
             return Some(answer);
         }
-        let allowed = allowed.as_ref()?;
+        self.outside(path)
+    }
+
+    /// The path is none of the allowed ones.
+    fn outside(&self, path: &Path) -> Option<Answer> {
+        let allowed = self.restriction.allowed_paths.as_ref()?;
         if allowed.iter().any(|glob| glob.value.matches(path, self.facts.request.cwd)) {
             return None;
         }
@@ -126,7 +177,25 @@ impl Check<'_, '_> {
         if let Some(answer) = self.denied_host(host) {
             return Some(answer);
         }
-        let allowed = allowed.as_ref()?;
+        self.other_host(host)
+    }
+
+    /// The host of a command, which may be no more than the name of a remote or of a service.
+    fn host_of_command(&self, host: &str) -> Option<Answer> {
+        let stop = self.other_host(host)?;
+        if host.contains(['.', ':']) || host == "localhost" {
+            return Some(stop);
+        }
+        let reason = format!(
+            "Nobody can say which host {host:?} is, and only some are allowed {}",
+            self.level.scope()
+        );
+        Some(Answer { verdict: Verdict::Ask, reason, ..stop })
+    }
+
+    /// The host is none of the allowed ones.
+    fn other_host(&self, host: &str) -> Option<Answer> {
+        let allowed = self.restriction.allowed_hosts.as_ref()?;
         if allowed.iter().any(|pattern| pattern.value.matches(host)) {
             return None;
         }
@@ -155,6 +224,13 @@ impl Check<'_, '_> {
             }
         };
         Some(self.stop(&allowed.at, "allowed_methods", reason))
+    }
+
+    /// Commands say their method in too many ways for anybody to be sure.
+    fn method_of_command(&self) -> Option<Answer> {
+        let allowed = self.restriction.allowed_methods.as_ref()?;
+        let reason = format!("Only some methods are allowed {}", self.level.scope());
+        Some(Answer { verdict: Verdict::Ask, ..self.stop(&allowed.at, "allowed_methods", reason) })
     }
 
     fn bytes(&self) -> Option<Answer> {
@@ -195,6 +271,7 @@ impl Check<'_, '_> {
             place: Some(at.clone()),
             reason,
             parameter: true,
+            hint: None,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::decode::read_policy;
 use super::ground::{Ground, Known};
 use super::model::Profile;
-use super::place::Problem;
+use hermes_core::yaml::Problem;
 
 /// A text that ships with Hermes and the profile in it.
 #[derive(Clone, Copy, Debug)]

@@ -54,7 +54,7 @@ pub fn check(url: &str, resolve: &mut dyn FnMut(&str) -> Vec<IpAddr>, policy: &U
     UrlVerdict::Allow { pinned, host: target.host, port: target.port }
 }
 
-fn reachable(address: IpAddr, policy: &UrlPolicy) -> Result<(), Blocked> {
+pub(super) fn reachable(address: IpAddr, policy: &UrlPolicy) -> Result<(), Blocked> {
     match special(address) {
         Some(found) if !(policy.allow_private && found.private) => {
             let kind = found.category.replace('_', " ");

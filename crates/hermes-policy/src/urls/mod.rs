@@ -3,6 +3,7 @@
 
 mod address;
 mod check;
+mod guard;
 mod host;
 mod letters;
 mod names;

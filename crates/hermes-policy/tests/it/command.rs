@@ -1,5 +1,6 @@
 //! The judgement of commands: rules prove themselves, corpora hold the bars.
 
+mod anything;
 mod corpus;
+mod effects;
 mod rules;
-mod speed;

@@ -5,6 +5,7 @@ mod anything;
 mod bombs;
 mod cell;
 mod commands;
+mod everyday;
 mod explain;
 mod levels;
 mod linted;

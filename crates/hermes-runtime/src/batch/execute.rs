@@ -81,19 +81,27 @@ impl Session {
         }
     }
 
-    /// Its own task, so that one busy handler does not hold up its neighbours.
-    async fn run_one(&self, index: usize, call: ToolCall, cancel: CancellationToken) -> (usize, ToolOutcome) {
+    /// Its own task, so that one busy handler does not hold up its neighbours. It starts here and not when it
+    /// is first waited for: calls set out in their order.
+    fn run_one(
+        &self,
+        index: usize,
+        call: ToolCall,
+        cancel: CancellationToken,
+    ) -> impl Future<Output = (usize, ToolOutcome)> + use<> {
         let (id, name) = (call.id.clone(), call.name.clone());
         let session = self.clone();
         // Dropping the batch must stop its calls: an aborted task drops the handler's future.
         let task = tokio::spawn(async move { dispatch(&session, call, &cancel).await });
         let task = tokio_util::task::AbortOnDropHandle::new(task);
-        let outcome = task.await.unwrap_or_else(|error| {
-            let text = format!("the runtime failed while running '{name}'");
-            let code = if error.is_cancelled() { ErrorCode::Cancelled } else { ErrorCode::Internal };
-            ToolOutcome::refused(id, name, ToolError::new(code, text).with_operator(error.to_string()))
-        });
-        (index, outcome)
+        async move {
+            let outcome = task.await.unwrap_or_else(|error| {
+                let text = format!("the runtime failed while running '{name}'");
+                let code = if error.is_cancelled() { ErrorCode::Cancelled } else { ErrorCode::Internal };
+                ToolOutcome::refused(id, name, ToolError::new(code, text).with_operator(error.to_string()))
+            });
+            (index, outcome)
+        }
     }
 
     /// Stores the largest results of a turn until what is left fits the turn's budget.

@@ -1,28 +1,32 @@
 //! Builds a catalog from the registry, the toolsets, the session's selection and availability.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use hermes_core::ports::Ports;
 use hermes_core::schema::Provider;
 use hermes_core::{SchemaOverride, SchemaView};
 use tokio::time::Instant;
 
-use super::definition::{Naming, define};
+use super::definition::{Naming, redefine};
 use super::snapshot::{Catalog, Hidden, Listed};
 use crate::availability::AvailabilityCache;
+use crate::disclosure::{Bridge, Deferred, ToolSearch, should_defer};
 use crate::registry::{Entry, Snapshot};
 use crate::toolsets::{Problem, Selection};
 
 /// What a catalog is made from.
 pub struct CatalogInputs<'a> {
-    pub registered: &'a Snapshot,
+    pub registered: &'a Arc<Snapshot>,
     pub toolsets: &'a crate::toolsets::Toolsets,
     pub availability: &'a AvailabilityCache,
     pub selection: &'a Selection,
     pub provider: Provider,
     pub naming: Naming,
     pub ports: &'a Ports,
+    pub search: &'a Arc<ToolSearch>,
+    /// The context of the session's model, if known.
+    pub context_tokens: Option<usize>,
     /// The parent's catalog, if this session is a child: it never sees more.
     pub parent: Option<&'a Catalog>,
 }
@@ -49,14 +53,11 @@ pub(super) async fn build(inputs: &CatalogInputs<'_>) -> Built {
             hidden.insert(entry.info().name.clone(), Hidden::Unavailable(reason));
         }
     }
-    offered.sort_by(|a, b| {
-        let (a, b) = (a.info(), b.info());
-        a.toolset.cmp(&b.toolset).then_with(|| a.name.cmp(&b.name))
-    });
     let catalog = list(inputs, offered, hidden, selected.problems);
     Built { catalog, valid_until }
 }
 
+/// What the session asked for and its parent has, by canonical name.
 fn candidates(inputs: &CatalogInputs<'_>, selected: &BTreeSet<String>) -> Vec<Arc<Entry>> {
     inputs
         .registered
@@ -69,32 +70,44 @@ fn candidates(inputs: &CatalogInputs<'_>, selected: &BTreeSet<String>) -> Vec<Ar
 
 fn list(
     inputs: &CatalogInputs<'_>,
-    offered: Vec<Arc<Entry>>,
+    mut offered: Vec<Arc<Entry>>,
     mut hidden: BTreeMap<String, Hidden>,
     problems: Vec<Problem>,
 ) -> Catalog {
-    let mut shown: Vec<String> =
-        offered.iter().map(|entry| inputs.naming.shown_name(entry.info()).to_owned()).collect();
+    let (provider, naming) = (inputs.provider, inputs.naming);
+    // Mostly sorted already: the registry is, by canonical name.
+    let mut names: Vec<String> =
+        offered.iter().map(|entry| naming.shown_name(entry.info()).to_owned()).collect();
+    names.sort_unstable();
+    offered.sort_by(|a, b| a.info().toolset.cmp(&b.info().toolset));
+    let view = SchemaView { offered: &names };
     let mut tools = Vec::with_capacity(offered.len());
     let mut places = HashMap::with_capacity(offered.len() * 2);
-    let mut sorted = shown.clone();
-    sorted.sort_unstable();
-    for (entry, shown_name) in offered.into_iter().zip(shown.drain(..)) {
-        let view = SchemaView { offered: &sorted };
-        let definition = define(entry.info(), &shown_name, inputs.provider, dynamic(&entry, &view));
+    for entry in offered {
+        let definition = match dynamic(&entry, &view) {
+            None => entry.definitions.get(&entry.tool, provider, naming),
+            Some(changed) => redefine(entry.info(), provider, naming, changed),
+        };
         match definition {
             Ok(definition) => {
                 for name in entry.info().all_names() {
                     places.insert(name.to_owned(), tools.len());
                 }
-                tools.push(Listed { definition: Arc::new(definition), shown_name, entry });
+                let shown_name = naming.shown_name(entry.info()).to_owned();
+                tools.push(Listed { definition, shown_name, entry });
             }
             Err(reason) => {
                 hidden.insert(entry.info().name.clone(), Hidden::Quarantined(reason));
             }
         }
     }
-    Catalog { epoch: 0, reason: String::new(), tools, hidden, problems, places, json: OnceLock::new() }
+    let settings = inputs.search.settings();
+    let bridge = should_defer(settings, &tools, inputs.context_tokens).then(|| {
+        let deferred = Arc::new(Deferred::new(tools.clone(), Arc::clone(inputs.registered)));
+        Bridge::new(deferred, inputs.search, provider)
+    });
+    let (detail, detail_tokens) = (settings.detail, settings.definition_tokens);
+    Catalog { tools, hidden, problems, places, bridge, detail, detail_tokens, ..Catalog::default() }
 }
 
 /// A dynamic schema that panics costs the tool its change, not the session its catalog.

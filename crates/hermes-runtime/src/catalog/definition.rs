@@ -1,7 +1,11 @@
 //! From a tool's own description to the object a provider accepts.
 
-use hermes_core::schema::{Provider, normalise};
-use hermes_core::{SchemaOverride, ToolInfo};
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use hermes_core::schema::{Provider, normalise, surely_fits};
+use hermes_core::{AnyTool, SchemaOverride, ToolInfo};
 use serde_json::Value;
 
 /// Which of a tool's names the model is shown.
@@ -21,17 +25,103 @@ impl Naming {
     }
 }
 
-/// The definition of one tool for one provider, or why it must be kept back.
-pub(super) fn define(
+type Make = Box<dyn FnOnce() -> Value + Send>;
+
+/// The object that describes a tool to a provider. Made at the first look at it and shared by all who
+/// hold it; a clone is a pointer.
+#[derive(Clone)]
+pub struct Definition(Arc<LazyLock<Value, Make>>);
+
+impl Definition {
+    fn later(make: impl FnOnce() -> Value + Send + 'static) -> Self {
+        Definition(Arc::new(LazyLock::new(Box::new(make))))
+    }
+
+    pub(crate) fn now(value: Value) -> Self {
+        let definition = Definition::later(move || value);
+        LazyLock::force(&definition.0);
+        definition
+    }
+}
+
+impl Deref for Definition {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl PartialEq for Definition {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || **self == **other
+    }
+}
+
+impl fmt::Debug for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+type Defined = Result<Definition, String>;
+
+/// The definitions of one registered tool, by provider and naming: one each for all sessions.
+#[derive(Default)]
+pub(crate) struct Definitions {
+    shared: [[OnceLock<Defined>; 2]; Provider::ALL.len()],
+}
+
+impl Definitions {
+    /// The definition of a tool as it describes itself, or why it must be kept back.
+    pub(super) fn get(&self, tool: &Arc<dyn AnyTool>, provider: Provider, naming: Naming) -> Defined {
+        let by_naming = Provider::ALL.iter().zip(&self.shared).find(|(known, _)| **known == provider);
+        let place = by_naming.map(|(_, [hermes, chapter])| match naming {
+            Naming::Chapter18 if tool.info().chapter_name.is_some() => chapter,
+            Naming::Hermes | Naming::Chapter18 => hermes,
+        });
+        match place {
+            Some(place) => place.get_or_init(|| describe(tool, provider, naming)).clone(),
+            None => describe(tool, provider, naming),
+        }
+    }
+}
+
+fn describe(tool: &Arc<dyn AnyTool>, provider: Provider, naming: Naming) -> Defined {
+    let info = tool.info();
+    if !surely_fits(&info.parameters, provider) {
+        return define(info, provider, naming, None).map(Definition::now);
+    }
+    let tool = Arc::clone(tool);
+    Ok(Definition::later(move || {
+        let info = tool.info();
+        define(info, provider, naming, None).unwrap_or_else(|cause| {
+            tracing::error!(tool = %info.name, %cause, "a schema that surely fits did not");
+            wrap(provider, naming.shown_name(info), &info.description, object([("type", "object".into())]))
+        })
+    }))
+}
+
+/// The definition of a tool that describes itself differently in this session.
+pub(super) fn redefine(
     info: &ToolInfo,
-    name: &str,
     provider: Provider,
+    naming: Naming,
+    changed: SchemaOverride,
+) -> Defined {
+    define(info, provider, naming, Some(changed)).map(Definition::now)
+}
+
+fn define(
+    info: &ToolInfo,
+    provider: Provider,
+    naming: Naming,
     changed: Option<SchemaOverride>,
 ) -> Result<Value, String> {
     let changed = changed.unwrap_or_default();
     let description = changed.description.as_deref().unwrap_or(&info.description);
     let parameters = normalise(changed.parameters.as_ref().unwrap_or(&info.parameters), provider)?;
-    Ok(wrap(provider, name, description, parameters))
+    Ok(wrap(provider, naming.shown_name(info), description, parameters))
 }
 
 /// The provider's envelope around name, description and parameters.

@@ -1,5 +1,6 @@
 //! Keeps a session's catalog until something it was made from changes, and says what changed.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
@@ -7,6 +8,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 
 use super::build::{CatalogInputs, build};
+use super::definition::Definition;
 use super::snapshot::Catalog;
 
 /// What a catalog was made from, by generation.
@@ -37,7 +39,7 @@ impl CatalogCell {
         let key = Key {
             registry: inputs.registered.generation,
             toolsets: inputs.toolsets.generation(),
-            parent: inputs.parent.map_or(0, |parent| parent.epoch),
+            parent: inputs.parent.map_or(0, |parent| parent.revision),
         };
         if let Some(catalog) = self.fresh(key) {
             return catalog;
@@ -72,9 +74,14 @@ impl CatalogCell {
 fn with_epoch(mut next: Catalog, previous: Option<&Arc<Catalog>>) -> Arc<Catalog> {
     let Some(previous) = previous else {
         next.epoch = 1;
+        next.revision = 1;
         next.reason = "first look".to_owned();
         return Arc::new(next);
     };
+    next.revision = previous.revision + 1;
+    if let (Some(bridge), Some(before)) = (&mut next.bridge, &previous.bridge) {
+        bridge.keep_words_of(before);
+    }
     match difference(previous, &next) {
         None => {
             next.epoch = previous.epoch;
@@ -91,23 +98,26 @@ fn with_epoch(mut next: Catalog, previous: Option<&Arc<Catalog>>) -> Arc<Catalog
     Arc::new(next)
 }
 
+/// What the model would see change. Deferred tools come and go unseen.
 fn difference(old: &Catalog, new: &Catalog) -> Option<String> {
+    let by_name = |catalog: &Catalog| -> HashMap<String, Definition> {
+        catalog.visible().map(|tool| (tool.shown_name.clone(), tool.definition.clone())).collect()
+    };
+    let (before, after) = (by_name(old), by_name(new));
     let mut changes = Vec::new();
-    for tool in &new.tools {
+    for tool in new.visible() {
         let name = tool.shown_name.as_str();
-        match old.get(name).filter(|before| before.shown_name == name) {
+        match before.get(name) {
             None => changes.push(format!("+{name}")),
-            Some(before) if before.definition != tool.definition => changes.push(format!("~{name}")),
+            Some(definition) if *definition != tool.definition => changes.push(format!("~{name}")),
             Some(_) => {}
         }
     }
-    for tool in &old.tools {
+    for tool in old.visible().filter(|tool| !after.contains_key(&tool.shown_name)) {
         let name = tool.shown_name.as_str();
-        if new.get(name).is_some_and(|after| after.shown_name == name) {
-            continue;
-        }
         match new.hidden.get(&tool.entry.info().name) {
             Some(hidden) => changes.push(format!("-{name} ({})", hidden.text())),
+            None if new.get(name).is_some() => changes.push(format!("-{name} (deferred)")),
             None => changes.push(format!("-{name}")),
         }
     }

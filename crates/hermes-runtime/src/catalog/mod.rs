@@ -7,7 +7,8 @@ mod snapshot;
 mod why;
 
 pub use build::CatalogInputs;
-pub use definition::{Naming, wrap};
+pub(crate) use definition::Definitions;
+pub use definition::{Definition, Naming, wrap};
 pub(crate) use epoch::CatalogCell;
 pub use snapshot::{Catalog, Hidden, Listed};
 pub use why::why;

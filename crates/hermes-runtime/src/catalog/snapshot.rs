@@ -7,8 +7,14 @@ use hermes_core::names;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::definition::Definition;
+use crate::disclosure::{Bridge, Detail, DetailChoice, is_deferrable};
 use crate::registry::Entry;
 use crate::toolsets::Problem;
+
+/// Definitions are dense text: a budget that must hold is reckoned with fewer characters a token than the
+/// usual four.
+const LEAST_CHARS_PER_TOKEN: usize = 3;
 
 /// One tool as the session sees it.
 #[derive(Clone, Debug)]
@@ -16,8 +22,8 @@ pub struct Listed {
     pub entry: Arc<Entry>,
     /// The name the model is shown.
     pub shown_name: String,
-    /// The provider's definition object.
-    pub definition: Arc<Value>,
+    /// The provider's definition object, made when it is looked at.
+    pub definition: Definition,
 }
 
 /// A tool that the session asked for and does not get.
@@ -39,6 +45,12 @@ pub struct Catalog {
     pub tools: Vec<Listed>,
     pub hidden: BTreeMap<String, Hidden>,
     pub problems: Vec<Problem>,
+    /// In front of the deferred tools, if any are.
+    pub bridge: Option<Bridge>,
+    /// Grows by one whenever anything changes, also what the model does not see.
+    pub(super) revision: u64,
+    pub(super) detail: DetailChoice,
+    pub(super) detail_tokens: usize,
     /// Canonical names, shown names and aliases, to the place in `tools`.
     pub(super) places: HashMap<String, usize>,
     pub(super) json: OnceLock<Arc<str>>,
@@ -47,7 +59,10 @@ pub struct Catalog {
 impl Catalog {
     /// The tool behind a canonical name, shown name or alias; nothing outside this session's scope.
     pub fn get(&self, name: &str) -> Option<&Listed> {
-        self.tools.get(*self.places.get(name)?)
+        match self.places.get(name) {
+            Some(place) => self.tools.get(*place),
+            None => self.bridge.as_ref()?.get(name),
+        }
     }
 
     /// The tool that a misspelt name clearly means.
@@ -60,6 +75,33 @@ impl Catalog {
         names::nearest(name, self.shown_names(), limit)
     }
 
+    /// Whether the model sees this tool only by searching for it.
+    pub fn is_deferred(&self, tool: &Listed) -> bool {
+        self.bridge.is_some() && is_deferrable(tool.entry.info())
+    }
+
+    /// What the model is shown: the tools that are not deferred, then the bridge.
+    pub fn visible(&self) -> impl Iterator<Item = &Listed> {
+        let bridge = self.bridge.iter().flat_map(|bridge| &bridge.tools);
+        self.tools.iter().filter(|tool| !self.is_deferred(tool)).chain(bridge)
+    }
+
+    /// How much of each definition the model is shown.
+    pub fn detail(&self) -> Detail {
+        match self.detail {
+            DetailChoice::Always(detail) => detail,
+            DetailChoice::Auto if self.bridge.is_none() => Detail::Full,
+            DetailChoice::Auto => {
+                let fits = |detail: &Detail| {
+                    let chars: usize =
+                        self.visible().map(|tool| detail.of(&tool.definition).to_string().len()).sum();
+                    chars.div_ceil(LEAST_CHARS_PER_TOKEN) <= self.detail_tokens
+                };
+                Detail::ALL.into_iter().find(fits).unwrap_or(Detail::Stub)
+            }
+        }
+    }
+
     /// The names the model is shown, in catalog order.
     pub fn shown_names(&self) -> impl Iterator<Item = &str> {
         self.tools.iter().map(|tool| tool.shown_name.as_str())
@@ -70,11 +112,16 @@ impl Catalog {
         self.tools.iter().map(|tool| tool.entry.info().name.as_str())
     }
 
+    /// The provider's tools array.
+    pub fn definitions(&self) -> Vec<Value> {
+        let detail = self.detail();
+        self.visible().map(|tool| detail.of(&tool.definition)).collect()
+    }
+
     /// The provider's tools array as JSON text: the same bytes as long as the epoch stands.
     pub fn definitions_json(&self) -> Arc<str> {
         let json = self.json.get_or_init(|| {
-            let definitions: Vec<&Value> = self.tools.iter().map(|tool| &*tool.definition).collect();
-            serde_json::to_string(&definitions).unwrap_or_else(|_| "[]".to_owned()).into()
+            serde_json::to_string(&self.definitions()).unwrap_or_else(|_| "[]".to_owned()).into()
         });
         Arc::clone(json)
     }

@@ -19,7 +19,11 @@ pub fn why(name: &str, catalog: &Catalog, inputs: &CatalogInputs<'_>) -> String 
             true => String::new(),
             false => format!(" as '{}'", listed.shown_name),
         };
-        return format!("{named}: offered{as_name} through toolset '{}' ({})", info.toolset, entry.owner);
+        let found = if catalog.is_deferred(listed) { ", found by tool_search" } else { "" };
+        return format!(
+            "{named}: offered{as_name} through toolset '{}' ({}){found}",
+            info.toolset, entry.owner
+        );
     }
     match catalog.hidden.get(&info.name) {
         Some(Hidden::Unavailable(reason)) => return format!("{named}: not offered: unavailable: {reason}"),

@@ -71,6 +71,7 @@ fn rows(field: &Field, prefix: &str) -> Vec<String> {
         Shape::Table(fields) => (format!("{key}."), fields.as_slice()),
         Shape::Map(values) => (format!("{key}.<name>."), fields_of(values)),
         Shape::List { item, .. } => (format!("{key}[]."), fields_of(item)),
+        Shape::Either(_) => (format!("{key}."), field.shape.fields()),
         _ => (String::new(), fields_of(&field.shape)),
     };
     let alike = lists_alike(inner);

@@ -14,6 +14,11 @@ pub struct EnvVar {
 /// Every variable Hermes knows. An empty value counts as not set; a list is separated by commas.
 pub const ENV: &[EnvVar] = &[
     EnvVar { name: "HERMES_HOME", key: "", help: "The folder that holds config.yaml and all state." },
+    EnvVar {
+        name: "HERMES_LOG",
+        key: "",
+        help: "What is told on standard error beside the answers: off, error, warn, info, debug or trace; warn if not set.",
+    },
     EnvVar { name: "HERMES_TOOLSETS", key: "toolsets", help: "Toolsets a session starts with." },
     EnvVar { name: "HERMES_DISABLED_TOOLSETS", key: "disabled_toolsets", help: "Toolsets taken away last." },
     EnvVar { name: "HERMES_PROVIDER", key: "provider", help: "Whose rules the tool schemas are shaped for." },

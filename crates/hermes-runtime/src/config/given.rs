@@ -30,6 +30,12 @@ fn read(shape: &Shape, text: &str) -> Result<Node, Vec<Finding>> {
             let items = words.map(|word| scalar(Scalar::text(word))).collect();
             Ok(Node { at: Pos::default(), kind: Kind::List(items) })
         }
+        Shape::Either(shapes)
+            if ["true", "false"].contains(&trimmed)
+                && shapes.iter().any(|shape| matches!(shape, Shape::Switch)) =>
+        {
+            Ok(scalar(Scalar::plain(trimmed)))
+        }
         Shape::Either(_) if !trimmed.starts_with(['[', '{']) => Ok(scalar(Scalar::text(text))),
         _ => match parse(text) {
             (Some(node), findings) if findings.is_empty() => Ok(node),

@@ -28,8 +28,9 @@ pub use json_schema::schema;
 pub use loaded::{Loaded, Why};
 pub use model::{
     ApprovalMode, Approvals, Availability, Config, CustomToolset, DangerousClass, DangerousPattern,
-    Durability, Hook, Hooks, Journal, Limits, Naming, OnFailure, Permissions, PluginEntry, Plugins, Provider,
-    RepeatGuard, Results, Security, SmartApproval, Tools, Undo,
+    DefinitionDetail, Durability, Hook, Hooks, Journal, Limits, Naming, Network, OnFailure, Permissions,
+    PluginEntry, Plugins, Provider, RepeatGuard, Results, Sandbox, SandboxMode, SearchSwitch, SearchTable,
+    SearchWord, Security, SmartApproval, Terminal, ToolSearch, Tools, Undo,
 };
 pub use origin::{Layer, Origin, Place, Spot};
 pub use trust::{ProjectTrust, project_trust};

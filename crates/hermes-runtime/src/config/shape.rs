@@ -121,6 +121,7 @@ impl Shape {
             (Shape::Map(values), Step::Name(_)) => Some(values),
             (Shape::List { item, .. }, Step::Index(_)) => Some(item),
             (Shape::Optional(inner), _) => inner.step(step),
+            (Shape::Either(shapes), _) => shapes.iter().find_map(|shape| shape.step(step)),
             _ => None,
         }
     }
@@ -130,10 +131,20 @@ impl Shape {
         key.steps().iter().try_fold(self, |shape, step| shape.step(step))
     }
 
+    /// The fixed keys right below this shape, also where it may be a single value instead.
+    pub(super) fn fields(&self) -> &[Field] {
+        match self {
+            Shape::Table(fields) => fields,
+            Shape::Either(shapes) => {
+                shapes.iter().map(Shape::fields).find(|fields| !fields.is_empty()).unwrap_or_default()
+            }
+            _ => &[],
+        }
+    }
+
     /// Every fixed key below this shape, dotted, parents before children.
     pub(super) fn keys(&self, prefix: &KeyPath) -> Vec<String> {
-        let Shape::Table(fields) = self else { return Vec::new() };
-        fields
+        self.fields()
             .iter()
             .flat_map(|field| {
                 let key = prefix.join(&field.name);

@@ -6,6 +6,7 @@ use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
 
+use super::expected::expected;
 use crate::registry::Entry;
 
 /// How many problems one error names; more would not help the model.
@@ -60,7 +61,7 @@ fn problems(error: &jsonschema::ValidationError<'_>) -> Vec<Problem> {
             let name = property.as_str().map_or_else(|| property.to_string(), str::to_owned);
             vec![Problem::missing(&path, &name)]
         }
-        _ => vec![Problem { path, expected: error.to_string(), found }],
+        _ => vec![Problem { path, expected: expected(error), found }],
     }
 }
 

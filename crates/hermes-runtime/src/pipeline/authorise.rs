@@ -8,6 +8,7 @@ use hermes_core::{
 };
 use serde_json::Value;
 
+use super::run::panic_text;
 use crate::catalog::Listed;
 use crate::session::Session;
 
@@ -19,8 +20,17 @@ pub(super) struct Ready {
 
 /// Decodes the arguments; paths are judged as the objects they name.
 pub(super) fn prepare(session: &Session, listed: &Listed, arguments: Value) -> Result<Ready, ToolError> {
-    let prepared = Arc::clone(&listed.entry.tool).prepare(arguments)?;
-    let mut access = prepared.access();
+    let tool = Arc::clone(&listed.entry.tool);
+    let decoded = std::panic::AssertUnwindSafe(|| {
+        let prepared = tool.prepare(arguments)?;
+        let access = prepared.access();
+        Ok((prepared, access))
+    });
+    let (prepared, mut access) = std::panic::catch_unwind(decoded).unwrap_or_else(|panic| {
+        let text = panic_text(&*panic);
+        tracing::error!(tool = %listed.entry.info().name, %text, "tool panicked before it ran");
+        Err(ToolError::internal(format!("'{}' crashed before it ran: {text}", listed.entry.info().name)))
+    })?;
     for access in &mut access {
         if let Target::Path(raw) = &access.target {
             let resolved = session.runtime().paths().resolve(&session.identity().cwd, raw)?;
@@ -70,14 +80,31 @@ struct Escalated<'a> {
 
 impl Policy for Escalated<'_> {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
-        let decision = self.policy.decide(request);
-        match decision.verdict {
-            Verdict::Allow => Decision::new(Verdict::Ask, "hook", self.reason.clone()),
-            Verdict::Ask | Verdict::Deny => decision,
-        }
+        self.escalate(self.policy.decide(request))
+    }
+
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        self.escalate(self.policy.look(request))
+    }
+
+    fn may_ask(&self) -> bool {
+        self.policy.may_ask()
     }
 
     fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
         self.policy.inner_judge(request)
+    }
+}
+
+impl Escalated<'_> {
+    fn escalate(&self, decision: Decision) -> Decision {
+        match decision.verdict {
+            Verdict::Allow if self.may_ask() => Decision::new(Verdict::Ask, "hook", self.reason.clone()),
+            Verdict::Allow => {
+                let reason = format!("{}, and nobody is there to ask", self.reason);
+                Decision::new(Verdict::Deny, "hook", reason)
+            }
+            Verdict::Ask | Verdict::Deny => decision,
+        }
     }
 }

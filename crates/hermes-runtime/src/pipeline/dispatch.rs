@@ -16,11 +16,14 @@ use super::authorise::{permit, prepare};
 use super::footprint::Footprint;
 use super::guards::ask_guards;
 use super::lookup::lookup;
+use super::own_session::OwnSession;
 use super::record::{Named, Record};
 use super::run::run;
+use super::several::{call_several, several};
 use super::unwrap::{unwrap, unwrap_owned};
 use super::{bound, handles};
 use crate::catalog::{Catalog, Listed};
+use crate::disclosure::is_deferrable;
 use crate::hooks::{HookCall, ask_transformer, tell_observer};
 use crate::lifecycle;
 use crate::session::Session;
@@ -31,21 +34,26 @@ struct Progress {
     tool: String,
     notes: Vec<String>,
     record: Option<Record>,
-    ran: bool,
-    started: Instant,
+    /// How much of the result the model may see.
+    limit: usize,
+    /// When the handler was entered, if it was.
+    started: Option<Instant>,
 }
 
 /// A call that may run.
 struct Admitted<'a> {
     listed: &'a Listed,
     prepared: Box<dyn Prepared>,
-    arguments: Value,
+    arguments: Arc<Value>,
     access: Vec<Access>,
     permit: Permit,
 }
 
 /// Takes one call through the whole pipeline.
 pub(crate) async fn dispatch(session: &Session, call: ToolCall, cancel: &CancellationToken) -> ToolOutcome {
+    if let Some(inner) = several(&call) {
+        return call_several(session, call, inner, cancel).await;
+    }
     let catalog = session.catalog().await;
     let ToolCall { id, name, arguments } = call;
     let mut progress = Progress {
@@ -53,8 +61,8 @@ pub(crate) async fn dispatch(session: &Session, call: ToolCall, cancel: &Cancell
         tool: name,
         notes: Vec::new(),
         record: None,
-        ran: false,
-        started: Instant::now(),
+        limit: session.runtime().settings().result_chars,
+        started: None,
     };
     let admitted = tokio::select! {
         biased;
@@ -76,13 +84,13 @@ async fn admit<'a>(
     arguments: Value,
     progress: &mut Progress,
 ) -> Result<Admitted<'a>, ToolError> {
-    let unwrapped = unwrap_owned(progress.tool.clone(), arguments)?;
-    progress.tool.clone_from(&unwrapped.name);
+    let unwrapped = unwrap_owned(&mut progress.tool, arguments)?;
     progress.notes = unwrapped.notes;
-    let found = lookup(catalog, &unwrapped.name)?;
+    let found = lookup(catalog, &progress.tool)?;
     let (listed, info) = (found.listed, found.listed.entry.info());
     progress.tool.clone_from(&info.name);
     progress.notes.extend(found.note);
+    progress.limit = session.runtime().result_limit(info);
 
     let mut arguments = unwrapped.arguments;
     if !info.raw_handles {
@@ -107,6 +115,7 @@ async fn admit<'a>(
         progress.record = Some(record);
     }
     let permit = asked.map_err(|refusal| refusal.error)?;
+    let arguments = Arc::new(arguments);
     Ok(Admitted { listed, prepared: ready.prepared, arguments, access: ready.access, permit })
 }
 
@@ -152,11 +161,14 @@ async fn execute(
         cancel.child_token(),
         Arc::clone(&session.options().ports),
     )
-    .in_turn(session.turn());
-    progress.ran = true;
-    progress.started = Instant::now();
+    .in_turn(session.turn())
+    .within(Arc::new(OwnSession::of(session, listed, &progress.call_id, &arguments)));
+    progress.started = Some(Instant::now());
     let result = run(prepared, cx, info, runtime.timeout_of(info)).await;
     session.repeats().observe(&info.name, info.effect, &arguments, result.as_ref().err());
+    if result.is_ok() && is_deferrable(info) {
+        runtime.search().used(session.id(), &info.name);
+    }
     if runtime.hooks().is_empty() {
         return result;
     }
@@ -195,6 +207,7 @@ async fn after_hooks(
 /// Redacts, bounds and records what came of the call, whatever step it ended at.
 async fn close(session: &Session, progress: Progress, result: Result<Value, ToolError>) -> ToolOutcome {
     let runtime = session.runtime();
+    let limit = progress.limit;
     let (mut outcome, record) = progress.finish(result);
     let record = record.or_else(|| refused_record(session, &outcome));
     match &mut outcome.result {
@@ -210,7 +223,6 @@ async fn close(session: &Session, progress: Progress, result: Result<Value, Tool
     for note in &mut outcome.notes {
         *note = runtime.redactor().redact_text(note).into_owned();
     }
-    let limit = runtime.result_limit(&outcome.tool);
     shorten(session, &mut outcome, limit).await;
     if let (Some(journal), Some(record)) = (runtime.journal(), record)
         && let Err(error) = record.close(&**journal, &outcome).await
@@ -250,18 +262,18 @@ impl Progress {
             result,
             notes: self.notes.clone(),
             duration: self.duration(),
-            ran: self.ran,
+            ran: self.started.is_some(),
         }
     }
 
     fn finish(self, result: Result<Value, ToolError>) -> (ToolOutcome, Option<Record>) {
-        let duration = self.duration();
-        let Progress { call_id, tool, notes, record, ran, .. } = self;
+        let (duration, ran) = (self.duration(), self.started.is_some());
+        let Progress { call_id, tool, notes, record, .. } = self;
         (ToolOutcome { call_id, tool, result, notes, duration, ran }, record)
     }
 
     fn duration(&self) -> Duration {
-        if self.ran { self.started.elapsed() } else { Duration::ZERO }
+        self.started.map_or(Duration::ZERO, |started| started.elapsed())
     }
 }
 
@@ -291,8 +303,8 @@ fn clean(error: &mut ToolError, redact: impl Fn(&str) -> String) {
 
 /// What a call would occupy, without running it or asking anyone; `None` if it would not get that far.
 pub(crate) fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) -> Option<Footprint> {
-    let unwrapped = unwrap(call).ok()?;
-    let listed = lookup(catalog, &unwrapped.name).ok()?.listed;
+    let (name, unwrapped) = unwrap(call).ok()?;
+    let listed = lookup(catalog, &name).ok()?.listed;
     let mut arguments = unwrapped.arguments;
     coerce_and_validate(&listed.entry, &mut arguments).ok()?;
     let ready = prepare(session, listed, arguments).ok()?;

@@ -5,15 +5,18 @@ mod arguments;
 mod authorise;
 mod bound;
 mod dispatch;
+mod expected;
 mod footprint;
 mod gate;
 mod guards;
 mod handles;
 mod lookup;
+mod own_session;
 mod preview;
 mod record;
 mod repeat;
 mod run;
+mod several;
 mod unwrap;
 
 pub use arguments::validate;

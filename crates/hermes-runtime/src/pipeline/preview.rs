@@ -42,8 +42,8 @@ impl Session {
     /// Takes a call as far as policy, by the same steps that a real one takes.
     pub async fn preview(&self, call: &ToolCall) -> Result<Preview, ToolError> {
         let catalog = self.catalog().await;
-        let unwrapped = unwrap(call)?;
-        let listed = lookup(&catalog, &unwrapped.name)?.listed;
+        let (name, unwrapped) = unwrap(call)?;
+        let listed = lookup(&catalog, &name)?.listed;
         let info = listed.entry.info();
         let mut arguments = unwrapped.arguments;
         if !info.raw_handles {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use hermes_core::{CallContext, Effect, ErrorCode, Prepared, ToolError, ToolInfo};
 use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 
 /// How long a handler may take to stop after it was told to.
 const STOP_GRACE: Duration = Duration::from_millis(500);
@@ -17,27 +18,39 @@ pub(super) async fn run(
     info: &ToolInfo,
     timeout: Duration,
 ) -> Result<Value, ToolError> {
-    let cancel = cx.cancel().clone();
-    // If the caller gives up and drops this call, a handler on another thread must hear of it too.
-    let abandoned = cancel.clone().drop_guard();
+    let mut stop = StopOnDrop { cancel: cx.cancel().clone(), armed: true };
     let handler = std::panic::AssertUnwindSafe(prepared.run(cx)).catch_unwind();
     tokio::pin!(handler);
     let stopped = tokio::select! {
         biased;
         ended = &mut handler => {
-            abandoned.disarm();
+            stop.armed = false;
             return settle(ended, info);
         }
-        () = cancel.cancelled() => Stopped::Cancelled,
+        () = stop.cancel.cancelled() => Stopped::Cancelled,
         // Made when it is first looked at: a handler that ends at once needs no timer.
         () = async { tokio::time::sleep(timeout).await } => Stopped::TimedOut(timeout),
     };
-    cancel.cancel();
+    stop.cancel.cancel();
     match tokio::time::timeout(STOP_GRACE, &mut handler).await {
         // It stopped by itself and knows best what came of it.
         Ok(Ok(Err(error))) if error.code == ErrorCode::Cancelled => Err(stopped.error(info)),
         Ok(ended) => settle(ended, info),
         Err(_) => Err(interrupted(stopped, info)),
+    }
+}
+
+/// If the caller gives up and drops the call, a handler on another thread must hear of it too.
+struct StopOnDrop {
+    cancel: CancellationToken,
+    armed: bool,
+}
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        if self.armed {
+            self.cancel.cancel();
+        }
     }
 }
 
@@ -91,7 +104,8 @@ fn unknown(what: &str) -> ToolError {
         .with_hint("Look at the current state before you repeat the call.")
 }
 
-fn panic_text(panic: &(dyn Any + Send)) -> String {
+/// What a panic said.
+pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())

@@ -6,34 +6,37 @@ use serde_json::Value;
 
 use crate::registry::RESERVED;
 
-/// A call with its arguments parsed and the bridge taken off.
+/// A call's arguments, parsed, with the bridge taken off.
 pub(super) struct Unwrapped {
-    pub(super) name: String,
     pub(super) arguments: Value,
     pub(super) notes: Vec<String>,
 }
 
-pub(super) fn unwrap(call: &ToolCall) -> Result<Unwrapped, ToolError> {
-    unwrap_owned(call.name.clone(), call.arguments.clone())
+/// The name of the real tool, and its arguments.
+pub(super) fn unwrap(call: &ToolCall) -> Result<(String, Unwrapped), ToolError> {
+    let mut name = call.name.clone();
+    let unwrapped = unwrap_owned(&mut name, call.arguments.clone())?;
+    Ok((name, unwrapped))
 }
 
-/// The same for a call that nobody else needs any more: an object of arguments is not copied.
-pub(super) fn unwrap_owned(name: String, arguments: Value) -> Result<Unwrapped, ToolError> {
+/// The same for a call that nobody else needs any more: nothing is copied. `name` becomes the real one.
+pub(super) fn unwrap_owned(name: &mut String, arguments: Value) -> Result<Unwrapped, ToolError> {
     let parsed = parse_owned(arguments)?;
     if name != "tool_call" {
-        return Ok(Unwrapped { name, arguments: Value::Object(parsed.arguments), notes: parsed.notes });
+        return Ok(Unwrapped { arguments: Value::Object(parsed.arguments), notes: parsed.notes });
     }
     let mut outer = parsed.arguments;
-    let name = match outer.remove("name") {
+    let real = match outer.remove("name") {
         Some(Value::String(name)) if !name.is_empty() => name,
         _ => return Err(ToolError::invalid("tool_call needs 'name', the tool to call")),
     };
-    if RESERVED.contains(&name.as_str()) {
-        return Err(ToolError::invalid(format!("tool_call cannot call '{name}'; call it directly")));
+    if RESERVED.contains(&real.as_str()) {
+        return Err(ToolError::invalid(format!("tool_call cannot call '{real}'; call it directly")));
     }
     let inner = parse_owned(outer.remove("arguments").unwrap_or(Value::Null))?;
     let notes = parsed.notes.into_iter().chain(inner.notes).collect();
-    Ok(Unwrapped { name, arguments: Value::Object(inner.arguments), notes })
+    *name = real;
+    Ok(Unwrapped { arguments: Value::Object(inner.arguments), notes })
 }
 
 fn parse_owned(arguments: Value) -> Result<Parsed, ToolError> {

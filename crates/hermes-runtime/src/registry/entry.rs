@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use hermes_core::{AnyTool, Owner, ToolInfo};
 use jsonschema::Validator;
 
+use crate::catalog::Definitions;
 use crate::lifecycle::Lifecycle;
 
 /// A tool in the registry. Replacing a tool makes a new entry; calls in flight keep the old one.
@@ -12,12 +13,19 @@ pub struct Entry {
     pub tool: Arc<dyn AnyTool>,
     pub owner: Owner,
     pub lifecycle: Lifecycle,
+    pub(crate) definitions: Definitions,
     validator: OnceLock<Result<Validator, String>>,
 }
 
 impl Entry {
-    pub(super) fn new(owner: Owner, tool: Arc<dyn AnyTool>) -> Self {
-        Entry { lifecycle: Lifecycle::new(), tool, owner, validator: OnceLock::new() }
+    pub(crate) fn new(owner: Owner, tool: Arc<dyn AnyTool>) -> Self {
+        Entry {
+            tool,
+            owner,
+            lifecycle: Lifecycle::new(),
+            definitions: Definitions::default(),
+            validator: OnceLock::new(),
+        }
     }
 
     pub fn info(&self) -> &ToolInfo {

@@ -77,9 +77,10 @@ impl Registry {
         Ok(self.replace_all(source.owner(), tools))
     }
 
-    /// Makes `tools` the owner's whole set.
+    /// Makes `tools` the owner's whole set. An owner whom the operator allowed to may take others' names.
     pub fn replace_all(&self, owner: Owner, tools: Vec<Arc<dyn AnyTool>>) -> SyncReport {
         let mut report = SyncReport::default();
+        let overriding = self.may_override.contains(owner.id()).then_some(&self.may_override);
         let result: Result<(), RegistryError> = self.change(|next| {
             let offered: BTreeSet<String> = tools.iter().map(|tool| tool.info().name.clone()).collect();
             let mut retired = Vec::new();
@@ -92,7 +93,7 @@ impl Registry {
             }
             for tool in tools {
                 let name = tool.info().name.clone();
-                if let Err(error) = admit(next, &owner, &tool, None) {
+                if let Err(error) = admit(next, &owner, &tool, overriding) {
                     report.refused.push(Refused { name, error });
                     continue;
                 }

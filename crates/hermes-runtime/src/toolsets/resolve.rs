@@ -1,6 +1,6 @@
 //! From a toolset's name to its tools, through includes with diamonds and cycles.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use hermes_core::names;
@@ -80,14 +80,14 @@ impl Table {
 }
 
 /// Which registered tools say they belong to which toolset. A plugin's tools join a built-in set so.
-fn members_by_toolset(registered: &Snapshot) -> BTreeMap<String, Vec<String>> {
-    let mut members: BTreeMap<String, Vec<String>> = BTreeMap::new();
+fn members_by_toolset(registered: &Snapshot) -> HashMap<&str, Vec<&str>> {
+    let mut members: HashMap<&str, Vec<&str>> = HashMap::new();
     for entry in registered.entries() {
         let info = entry.info();
-        members.entry(info.toolset.clone()).or_default().push(info.name.clone());
+        members.entry(&info.toolset).or_default().push(&info.name);
         // `github` stands for the toolset `mcp-github`.
         if let Some(server) = info.toolset.strip_prefix("mcp-") {
-            members.entry(server.to_owned()).or_default().push(info.name.clone());
+            members.entry(server).or_default().push(&info.name);
         }
     }
     members
@@ -96,7 +96,7 @@ fn members_by_toolset(registered: &Snapshot) -> BTreeMap<String, Vec<String>> {
 struct Walk<'a> {
     table: &'a Table,
     registered: &'a Snapshot,
-    members: BTreeMap<String, Vec<String>>,
+    members: HashMap<&'a str, Vec<&'a str>>,
     /// The includes that led here, to name a cycle.
     trail: Vec<String>,
     done: BTreeSet<String>,
@@ -127,9 +127,9 @@ impl Walk<'_> {
             into.tools.extend(self.registered.entries().map(|entry| entry.info().name.clone()));
             return;
         }
-        let registered_here = self.members.get(name).cloned();
+        let registered_here = self.members.get(name);
         let known = registered_here.is_some();
-        into.tools.extend(registered_here.into_iter().flatten());
+        into.tools.extend(registered_here.into_iter().flatten().map(|tool| (*tool).to_owned()));
         if let Some(toolset) = self.table.get(name) {
             let custom = self.table.custom.contains_key(name);
             for tool in &toolset.tools {

@@ -67,8 +67,8 @@ impl Selection {
     }
 }
 
-fn merge(into: &mut Resolution, from: Resolution) {
-    into.tools.extend(from.tools);
+fn merge(into: &mut Resolution, mut from: Resolution) {
+    into.tools.append(&mut from.tools);
     into.problems.extend(from.problems);
 }
 

@@ -144,3 +144,15 @@ proptest! {
         prop_assert_eq!(bytes(order), bytes((0..12).collect()));
     }
 }
+
+#[tokio::test]
+async fn sessions_share_one_definition_per_tool_and_provider() {
+    let runtime = TestRuntime::builder().tool(FnTool::echo("echoes").arc()).build().await;
+    let definition = async |provider| {
+        let session = runtime.session_with(|options| options.provider = provider);
+        session.session.catalog().await.get("echoes").unwrap().definition.clone()
+    };
+    let (first, second) = (definition(Provider::OpenAi).await, definition(Provider::OpenAi).await);
+    assert!(std::ptr::eq(&*first, &*second), "made once");
+    assert_ne!(first, definition(Provider::Anthropic).await);
+}

@@ -15,5 +15,6 @@ mod pipeline;
 mod registry;
 mod results;
 mod scope;
+mod tool_search;
 mod toolsets;
 mod wire;

@@ -59,7 +59,9 @@ async fn unrepairable_arguments_never_run() {
 #[tokio::test]
 async fn errors_say_where_what_and_how() {
     let error = run_typed(json!({"path": "a", "limit": 99})).await.result.unwrap_err();
-    assert!(error.message.contains("/limit") && error.message.contains("10"), "{}", error.message);
+    assert!(error.message.contains("/limit: expected at most 10, found 99"), "{}", error.message);
+    let error = run_typed(json!({"path": "a", "limit": "many"})).await.result.unwrap_err();
+    assert!(error.message.contains("/limit: expected an integer"), "{}", error.message);
     assert!(error.hint.unwrap().contains(r#"{"path""#), "a minimal example");
     let error = run_typed(json!({"pth": "a"})).await.result.unwrap_err();
     assert!(error.message.contains("pth") && error.message.contains("path"), "{}", error.message);
@@ -181,6 +183,10 @@ async fn a_panic_is_an_answer() {
     assert!(error.message.contains("boom 7"), "{}", error.message);
     let runtime = TestRuntime::builder().tool(panics(Effect::Mutating)).build().await;
     assert_eq!(runtime.call("panics", json!({})).await.error_code(), Some(ErrorCode::OutcomeUnknown));
+    let unsure = FnTool::new("unsure", |_, _| async { Ok(json!({})) }).access(|_| panic!("no idea"));
+    let runtime = TestRuntime::builder().tool(unsure.effect(Effect::Mutating).arc()).build().await;
+    let outcome = runtime.call("unsure", json!({})).await;
+    assert_eq!((outcome.error_code(), outcome.ran), (Some(ErrorCode::Internal), false));
 }
 
 #[tokio::test]

@@ -98,3 +98,16 @@ async fn a_running_call_keeps_the_tool_it_started_with() {
     assert_eq!(runtime.call("slow", json!({})).await.result.unwrap()["version"], "new");
     assert_eq!(running.await.unwrap().result.unwrap()["version"], "old");
 }
+
+#[test]
+fn a_whole_set_takes_others_names_only_with_the_operators_word() {
+    for (allowed, refused) in [(None, 1), (Some("p".to_owned()), 0), (Some("q".to_owned()), 1)] {
+        let registry = Registry::new(allowed);
+        registry.register(Owner::BuiltIn, tool("theirs")).unwrap();
+        let report = registry.replace_all(plugin("p"), vec![tool("mine"), tool("theirs")]);
+        assert_eq!(report.refused.len(), refused);
+        let holder = if refused == 0 { plugin("p") } else { Owner::BuiltIn };
+        assert_eq!(registry.snapshot().get("theirs").unwrap().owner, holder);
+        assert_eq!(registry.snapshot().get("mine").unwrap().owner, plugin("p"));
+    }
+}

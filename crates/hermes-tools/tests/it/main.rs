@@ -12,9 +12,11 @@
 use hermes_tools as _;
 
 mod access;
+mod code_execution;
 mod file;
 mod house;
 mod results;
 mod support;
 mod system;
+mod terminal;
 mod todo;

@@ -1,13 +1,13 @@
 //! A call that needs a person's word, with everything the answer depends on.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use hermes_core::grant::{Binding, Facts, NamedFile, Suggestion, suggest};
+use hermes_core::grant::{Binding, Facts, NamedFile, Pattern, Suggestion, folder_of, suggest};
 use hermes_core::ports::SessionState;
 use hermes_core::redact::Redactor;
-use hermes_core::text::{ERROR_PREFIX, sanitise_error};
+use hermes_core::text::{ERROR_PREFIX, sanitise_error, visible};
 use hermes_core::{AccessRequest, Decision, Target, ToolError};
 use hermes_policy::command::{Class, Finding, Judgement};
 use serde_json::Value;
@@ -35,7 +35,7 @@ pub(super) struct Asked<'a> {
     /// What the command would do, if the call is one.
     pub(super) judgement: Option<Judgement>,
     pub(super) suggestion: Suggestion,
-    /// Whether the command can be repeated in a hint: short, and nothing in it that hints leave out.
+    /// Whether what is asked can be repeated in a hint: short, and nothing in it that hints leave out.
     pub(super) repeatable: bool,
     /// What it would do, in plain words; filled in before a person sees it.
     pub(super) effects: Vec<String>,
@@ -59,13 +59,22 @@ impl Gatherer {
         session: String,
     ) -> Result<Asked<'a>, ToolError> {
         let overlay = self.overlay(request.session).await?;
-        let files = self.files(request).await?;
+        let files = self.files(request, &overlay).await?;
         let binding = Binding { request, overlay: &overlay, files: &files };
         let (once, exact) = (digest(binding.once()), digest(binding.call()));
         let facts = Facts { request, session: &session, exact: &exact, files: &files, now_ms: 0 };
         let suggestion = suggest(&facts);
-        let judgement = command_of(request).map(|text| self.judge.judge(text, &folder_of(request)));
-        let repeatable = command_of(request).is_none_or(|text| self.is_repeatable(text));
+        let repeatable = command_of(request).is_none_or(|text| self.is_repeatable(text))
+            && match &suggestion.pattern {
+                Pattern::Path(text) | Pattern::Host(text) | Pattern::Command(text) => {
+                    self.is_repeatable(text)
+                }
+                Pattern::Exact(_) | Pattern::Prefix(_) => true,
+            };
+        let judgement = command_of(request)
+            .map(|text| self.judge.judge(text, &folder_of(request, &self.user_home), request.cwd));
+        // A grant from another shell would not know the variables; only the digest of the call has them in it.
+        let repeatable = repeatable && (overlay.is_empty() || command_of(request).is_none());
         Ok(Asked {
             request,
             decision,
@@ -84,7 +93,7 @@ impl Gatherer {
     /// The digest that binds the call as things are now.
     pub(super) async fn once(&self, request: &AccessRequest<'_>) -> Result<String, ToolError> {
         let overlay = self.overlay(request.session).await?;
-        let files = self.files(request).await?;
+        let files = self.files(request, &overlay).await?;
         Ok(digest(Binding { request, overlay: &overlay, files: &files }.once()))
     }
 
@@ -92,6 +101,7 @@ impl Gatherer {
         let cleaned = sanitise_error(command);
         command.len() <= LONGEST_HINT
             && !command.contains('\n')
+            && visible(command) == command
             && cleaned.strip_prefix(ERROR_PREFIX) == Some(command)
             && self.redactor.redact_text(command) == command
     }
@@ -104,10 +114,17 @@ impl Gatherer {
         })
     }
 
-    async fn files(&self, request: &AccessRequest<'_>) -> Result<Vec<NamedFile>, ToolError> {
+    /// What a command depends on beside its text: the scripts it names, and the session's variables.
+    async fn files(
+        &self,
+        request: &AccessRequest<'_>,
+        overlay: &BTreeMap<String, Option<String>>,
+    ) -> Result<Vec<NamedFile>, ToolError> {
         let Some(command) = command_of(request).map(str::to_owned) else { return Ok(Vec::new()) };
-        let (folder, home) = (folder_of(request), self.user_home.clone());
-        blocking(move || Ok(named_files(&command, &folder, &home))).await
+        let (folder, home) = (folder_of(request, &self.user_home), self.user_home.clone());
+        let mut files = blocking(move || Ok(named_files(&command, &folder, &home))).await?;
+        files.extend(NamedFile::of_variables(overlay, digest));
+        Ok(files)
     }
 }
 
@@ -148,12 +165,6 @@ pub(super) fn command_of<'a>(request: &'a AccessRequest<'a>) -> Option<&'a str> 
     });
     let first = commands.next().flatten()?;
     commands.all(|command| command == Some(first)).then_some(first)
-}
-
-/// Where the command would run.
-fn folder_of(request: &AccessRequest<'_>) -> PathBuf {
-    let wanted = ["workdir", "cwd"].iter().find_map(|name| request.arguments.get(name)?.as_str());
-    request.cwd.join(wanted.map_or(Path::new(""), Path::new))
 }
 
 /// Disk work off the async threads.

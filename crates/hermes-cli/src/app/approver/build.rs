@@ -10,11 +10,14 @@ use hermes_host::state::{GrantLedger, PendingApprovals, StateOptions};
 use hermes_runtime::Runtime;
 
 use super::asked::Gatherer;
+use super::hooks::ApprovalHooks;
 use super::judge::Judge;
 use super::ledger::LedgerApprover;
 use super::prompt::Prompt;
 use super::queue::Queue;
 use super::smart::Smart;
+use crate::app::hooks::ProgramHook;
+use crate::app::policy::{dangerous_commands, ground_of};
 use crate::app::settings::durability;
 use crate::app::surroundings::Surroundings;
 use crate::app::trust::TrustStore;
@@ -25,6 +28,7 @@ pub(crate) fn approver(
     surroundings: &Surroundings,
     runtime: &Arc<Runtime>,
     session_state: Option<Arc<dyn SessionState>>,
+    hooks: Vec<ProgramHook>,
 ) -> Result<LedgerApprover, Failure> {
     let config = &surroundings.config().approvals;
     let home = surroundings.home.clone();
@@ -42,13 +46,14 @@ pub(crate) fn approver(
     };
     let questions = (home.clone(), options.clone());
     let tools = Arc::clone(runtime);
-    let judge = Judge::new(user_home.clone(), home.root().to_owned());
+    let judge = Judge::new(ground_of(surroundings), dangerous_commands(surroundings)?);
     Ok(LedgerApprover {
         gatherer: Gatherer { session_state, judge, redactor: runtime.redactor().clone(), user_home },
         open: Arc::new(move || GrantLedger::open(&home, &options)),
         ledger: OnceLock::new(),
-        allowlist: config.command_allowlist.clone(),
+        allowlist: surroundings.config().allowed_commands().cloned().collect(),
         smart,
+        hooks: ApprovalHooks(hooks),
         mode: config.mode,
         may_prompt: AtomicBool::new(true),
         prompt: Prompt { timeout, style },

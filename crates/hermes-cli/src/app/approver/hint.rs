@@ -10,7 +10,7 @@ pub(super) fn grants_add(asked: &Asked<'_>) -> String {
     let mut words: Vec<String> =
         ["hermes", "grants", "add", "--tool", request.tool].map(str::to_owned).to_vec();
     let (flag, value) = match &asked.suggestion.pattern {
-        Pattern::Command(_) if !asked.repeatable => ("--call", asked.exact.clone()),
+        _ if !asked.repeatable => ("--call", asked.exact.clone()),
         Pattern::Command(text) => ("--command", text.clone()),
         Pattern::Prefix(words) => ("--prefix", quoted(words)),
         Pattern::Path(glob) => ("--path", glob.clone()),

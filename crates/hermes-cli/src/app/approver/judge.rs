@@ -2,47 +2,52 @@
 //! another.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use hermes_policy::command::{Class, EffectKind, Judgement, Stage, judge};
+use hermes_policy::command::{Class, EffectKind, Judgement, Stage, UserRules, judge_on};
+use hermes_policy::profile::Ground;
 
-type Verdict = dyn Fn(&str, &Stage) -> Judgement + Send + Sync;
+type Verdict = dyn Fn(&str, &[Stage]) -> Judgement + Send + Sync;
 
-/// Judges commands where it is told they would run.
+/// Judges commands where it is told they would run, on the ground that policy stands on.
 #[derive(Clone)]
 pub(crate) struct Judge {
     verdict: Arc<Verdict>,
-    home: PathBuf,
-    hermes_home: PathBuf,
+    ground: Ground,
 }
 
 impl Judge {
-    pub(crate) fn new(home: PathBuf, hermes_home: PathBuf) -> Self {
-        Judge { verdict: Arc::new(judge), home, hermes_home }
+    pub(crate) fn new(ground: Ground, rules: UserRules) -> Self {
+        let verdict = move |text: &str, stages: &[Stage]| judge_on(text, stages, &rules);
+        Judge { verdict: Arc::new(verdict), ground }
     }
 
     #[cfg(test)]
     pub(super) fn with(verdict: impl Fn(&str, &Stage) -> Judgement + Send + Sync + 'static) -> Self {
-        Judge { verdict: Arc::new(verdict), home: "/home/u".into(), hermes_home: "/home/u/.hermes".into() }
+        let verdict = move |text: &str, stages: &[Stage]| verdict(text, stages.first().unwrap());
+        Judge { verdict: Arc::new(verdict), ground: Self::ground_of_tests() }
     }
 
-    /// What the command would do, run in `cwd`.
-    pub(crate) fn judge(&self, command: &str, cwd: &Path) -> Judgement {
-        let text = |path: &Path| path.to_string_lossy().into_owned();
-        let stage = Stage {
-            home: text(&self.home),
-            cwd: text(cwd),
-            writable: vec![text(cwd), "/tmp".to_owned(), "/var/tmp".to_owned()],
-            hermes_home: text(&self.hermes_home),
-        };
-        (self.verdict)(command, &stage)
+    #[cfg(test)]
+    pub(super) fn ground_of_tests() -> Ground {
+        Ground {
+            home: "/home/u".into(),
+            hermes_home: "/home/u/.hermes".into(),
+            temp: vec!["/tmp".into(), "/var/tmp".into()],
+            ..Ground::default()
+        }
+    }
+
+    /// What the command would do, run in `folder` by a session that works in `root`.
+    pub(crate) fn judge(&self, command: &str, folder: &Path, root: &Path) -> Judgement {
+        (self.verdict)(command, &self.ground.stages(folder, &[root]))
     }
 
     /// Whether `command` does nothing of a kind that `less` does not do too. Words added to a granted prefix
     /// may be options that do much more; then a person is asked again.
     pub(crate) fn does_no_more(&self, command: &str, less: &str, cwd: &Path) -> bool {
-        let (command, less) = (self.judge(command, cwd), self.judge(less, cwd));
+        let (command, less) = (self.judge(command, cwd, cwd), self.judge(less, cwd, cwd));
         let (kinds, known) = (kinds(&command), kinds(&less));
         command.class <= less.class.max(Class::Ask) && kinds.is_subset(&known)
     }

@@ -11,6 +11,7 @@ use hermes_runtime::config::ApprovalMode;
 
 use super::asked::{Asked, Gatherer, blocking};
 use super::effects::effects;
+use super::hooks::{ApprovalHooks, Said};
 use super::nobody::Nobody;
 use super::person::{Answer, Person};
 use super::prompt::Prompt;
@@ -31,6 +32,7 @@ pub(crate) struct LedgerApprover {
     pub(super) ledger: OnceLock<GrantLedger>,
     pub(super) allowlist: Vec<String>,
     pub(super) smart: Option<Smart>,
+    pub(super) hooks: ApprovalHooks,
     pub(super) mode: Option<ApprovalMode>,
     pub(super) may_prompt: AtomicBool,
     pub(super) prompt: Prompt,
@@ -67,19 +69,37 @@ impl LedgerApprover {
             return Ok(Approval::Granted { by });
         }
         self.describe(&mut asked).await?;
-        if let Some(by) = self.consult(&mut asked).await {
-            return self.grant(&asked, by, None).await;
+        let approval = self.decide(&mut asked).await?;
+        for failure in self.hooks.tell(&asked, &approval).await {
+            self.report(&failure);
+        }
+        Ok(approval)
+    }
+
+    /// Asks whoever may answer: the operator's hooks, the smart program, a person.
+    async fn decide(&self, asked: &mut Asked<'_>) -> Result<Approval, ToolError> {
+        let (said, failures) = self.hooks.ask(asked).await;
+        for failure in failures {
+            self.report(&failure);
+        }
+        match said {
+            Said::Approve(by) => return self.grant(asked, by, None).await,
+            Said::Deny(by) => return Ok(Approval::Denied { by }),
+            Said::Nothing => {}
+        }
+        if let Some(by) = self.consult(asked).await {
+            return self.grant(asked, by, None).await;
         }
         let person = self.person();
         let _turn = if person.is_here { Some(self.turn.lock().await) } else { None };
         // The answer to the question before this one may have answered this one too.
         if person.is_here
-            && let Some(by) = self.granted(&asked).await
+            && let Some(by) = self.granted(asked).await
         {
             return Ok(Approval::Granted { by });
         }
-        match person.who.put(&asked).await {
-            Answer::Yes { by, keep } => self.grant(&asked, by, keep).await,
+        match person.who.put(asked).await {
+            Answer::Yes { by, keep } => self.grant(asked, by, keep).await,
             Answer::No { by } => Ok(Approval::Denied { by }),
             Answer::Silence { hint } => Ok(Approval::Unanswered { hint }),
         }

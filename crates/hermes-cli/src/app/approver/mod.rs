@@ -7,6 +7,7 @@ mod count;
 pub(crate) mod duration;
 mod effects;
 mod hint;
+mod hooks;
 mod judge;
 mod ledger;
 mod named_files;

@@ -87,7 +87,8 @@ impl Conversation {
                 Typed::Line(line) => self.settle(choice::read(&line), deadline),
                 Typed::End => Choice::Deny,
                 Typed::Late => {
-                    say("\n  No answer in time: denied.\n");
+                    let stopped = Instant::now() < deadline;
+                    say(if stopped { "\n  Stopped: denied.\n" } else { "\n  No answer in time: denied.\n" });
                     return Reply::Late;
                 }
             };

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use hermes_core::redact::Redactor;
+use hermes_core::text::visible;
 use hermes_core::{ErrorCode, ToolError};
 use hermes_host::state::{ApprovalState, NewApproval, Offer, PendingApproval, PendingApprovals};
 
@@ -59,7 +60,8 @@ impl Queue {
                 ApprovalState::Denied => {
                     waiting.done();
                     let by = found.decided_by.unwrap_or_else(|| "somebody".to_owned());
-                    let why = found.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+                    let why =
+                        found.reason.map(|reason| format!(": {}", visible(&reason))).unwrap_or_default();
                     return Ok(Answer::No { by: format!("{by}{why}") });
                 }
                 ApprovalState::Pending if store.now_ms() < found.expires_ms => {}

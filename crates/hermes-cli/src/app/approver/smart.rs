@@ -50,13 +50,15 @@ enum Word {
 }
 
 impl Smart {
-    /// Whether the program may judge this: a command whose every finding is of a category it was given.
+    /// Whether the program may judge this: a command whose every finding is of a category it was given, and that
+    /// is asked about for what was found. Where a rule wants a person's word, a person gives it.
     pub(super) fn may_judge(&self, asked: &Asked<'_>) -> bool {
         let Some(judgement) = asked.judgement.as_ref().filter(|_| !self.config.command.is_empty()) else {
             return false;
         };
         let findings = asked.findings();
         judgement.class == Class::Ask
+            && asked.decision.rule.contains("command analysis")
             && !findings.is_empty()
             && findings.iter().all(|finding| {
                 finding.class == Class::Ask && self.config.categories.contains(&finding.category)

@@ -130,13 +130,16 @@ fn beside(arguments: &Value, command: &str) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Texts with their own line ends, everything else as JSON.
+/// Texts with their own line ends, everything else as JSON. Lines of a text are marked, so that none of them can
+/// pass for another argument.
 fn arguments(arguments: &Value) -> String {
     let Some(fields) = arguments.as_object().filter(|fields| !fields.is_empty()) else {
         return arguments.to_string();
     };
     let shown = |(name, value): (&String, &Value)| match value {
-        Value::String(text) if text.contains('\n') => format!("{name}:\n{text}"),
+        Value::String(text) if text.contains('\n') => {
+            format!("{name}:\n| {}", text.replace('\n', "\n| "))
+        }
         other => format!("{name}: {other}"),
     };
     fields.iter().map(shown).collect::<Vec<_>>().join("\n")

@@ -62,8 +62,9 @@ impl Files {
         })
     }
 
-    pub(super) fn paths(&self) -> [&Path; 2] {
-        [&self.own, &self.project]
+    /// Everything that decides which texts count.
+    pub(super) fn paths(&self) -> [PathBuf; 3] {
+        [self.own.clone(), self.project.clone(), self.trust.path()]
     }
 
     /// The texts that count now, the user's first.
@@ -119,9 +120,17 @@ pub(crate) fn project_policy(surroundings: &Surroundings) -> Result<ProjectPolic
 }
 
 fn read_optional(path: &Path) -> Result<Option<String>, Failure> {
+    match path.metadata() {
+        // A pipe or a device would never end.
+        Ok(meta) if !meta.is_file() => {
+            return Err(Failure::usage(format!("{} is not a file", path.display())));
+        }
+        // A link that leads nowhere is a policy that got lost, not one that was never written.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && !path.is_symlink() => return Ok(None),
+        _ => {}
+    }
     match std::fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         // Unreadable is not the same as absent: the rules in it must not be skipped.
         Err(error) => Err(Failure::io(&path.display().to_string())(error)),
     }

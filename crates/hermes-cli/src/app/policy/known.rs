@@ -1,6 +1,7 @@
 //! The names that a policy may use.
 
-use hermes_policy::profile::Known;
+use hermes_core::Owner;
+use hermes_policy::profile::{Known, KnownTool};
 use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::Toolsets;
 
@@ -17,6 +18,13 @@ pub(super) fn known(registered: &Snapshot, toolsets: &Toolsets) -> Known {
         let info = entry.info();
         known.tools.extend(info.all_names().map(|name| (name.to_owned(), info.name.clone())));
         known.toolsets.insert(info.toolset.clone());
+        let facts = KnownTool {
+            toolset: info.toolset.clone(),
+            built_in: entry.owner == Owner::BuiltIn,
+            effect: info.effect,
+            parameters: info.parameters.clone(),
+        };
+        known.facts.insert(info.name.clone(), facts);
     }
     known.toolsets.extend(table.names().into_iter().map(str::to_owned));
     known

@@ -1,17 +1,21 @@
 //! The policy of a running process. A policy file that changes counts from the next call on; one that is wrong,
 //! or gone, changes nothing and is reported once.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
-use hermes_core::{AccessRequest, Decision, InnerJudge, Policy};
+use hermes_core::{AccessRequest, Decision, InnerJudge, Policy, Verdict};
 use hermes_policy::profile::{Engine, PolicyCell};
 
 use super::files::PolicyText;
 use super::maker::PolicyMaker;
 use crate::failure::Failure;
 use crate::render::{ColorChoice, Style, warn};
+
+/// A file that changed so lately may be half written. Until then what it takes away counts, what it gives does
+/// not.
+const SETTLING: Duration = Duration::from_secs(1);
 
 pub(crate) struct LivePolicy {
     maker: PolicyMaker,
@@ -21,20 +25,26 @@ pub(crate) struct LivePolicy {
 
 /// What was on disk when it was last looked at.
 struct Seen {
-    stamps: Vec<Option<Stamp>>,
+    /// `None` after a failure, so that the next call looks again.
+    stamps: Option<Vec<Option<Stamp>>>,
     texts: Vec<PolicyText>,
+    /// What was last complained about.
+    complaint: Option<String>,
+    /// The policy before the last change, while that change is settling.
+    before: Option<(Arc<Engine>, Instant)>,
 }
 
-/// Changes whenever a file is written or replaced.
-type Stamp = (Option<SystemTime>, u64, u64);
+/// Changes whenever a file is written, replaced, or opened or closed to others.
+type Stamp = (Option<SystemTime>, (i64, i64), u64, u64);
 
 impl LivePolicy {
     /// Reads the policy. What is wrong with it stops the program: there is no policy to fall back to.
     pub(crate) fn start(maker: PolicyMaker) -> Result<Self, Failure> {
-        let stamps = stamps(&maker);
+        let stamps = Some(stamps(&maker));
         let texts = maker.texts()?;
         let engine = maker.build(&texts, None).map_err(|problems| Failure::policy(&problems))?;
-        Ok(LivePolicy { maker, cell: PolicyCell::new(engine), seen: Mutex::new(Seen { stamps, texts }) })
+        let seen = Mutex::new(Seen { stamps, texts, complaint: None, before: None });
+        Ok(LivePolicy { maker, cell: PolicyCell::new(engine), seen })
     }
 
     pub(crate) fn maker(&self) -> &PolicyMaker {
@@ -43,43 +53,79 @@ impl LivePolicy {
 
     /// The policy in force now.
     pub(crate) fn engine(&self) -> Arc<Engine> {
-        self.refresh();
-        self.cell.current()
+        self.refresh().0
     }
 
-    fn refresh(&self) {
+    /// The policy in force now, and the one before while a change is settling.
+    fn refresh(&self) -> (Arc<Engine>, Option<Arc<Engine>>) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let stamps = stamps(&self.maker);
-        if stamps == seen.stamps {
-            return;
+        if seen.stamps.as_ref() != Some(&stamps) {
+            let before = self.cell.current();
+            let age = stamps.iter().flatten().filter_map(|stamp| stamp.0?.elapsed().ok()).min();
+            match self.reload(&mut seen.texts) {
+                Ok(changed) => {
+                    seen.stamps = Some(stamps);
+                    seen.complaint = None;
+                    let rest = SETTLING.saturating_sub(age.unwrap_or_default());
+                    if changed && !rest.is_zero() {
+                        // Of several changes in a row the policy before the first one is kept.
+                        let first = seen.before.take().map_or(before, |(engine, _)| engine);
+                        seen.before = Some((first, Instant::now() + rest));
+                    }
+                }
+                Err(why) => {
+                    seen.stamps = None;
+                    seen.complain(why);
+                }
+            }
         }
-        seen.stamps = stamps;
-        if let Err(why) = self.reload(&mut seen.texts) {
-            let style = Style::for_stderr(ColorChoice::Auto);
-            warn(style, "warning:", &format!("the policy files changed, and the previous rules stay: {why}"));
-        }
+        seen.before.take_if(|(_, until)| Instant::now() >= *until);
+        (self.cell.current(), seen.before.as_ref().map(|(engine, _)| Arc::clone(engine)))
     }
 
-    fn reload(&self, texts: &mut Vec<PolicyText>) -> Result<(), String> {
+    /// Puts what the files say now in force; says whether that is something new.
+    fn reload(&self, texts: &mut Vec<PolicyText>) -> Result<bool, String> {
         let now = self.maker.texts().map_err(|failure| failure.message)?;
         if let Some(gone) = texts.iter().find(|old| !now.iter().any(|text| text.path == old.path)) {
             return Err(format!("{} does not count any more", gone.path.display()));
         }
         if now == *texts {
-            return Ok(());
+            return Ok(false);
         }
         let lines = |problems: Vec<hermes_policy::profile::Problem>| {
             problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
         };
         self.cell.replace(self.maker.build(&now, None)).map_err(lines)?;
         *texts = now;
-        Ok(())
+        Ok(true)
+    }
+}
+
+impl Seen {
+    /// Says it once, however often it is met.
+    fn complain(&mut self, why: String) {
+        if self.complaint.as_ref() != Some(&why) {
+            let style = Style::for_stderr(ColorChoice::Auto);
+            warn(style, "warning:", &format!("the policy files changed, and the previous rules stay: {why}"));
+            self.complaint = Some(why);
+        }
     }
 }
 
 impl Policy for LivePolicy {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
-        self.engine().decide(request)
+        let (now, before) = self.refresh();
+        stricter(now.decide(request), before, request)
+    }
+
+    fn look(&self, request: &AccessRequest<'_>) -> Decision {
+        let (now, before) = self.refresh();
+        stricter(now.look(request), before, request)
+    }
+
+    fn may_ask(&self) -> bool {
+        self.engine().may_ask()
     }
 
     fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
@@ -87,11 +133,18 @@ impl Policy for LivePolicy {
     }
 }
 
+fn stricter(now: Decision, before: Option<Arc<Engine>>, request: &AccessRequest<'_>) -> Decision {
+    match before.filter(|_| now.verdict < Verdict::Deny).map(|before| before.look(request)) {
+        Some(old) if old.verdict > now.verdict => old,
+        _ => now,
+    }
+}
+
 fn stamps(maker: &PolicyMaker) -> Vec<Option<Stamp>> {
     use std::os::unix::fs::MetadataExt;
-    let stamp = |path: &Path| {
+    let stamp = |path: PathBuf| {
         let meta = path.metadata().ok()?;
-        Some((meta.modified().ok(), meta.len(), meta.ino()))
+        Some((meta.modified().ok(), (meta.ctime(), meta.ctime_nsec()), meta.len(), meta.ino()))
     };
     maker.paths().into_iter().map(stamp).collect()
 }

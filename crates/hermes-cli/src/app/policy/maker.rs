@@ -1,6 +1,6 @@
 //! Everything a policy is made of, so that it can be made again when a file changes.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,6 +12,7 @@ use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::Toolsets;
 
 use super::files::{Files, PolicyText};
+use super::ground::ground_of;
 use super::known::known;
 use super::section::{config_level, dangerous_commands, place_of};
 use crate::app::Surroundings;
@@ -34,7 +35,7 @@ impl PolicyMaker {
         registered: &Snapshot,
         toolsets: &Toolsets,
     ) -> Result<Self, Failure> {
-        let ground = ground(surroundings);
+        let ground = ground_of(surroundings);
         let config =
             config_level(surroundings)?.body(&ground).map_err(|problems| Failure::policy(&problems))?;
         let started = Instant::now();
@@ -54,12 +55,16 @@ impl PolicyMaker {
         &self.ground
     }
 
+    pub(crate) fn known(&self) -> &Known {
+        &self.known
+    }
+
     /// The profile that the configuration names.
     pub(crate) fn profile(&self) -> (&str, &Place) {
         (&self.profile, &self.chosen_at)
     }
 
-    pub(super) fn paths(&self) -> [&Path; 2] {
+    pub(super) fn paths(&self) -> [PathBuf; 3] {
         self.files.paths()
     }
 
@@ -100,21 +105,4 @@ impl PolicyMaker {
             ledger: Some(Arc::clone(&self.ledger)),
         })
     }
-}
-
-fn ground(surroundings: &Surroundings) -> Ground {
-    let env = &surroundings.host.env;
-    let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
-    let temp = ["/tmp", "/var/tmp"].into_iter().chain(env.get("TMPDIR")).map(|path| real(Path::new(path)));
-    Ground {
-        home: real(&user_home),
-        hermes_home: real(surroundings.home.root()),
-        cwd: real(&surroundings.cwd),
-        temp: temp.collect(),
-        resolver: Some(Arc::new(surroundings.host.workspace.clone())),
-    }
-}
-
-fn real(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }

@@ -32,7 +32,7 @@ pub(super) fn config_level(surroundings: &Surroundings) -> Result<ConfigLevel, F
 }
 
 /// The commands that the user wants asked about or denied, each proved by its own examples.
-pub(super) fn dangerous_commands(surroundings: &Surroundings) -> Result<UserRules, Failure> {
+pub(crate) fn dangerous_commands(surroundings: &Surroundings) -> Result<UserRules, Failure> {
     let rule = |pattern: &DangerousPattern| UserRule {
         name: pattern.name.clone(),
         program: pattern.program.clone(),

@@ -1,6 +1,7 @@
 //! `hermes explain`: how Hermes reads things, on the very functions the runtime uses. Runs nothing.
 
 mod args;
+pub(crate) mod command;
 mod dispatch;
 mod error;
 mod known;

@@ -13,13 +13,16 @@ use crate::render::Style;
 pub(crate) enum PolicyCommand {
     /// Say how a call would be judged: every level's answer and the rule that decides
     Explain {
-        /// A request, a call {"name", "arguments"}, or {"tool", "access": [{"permission", "path"|"host"|"command"}]};
-        /// '-' reads standard input
+        /// A request, a call {"name", "arguments"}, or {"tool", "access": [{"permission", "path"|"host"|"command"}]},
+        /// both with an "actor" if it is not the user; '-' reads standard input
         #[arg(default_value = "-", value_name = "CALL.json")]
         file: PathBuf,
         /// Also judge by this file in place of yours, and show where it differs
         #[arg(long, value_name = "FILE")]
         shadow: Option<PathBuf>,
+        /// Who makes the calls that name nobody, such as subagent:editor [default: user]
+        #[arg(long, value_name = "NAME")]
+        actor: Option<String>,
     },
     /// Hold a list of cases against the policy; fails if one does not come out as expected
     Test {
@@ -50,9 +53,9 @@ pub(crate) async fn run(
     style: Style,
 ) -> Result<u8, Failure> {
     match command {
-        PolicyCommand::Explain { file, shadow } => {
+        PolicyCommand::Explain { file, shadow, actor } => {
             let app = App::for_looking(surroundings).await?;
-            explain::run(&file, shadow.as_deref(), &app, json, style).await
+            explain::run(&file, shadow.as_deref(), actor.as_deref(), &app, json, style).await
         }
         PolicyCommand::Test { file, shadow } => {
             let app = App::for_looking(surroundings).await?;
@@ -75,6 +78,6 @@ pub(crate) async fn run(
 }
 
 async fn maker(surroundings: &Surroundings) -> Result<PolicyMaker, Failure> {
-    let registered = registry(surroundings).await?.snapshot();
+    let registered = registry(surroundings).await?.0.snapshot();
     PolicyMaker::new(surroundings, &registered, &toolsets(surroundings.config())?)
 }

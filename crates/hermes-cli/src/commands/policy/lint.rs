@@ -48,7 +48,8 @@ fn problems(texts: &[PolicyText], in_force: bool, maker: &PolicyMaker) -> Vec<Pr
         Ok(files) => files,
         Err(problems) => return problems,
     };
-    let mut found: Vec<Problem> = files.iter().flat_map(|file| lint(file, &files, maker.ground())).collect();
+    let mut found: Vec<Problem> =
+        files.iter().flat_map(|file| lint(file, &files, maker.ground(), maker.known())).collect();
     // Every profile must stand on profiles that exist, not only the one in force.
     let names = files.iter().flat_map(|file| &file.profiles).map(|profile| profile.name.as_str());
     let names: Vec<Option<&str>> = names.map(Some).chain(in_force.then_some(None)).collect();

@@ -39,6 +39,9 @@ pub(super) fn explanation(explanation: &Explanation, style: Style) -> String {
             visible(&decision.rule),
             visible(&decision.reason)
         ));
+        if let Some(hint) = &decision.hint {
+            text.push_str(&format!("      {}\n", style.dim(&visible(hint))));
+        }
     }
     if explanation.accesses.len() > 1 {
         let decision = &explanation.decision;

@@ -1,8 +1,11 @@
-//! `hermes tools cost`: tokens per definition, and what results have cost so far.
+//! `hermes tools cost`: tokens per definition as models count them, what deferring saves, and what results
+//! have cost so far.
 
 use std::collections::BTreeMap;
 
 use hermes_host::state::{JournalFilter, JournalReader};
+use hermes_runtime::catalog::{Catalog, Listed};
+use hermes_search::count_tokens;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -12,6 +15,8 @@ use crate::render::{Style, Table, print_json, print_text};
 
 /// How far back the journal is read for calls and result sizes.
 const JOURNAL_ENTRIES: u32 = 100_000;
+/// The journal knows characters of results, not their text: four a token is what providers give.
+const CHARS_PER_TOKEN: usize = 4;
 
 #[derive(Default, Serialize)]
 struct Cost {
@@ -20,8 +25,17 @@ struct Cost {
     owner: String,
     schema_chars: usize,
     schema_tokens: usize,
+    /// Found by tool_search: its tokens are saved, not spent.
+    deferred: bool,
     calls: u64,
     result_tokens: usize,
+}
+
+/// Tokens spent and saved.
+#[derive(Default, Serialize)]
+struct Share {
+    tokens: usize,
+    deferred_tokens: usize,
 }
 
 pub(super) async fn cost(
@@ -31,36 +45,30 @@ pub(super) async fn cost(
     style: Style,
 ) -> Result<u8, Failure> {
     let catalog = app.session(None).catalog().await;
-    let mut costs: Vec<Cost> = catalog
-        .tools
-        .iter()
-        .map(|tool| {
-            let chars = tool.definition.to_string().chars().count();
-            Cost {
-                name: tool.shown_name.clone(),
-                toolset: tool.entry.info().toolset.clone(),
-                owner: tool.entry.owner.to_string(),
-                schema_chars: chars,
-                schema_tokens: tokens(chars),
-                ..Cost::default()
-            }
-        })
-        .collect();
+    let mut costs = costs(&catalog);
     add_results(&mut costs, app);
-    let total = tokens(catalog.definitions_json().chars().count());
-    let mut by_toolset: BTreeMap<String, usize> = BTreeMap::new();
-    for cost in &costs {
-        *by_toolset.entry(cost.toolset.clone()).or_default() += cost.schema_tokens;
-    }
+    let total = count_tokens(&catalog.definitions_json());
+    let saved: usize = costs.iter().filter(|cost| cost.deferred).map(|cost| cost.schema_tokens).sum();
+    let by_toolset = shares(&costs, |cost| &cost.toolset);
     if json {
-        print_json(&json!({"total_tokens": total, "toolsets": by_toolset, "tools": costs}))?;
+        let by_owner = shares(&costs, |cost| &cost.owner);
+        print_json(&json!({
+            "total_tokens": total, "deferred_tokens": saved, "encoding": "o200k_base",
+            "toolsets": by_toolset, "owners": by_owner, "tools": costs,
+        }))?;
     } else {
         costs.sort_by(|a, b| b.schema_tokens.cmp(&a.schema_tokens).then(a.name.cmp(&b.name)));
         print_text(&table(&costs, style))?;
-        let shares: Vec<String> =
-            by_toolset.iter().map(|(name, tokens)| format!("{name} {tokens}")).collect();
-        print_text(&format!("\nby toolset: {}\n", shares.join(", ")))?;
-        print_text(&format!("{} tokens for {} definitions\n", style.bold(&total.to_string()), costs.len()))?;
+        let spent =
+            |(name, share): (&String, &Share)| format!("{name} {}", share.tokens + share.deferred_tokens);
+        let text: Vec<String> = by_toolset.iter().map(spent).collect();
+        print_text(&format!("\nby toolset: {}\n", text.join(", ")))?;
+        let shown = costs.iter().filter(|cost| !cost.deferred).count();
+        print_text(&format!("{} tokens for {shown} definitions\n", style.bold(&total.to_string())))?;
+        if saved > 0 {
+            let deferred = costs.len() - shown;
+            print_text(&format!("{saved} tokens saved: {deferred} tools are found by tool_search\n"))?;
+        }
     }
     match max_tokens {
         Some(limit) if total > limit => {
@@ -70,9 +78,34 @@ pub(super) async fn cost(
     }
 }
 
-/// Four characters a token: the rule of thumb that providers themselves give.
-fn tokens(chars: usize) -> usize {
-    chars.div_ceil(4)
+/// What is shown as it is shown, and what is deferred as it would be.
+fn costs(catalog: &Catalog) -> Vec<Cost> {
+    let detail = catalog.detail();
+    let cost = |tool: &Listed, deferred: bool| {
+        let definition =
+            if deferred { tool.definition.to_string() } else { detail.of(&tool.definition).to_string() };
+        Cost {
+            name: tool.shown_name.clone(),
+            toolset: tool.entry.info().toolset.clone(),
+            owner: tool.entry.owner.to_string(),
+            schema_chars: definition.chars().count(),
+            schema_tokens: count_tokens(&definition),
+            deferred,
+            ..Cost::default()
+        }
+    };
+    let shown = catalog.visible().map(|tool| cost(tool, false));
+    let deferred = catalog.tools.iter().filter(|tool| catalog.is_deferred(tool)).map(|tool| cost(tool, true));
+    shown.chain(deferred).collect()
+}
+
+fn shares(costs: &[Cost], of: impl Fn(&Cost) -> &String) -> BTreeMap<String, Share> {
+    let mut shares: BTreeMap<String, Share> = BTreeMap::new();
+    for cost in costs {
+        let share = shares.entry(of(cost).clone()).or_default();
+        *(if cost.deferred { &mut share.deferred_tokens } else { &mut share.tokens }) += cost.schema_tokens;
+    }
+    shares
 }
 
 fn add_results(costs: &mut [Cost], app: &App) {
@@ -84,17 +117,19 @@ fn add_results(costs: &mut [Cost], app: &App) {
         let Some(cost) = costs.iter_mut().find(|cost| cost.name == entry.tool) else { continue };
         let chars = outcome.get("result_chars").and_then(Value::as_u64).unwrap_or(0);
         cost.calls += 1;
-        cost.result_tokens += tokens(usize::try_from(chars).unwrap_or(usize::MAX));
+        cost.result_tokens += usize::try_from(chars).unwrap_or(usize::MAX).div_ceil(CHARS_PER_TOKEN);
     }
 }
 
 fn table(costs: &[Cost], style: Style) -> String {
     let mut table = Table::new(&["TOOL", "TOOLSET", "SCHEMA TOKENS", "CALLS", "RESULT TOKENS"]);
     for cost in costs {
+        let tokens =
+            if cost.deferred { format!("({})", cost.schema_tokens) } else { cost.schema_tokens.to_string() };
         table.row(vec![
             style.accent(&cost.name),
             cost.toolset.clone(),
-            cost.schema_tokens.to_string(),
+            tokens,
             cost.calls.to_string(),
             cost.result_tokens.to_string(),
         ]);

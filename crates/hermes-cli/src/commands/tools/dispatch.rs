@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{cost, list, show};
+use super::{cost, lint, list, search, search_eval, show};
 use crate::app::App;
 use crate::cli::ToolsCommand;
 use crate::failure::{Failure, exit};
@@ -15,6 +15,9 @@ pub(crate) async fn run(command: ToolsCommand, app: &App, json: bool, style: Sty
         ToolsCommand::Schema { names } => schema(&names, app, json).await,
         ToolsCommand::Why { names } => why(&names, app, json).await,
         ToolsCommand::Cost { max_tokens } => cost::cost(max_tokens, app, json, style).await,
+        ToolsCommand::Search(args) => search::search(&args, app, json, style).await,
+        ToolsCommand::SearchEval(args) => search_eval::run(&args, app, json, style),
+        ToolsCommand::Lint(args) => lint::run(&args, app, json, style).await,
         ToolsCommand::Call { .. } => Ok(exit::OK),
     }
 }
@@ -26,13 +29,10 @@ async fn schema(names: &[String], app: &App, json: bool) -> Result<u8, Failure> 
         print_text(&format!("{}\n", catalog.definitions_json()))?;
         return Ok(exit::OK);
     }
-    let mut definitions: Vec<&Value> = Vec::new();
-    if names.is_empty() {
-        definitions.extend(catalog.tools.iter().map(|tool| &*tool.definition));
-    }
+    let mut definitions: Vec<Value> = if names.is_empty() { catalog.definitions() } else { Vec::new() };
     for name in names {
         let listed = catalog.get(name).ok_or_else(|| show::unknown(name, &catalog))?;
-        definitions.push(&listed.definition);
+        definitions.push((*listed.definition).clone());
     }
     if json {
         print_text(&format!("{}\n", serde_json::to_string(&definitions).unwrap_or_default()))?;

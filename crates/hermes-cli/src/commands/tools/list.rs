@@ -20,6 +20,7 @@ pub(super) async fn list(app: &App, json: bool, style: Style) -> Result<u8, Fail
                     "description": info.description,
                     "effect": info.effect,
                     "exposure": info.exposure,
+                    "deferred": catalog.is_deferred(tool),
                     "owner": tool.entry.owner.to_string(),
                     "aliases": info.all_names().filter(|name| *name != tool.shown_name).collect::<Vec<_>>(),
                     "emoji": info.emoji,

@@ -134,11 +134,71 @@ fn a_running_process_follows_the_file_and_never_into_a_mistake() {
     std::fs::remove_file(hermes.home().join("hermes_permissions.yaml")).unwrap();
     assert_eq!(call(4), "permission_denied", "gone is not the same as allowed");
     hermes.policy("profiles: {default: {allow: [file:read]}}\n");
-    assert_eq!(call(5), "success");
+    // What a change gives counts once the file has settled; if it never did, this would never end.
+    while call(5) != "success" {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
     drop(input);
     let ended = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
     assert!(errors.contains("the previous rules stay") && errors.contains("oops"), "{errors}");
+}
+
+#[test]
+fn a_half_written_policy_gives_nothing_away() {
+    let whole = "profiles: {default: {allow: ['*']}}\nglobal:\n  rules:\n    - {effect: deny, permission: file:read}\n";
+    let hermes = Hermes::new().with_policy(whole);
+    hermes.write("a.txt", "x");
+    let mut child = hermes.spawn(&["run", "--jsonl"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut call = || -> String {
+        writeln!(input, "{}", json!({"name": "read_file", "arguments": {"path": "a.txt"}})).unwrap();
+        let answer: Value = serde_json::from_str(&output.next().unwrap().unwrap()).unwrap();
+        answer["tool_results"][0]["content"]["code"].as_str().unwrap_or("success").to_owned()
+    };
+    assert_eq!(call(), "permission_denied");
+    hermes.policy("profiles: {default: {allow: ['*']}}\n");
+    assert_eq!(call(), "permission_denied", "an editor may be in the middle of it");
+    hermes.policy(whole);
+    assert_eq!(call(), "permission_denied");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn agreement_reaches_a_running_process() {
+    let hermes = Hermes::new();
+    hermes.write("a.txt", "x");
+    hermes.write(
+        ".hermes/hermes_permissions.yaml",
+        "global:\n  rules:\n    - {effect: deny, permission: file:read}\n",
+    );
+    let mut child = hermes.spawn(&["run", "--jsonl"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut call = || -> String {
+        writeln!(input, "{}", json!({"name": "read_file", "arguments": {"path": "a.txt"}})).unwrap();
+        let answer: Value = serde_json::from_str(&output.next().unwrap().unwrap()).unwrap();
+        answer["tool_results"][0]["content"]["code"].as_str().unwrap_or("success").to_owned()
+    };
+    assert_eq!(call(), "success");
+    assert_eq!(hermes.run(&["policy", "trust"]).code, 0);
+    assert_eq!(call(), "permission_denied");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_policy_that_got_lost_is_not_an_absent_one() {
+    let hermes = Hermes::new();
+    let place = hermes.home().join("hermes_permissions.yaml");
+    std::fs::create_dir_all(hermes.home()).unwrap();
+    std::os::unix::fs::symlink("nowhere.yaml", &place).unwrap();
+    assert_eq!(hermes.run(&["tools", "list"]).code, 2);
+    std::fs::remove_file(&place).unwrap();
+    std::fs::create_dir(&place).unwrap();
+    assert_eq!(hermes.run(&["tools", "list"]).code, 2);
 }
 
 #[test]

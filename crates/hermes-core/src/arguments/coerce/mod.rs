@@ -4,6 +4,7 @@ mod accepts;
 mod convert;
 mod listed;
 mod repair;
+mod settled;
 mod union;
 mod walk;
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::convert::{as_integer, from_text, is_type, round_trips, spells_null};
 use super::listed::{Listed, allows_null, listed};
 use super::repair::Repair;
+use super::settled::are_settled;
 use crate::arguments::children::{named_schemas, positional_schema};
 use crate::schema::refs;
 
@@ -22,6 +23,14 @@ const BYTES_PER_VISIT: usize = 1024;
 /// Changes values to the type that the schema asks for, where nothing is lost by it. Values that the
 /// schema accepts stay as they are, and what cannot be converted stays for validation to report.
 pub fn coerce(schema: &Value, arguments: &mut Map<String, Value>) -> Vec<Repair> {
+    if are_settled(schema, arguments) {
+        return Vec::new();
+    }
+    walked(schema, arguments)
+}
+
+/// The same without the shorter way.
+pub(super) fn walked(schema: &Value, arguments: &mut Map<String, Value>) -> Vec<Repair> {
     let mut value = Value::Object(mem::take(arguments));
     let mut walk = Walk::new(schema, &value);
     walk.node(schema, &mut value, Bare::Keep);

@@ -1,5 +1,7 @@
 //! Which calls a grant covers.
 
+use std::collections::BTreeMap;
+
 use hermes_core::grant::{Grant, NamedFile, Pattern, Scope};
 use hermes_core::{Access, Permission, Target};
 use serde_json::json;
@@ -122,5 +124,23 @@ fn paths_and_hosts() {
     assert!(host("Example.com.").covered_by(&example));
     for other in ["evil-example.com", "example.com.evil", "a.example.com", "example.com:8080"] {
         assert!(!host(other).covered_by(&example), "{other}");
+    }
+}
+
+#[test]
+fn variables_are_part_of_what_a_command_depends_on() {
+    let overlay = |value: &str| BTreeMap::from([("PATH".to_owned(), Some(value.to_owned()))]);
+    let variables =
+        |value: &str| NamedFile::of_variables(&overlay(value), |text| format!("digest of {text}"));
+    assert_eq!(NamedFile::of_variables(&BTreeMap::new(), |text| text), None);
+    for (grant, text) in [
+        (grant(Pattern::Command("npm test".into())), "npm test"),
+        (prefix(&["npm", "test"]), "npm test -w a"),
+    ] {
+        let call = |value: &str| Call { files: variables(value).into_iter().collect(), ..command(text) };
+        let given = Grant { files: variables("/a").into_iter().collect(), ..grant.clone() };
+        assert!(command(text).covered_by(&grant) && !call("/a").covered_by(&grant), "{text}");
+        assert!(call("/a").covered_by(&given), "{text}");
+        assert!(!call("/b").covered_by(&given) && !command(text).covered_by(&given), "{text}");
     }
 }

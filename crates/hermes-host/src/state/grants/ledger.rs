@@ -6,7 +6,7 @@ use hermes_core::grant::{Grant, NewGrant};
 use hermes_core::{ErrorCode, ToolError};
 use rusqlite::{Connection, params};
 
-use super::row::{self, COLUMNS};
+use super::row::{self, COLUMNS, Row};
 use crate::clock::Clock;
 use crate::home::Home;
 use crate::state::{StateOptions, db, fault};
@@ -34,6 +34,8 @@ pub enum Revoked {
     Done(Box<Grant>),
     /// It did not hold any more.
     Before(Box<Grant>),
+    /// This Hermes does not understand it; it is ended all the same.
+    Strange(String),
     Unknown,
 }
 
@@ -62,11 +64,25 @@ impl GrantLedger {
         connection
             .prepare_cached(&sql)
             .and_then(|mut select| select.query_map(params![now, tool], row::read)?.collect())
+            .map(|rows: Vec<Row>| rows.into_iter().filter_map(Row::understood).collect())
             .map_err(|error| unreadable(&error))
     }
 
     /// All grants, oldest first.
     pub fn all(&self) -> Result<Vec<Grant>, ToolError> {
+        Ok(self.rows()?.into_iter().filter_map(Row::understood).collect())
+    }
+
+    /// The ids of grants that this Hermes does not understand. They grant nothing, and can be revoked.
+    pub fn strange(&self) -> Result<Vec<String>, ToolError> {
+        let strange = |row| match row {
+            Row::Strange { id } => Some(id),
+            Row::Understood(_) => None,
+        };
+        Ok(self.rows()?.into_iter().filter_map(strange).collect())
+    }
+
+    fn rows(&self) -> Result<Vec<Row>, ToolError> {
         let connection = self.lock();
         connection
             .prepare(&format!("{COLUMNS} ORDER BY created_ms, id"))
@@ -83,12 +99,15 @@ impl GrantLedger {
 
     /// Ends a grant, named by its id or by the beginning of it. Other processes see it at their next call.
     pub fn revoke(&self, id: &str) -> Result<Revoked, ToolError> {
-        let Some(grant) = self.find(id)? else { return Ok(Revoked::Unknown) };
+        let Some(row) = self.find(id)? else { return Ok(Revoked::Unknown) };
         let now = self.clock.now_ms();
         let sql = "UPDATE grants SET revoked_ms = ?2 WHERE id = ?1 AND revoked_ms IS NULL";
-        self.lock().execute(sql, params![grant.id, now]).map_err(|error| unwritable(&error))?;
+        self.lock().execute(sql, params![row.id(), now]).map_err(|error| unwritable(&error))?;
+        let grant = match row {
+            Row::Understood(grant) => grant,
+            Row::Strange { id } => return Ok(Revoked::Strange(id)),
+        };
         let held = grant.is_live(now);
-        let grant = Box::new(grant);
         Ok(if held { Revoked::Done(grant) } else { Revoked::Before(grant) })
     }
 
@@ -102,17 +121,17 @@ impl GrantLedger {
         self.clock.now_ms()
     }
 
-    fn find(&self, id: &str) -> Result<Option<Grant>, ToolError> {
+    fn find(&self, id: &str) -> Result<Option<Row>, ToolError> {
         let connection = self.lock();
         let sql =
             format!("{COLUMNS} WHERE id = ?1 OR substr(id, 1, length(?1)) = ?1 ORDER BY id != ?1 LIMIT 2");
         let mut select = connection.prepare(&sql).map_err(|error| unreadable(&error))?;
-        let found: Vec<Grant> = select
+        let found: Vec<Row> = select
             .query_map([id], row::read)
             .and_then(Iterator::collect)
             .map_err(|error| unreadable(&error))?;
         match found.as_slice() {
-            [first, _] if first.id != id => Err(ToolError::new(
+            [first, _] if first.id() != id => Err(ToolError::new(
                 ErrorCode::Conflict,
                 format!("several grants begin with '{id}'; write more of the id"),
             )),

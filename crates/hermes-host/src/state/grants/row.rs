@@ -3,7 +3,7 @@
 use hermes_core::Permission;
 use hermes_core::grant::{Grant, NewGrant};
 use rusqlite::types::Type;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
@@ -56,7 +56,42 @@ pub(in crate::state) fn insert(
     Ok(grant)
 }
 
-pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Grant> {
+/// A row of the ledger.
+pub(super) enum Row {
+    Understood(Box<Grant>),
+    /// Written by another Hermes, or damaged. What is not understood grants nothing.
+    Strange {
+        id: String,
+    },
+}
+
+impl Row {
+    pub(super) fn understood(self) -> Option<Grant> {
+        match self {
+            Row::Understood(grant) => Some(*grant),
+            Row::Strange { .. } => None,
+        }
+    }
+
+    pub(super) fn id(&self) -> &str {
+        match self {
+            Row::Understood(grant) => &grant.id,
+            Row::Strange { id } => id,
+        }
+    }
+}
+
+pub(super) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+    match grant(row) {
+        Ok(grant) => Ok(Row::Understood(Box::new(grant))),
+        Err(rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..)) => {
+            Ok(Row::Strange { id: row.get(0)? })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn grant(row: &rusqlite::Row<'_>) -> rusqlite::Result<Grant> {
     let count = |column: usize| -> rusqlite::Result<Option<u64>> {
         Ok(row.get::<_, Option<i64>>(column)?.map(|count| u64::try_from(count).unwrap_or(0)))
     };
@@ -91,7 +126,10 @@ pub(in crate::state) fn json(value: &impl Serialize) -> rusqlite::Result<String>
 }
 
 /// A column of JSON. One that this Hermes cannot read fails the reader: what is not understood grants nothing.
-pub(in crate::state) fn parsed<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+pub(in crate::state) fn parsed<T: DeserializeOwned>(
+    row: &rusqlite::Row<'_>,
+    column: usize,
+) -> rusqlite::Result<T> {
     let text: String = row.get(column)?;
     serde_json::from_str(&text)
         .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error)))

@@ -3,45 +3,147 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use hermes_core::{Access, Permission, Target};
-
-use super::calls::Calls;
-use crate::command::{Class, EffectKind, Finding, Judgement, Stage, UserRules, judge_with};
+use super::calls::{Calls, base_name};
+use super::effects::{Effect, Scenery};
+use crate::command::{Class, Finding, Judgement, UserRules, judge_on};
 use crate::profile::ground::Ground;
 use crate::profile::holds::Holds;
 use crate::profile::matchers::CommandPattern;
-use crate::profile::place::At;
-use crate::shell::{Command, RedirectKind};
+use crate::shell::{Command, RedirectKind, Word};
+use hermes_core::yaml::At;
+
+/// Programs whose files and hosts the analysis of commands knows one by one, and launchers of others, in order.
+const KNOWN: &[&str] = &[
+    ":",
+    "[",
+    "[[",
+    "basename",
+    "builtin",
+    "cat",
+    "cd",
+    "chgrp",
+    "chmod",
+    "chown",
+    "cmp",
+    "comm",
+    "command",
+    "cp",
+    "curl",
+    "cut",
+    "date",
+    "df",
+    "diff",
+    "dirname",
+    "du",
+    "echo",
+    "egrep",
+    "env",
+    "exit",
+    "export",
+    "expr",
+    "false",
+    "fgrep",
+    "file",
+    "find",
+    "fmt",
+    "fold",
+    "grep",
+    "head",
+    "id",
+    "join",
+    "jq",
+    "ln",
+    "ls",
+    "mkdir",
+    "mv",
+    "nice",
+    "nl",
+    "nohup",
+    "nproc",
+    "paste",
+    "printenv",
+    "printf",
+    "pwd",
+    "readlink",
+    "realpath",
+    "rg",
+    "rm",
+    "rmdir",
+    "seq",
+    "set",
+    "sha256sum",
+    "sleep",
+    "sort",
+    "stat",
+    "stdbuf",
+    "sudo",
+    "tac",
+    "tail",
+    "tee",
+    "test",
+    "time",
+    "timeout",
+    "touch",
+    "tr",
+    "tree",
+    "true",
+    "type",
+    "umask",
+    "uname",
+    "uniq",
+    "unlink",
+    "unset",
+    "wc",
+    "wget",
+    "which",
+    "whoami",
+];
+
+/// The variable that names Hermes's own folder.
+const OWN_FOLDER: &str = "HERMES_HOME";
 
 #[derive(Debug)]
 pub(crate) struct CommandFacts {
     text: String,
-    stage: Stage,
+    /// The same with the variables of Hermes's own filled in, if it has any.
+    filled: Option<String>,
+    home: String,
+    /// Where it would run.
+    folder: PathBuf,
     judgement: Judgement,
     /// Only read where a pattern is to be held against them.
     calls: OnceCell<Calls>,
 }
 
 impl CommandFacts {
-    pub(crate) fn of(text: &str, ground: &Ground, cwd: &Path, rules: &UserRules) -> Self {
-        let shown = |path: &Path| path.display().to_string();
-        let writable = std::iter::once(cwd).chain(ground.temp.iter().map(AsRef::as_ref)).map(shown).collect();
-        let stage = Stage {
-            home: shown(&ground.home),
-            cwd: shown(cwd),
-            writable,
-            hermes_home: shown(&ground.hermes_home),
-        };
+    /// A command that a session working in `root` would run in `folder`.
+    pub(crate) fn of(text: &str, ground: &Ground, folder: PathBuf, root: &Path, rules: &UserRules) -> Self {
+        let stages = ground.stages(&folder, &[root]);
+        let mut judgement = judge_on(text, &stages, rules);
+        // The reader knows no variables of Hermes's own; what they stand for must be protected all the same.
+        let filled = text.contains(OWN_FOLDER).then(|| {
+            let own = ground.hermes_home.display().to_string();
+            text.replace(&format!("${{{OWN_FOLDER}}}"), &own).replace(&format!("${OWN_FOLDER}"), &own)
+        });
+        if let Some(filled) = &filled {
+            judgement.effects.extend(judge_on(filled, &stages, rules).effects);
+        }
         CommandFacts {
             text: text.to_owned(),
-            judgement: judge_with(text, &stage, rules),
-            stage,
+            filled,
+            home: ground.home.display().to_string(),
+            judgement,
+            folder,
             calls: OnceCell::new(),
         }
     }
 
     fn calls(&self) -> &Calls {
-        self.calls.get_or_init(|| Calls::of(&self.text, &self.stage.home, &self.stage.cwd))
+        self.calls.get_or_init(|| self.calls_of(&self.text))
+    }
+
+    fn calls_of(&self, text: &str) -> Calls {
+        Calls::of(text, &self.home, &self.folder.display().to_string())
     }
 
     /// The gravest thing found, if it is of this class.
@@ -49,23 +151,23 @@ impl CommandFacts {
         self.judgement.findings.iter().filter(move |finding| finding.class == class)
     }
 
-    /// What the line would do, as far as it is known: files by where they are, hosts by name.
-    pub(crate) fn effects(&self, ground: &Ground, cwd: &Path) -> Vec<Access> {
-        let file = |permission: Permission, target: &str| {
-            let path = Path::new(target).is_absolute().then(|| PathBuf::from(target))?;
-            let resolved = ground.resolver.as_ref().and_then(|resolver| resolver.resolve(cwd, target).ok());
-            Some(Access::new(permission, Target::Resolved(resolved.unwrap_or(path))))
-        };
-        let effects = self.judgement.effects.iter().filter_map(|effect| match effect.kind {
-            EffectKind::Reads => file(Permission::FILE_READ, &effect.target),
-            EffectKind::Writes => file(Permission::FILE_WRITE, &effect.target),
-            EffectKind::Deletes => file(Permission::FILE_DELETE, &effect.target),
-            EffectKind::Network => {
-                Some(Access::new(Permission::NETWORK_FETCH, Target::Host(effect.target.clone())))
-            }
-            EffectKind::Privilege | EffectKind::Process | EffectKind::Persistence => None,
-        });
-        effects.collect()
+    /// What the line would do, as far as it is known.
+    pub(crate) fn effects(&self, ground: &Ground, root: &Path) -> Vec<Effect> {
+        let filled = self.filled.as_ref().map(|text| self.calls_of(text));
+        let calls = filled.as_ref().unwrap_or_else(|| self.calls());
+        Scenery::new(ground, root).effects(&self.judgement.effects, calls, &self.folder)
+    }
+
+    /// The first program of the line of which nobody knows all that it would touch, or what made it so. What is
+    /// written to an unknown place is asked about anyway; what is read there is looked at on demand.
+    pub(crate) fn unknown(&self, reads: bool) -> Option<String> {
+        let holes = || self.calls().calls.iter().flat_map(|call| &call.words).any(Word::has_unknown);
+        if self.calls().unsure || (reads && holes()) {
+            return Some(self.text.clone());
+        }
+        let programs = self.calls().calls.iter().filter_map(|call| call.words.first());
+        let programs = programs.map(|program| base_name(&program.shown()).to_owned());
+        programs.into_iter().find(|program| KNOWN.binary_search(&program.as_str()).is_err())
     }
 
     /// Whether the line does what the pattern says, anywhere in it.

@@ -21,13 +21,17 @@ impl PathFacts {
             "file:delete" => PathOp::Delete,
             _ => return None,
         };
-        let places = Places {
-            home: ground.home.clone(),
-            hermes_home: ground.hermes_home.clone(),
-            roots: vec![cwd.to_owned()],
-            temp: ground.temp.clone(),
-            door: Door::Tools,
-        };
-        Some(PathFacts { verdict: classify(path, op, &places) })
+        Some(PathFacts { verdict: classify(path, op, &places(ground, cwd)) })
+    }
+}
+
+/// The folders that the table's verdicts depend on, for a session that works in `root`.
+pub(super) fn places(ground: &Ground, root: &Path) -> Places {
+    Places {
+        home: ground.home.clone(),
+        hermes_home: ground.hermes_home.clone(),
+        roots: vec![root.to_owned()],
+        temp: ground.temp.clone(),
+        door: Door::Tools,
     }
 }

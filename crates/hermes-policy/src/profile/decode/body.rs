@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use crate::profile::model::Body;
-use crate::profile::yaml::{Key, Node};
+use hermes_core::yaml::{Key, Node};
 
 /// The keys that every level has.
 pub(super) const BODY: &[&str] = &["allow", "deny", "approval_required", "restrictions", "rules"];

@@ -6,7 +6,7 @@ use hermes_core::Verdict;
 
 use super::reader::Reader;
 use crate::profile::model::{Body, Restriction, word};
-use crate::profile::place::{At, Place, Problem};
+use hermes_core::yaml::{At, Place, Problem};
 
 impl Reader<'_> {
     pub(super) fn contradictions(&mut self, body: &Body) {

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use hermes_core::yaml::{self, Budget, Key, Mark, Node, Problem, quote};
+
 use super::body::BODY;
 use super::reader::Reader;
 use crate::profile::ground::{Ground, Known};
 use crate::profile::model::{PolicyFile, Profile, ToolBody};
-use crate::profile::place::{Problem, quote};
-use crate::profile::yaml::{Key, Mark, Node, read};
+
+/// A long policy takes some tens of kilobytes.
+const BUDGET: Budget = Budget { what: "a policy", max_bytes: 512 << 10 };
 
 const TOP: &[&str] = &["global", "tools", "profiles"];
 const PROFILE: &[&str] = &[
@@ -29,17 +32,9 @@ pub fn read_policy(
     ground: &Ground,
     known: &Known,
 ) -> Result<PolicyFile, Vec<Problem>> {
-    let mut reader = Reader { file: Arc::from(name), ground, known, problems: Vec::new() };
-    let (root, findings) = read(text);
-    for (at, message, hint) in findings {
-        reader.error(at, message, hint);
-    }
-    let file = root.map(|root| reader.file_of(&root));
-    reader.problems.sort_by(|left, right| left.place.cmp(&right.place));
-    match file {
-        Some(file) if reader.problems.is_empty() => Ok(file),
-        _ => Err(reader.problems),
-    }
+    let mut reader = Reader { yaml: yaml::Reader::new(name), ground, known };
+    let file = reader.root(text, BUDGET).map(|root| reader.file_of(&root));
+    reader.yaml.finish(file)
 }
 
 impl Reader<'_> {

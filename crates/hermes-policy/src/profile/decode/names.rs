@@ -6,8 +6,8 @@ use hermes_core::names::nearest;
 use super::reader::Reader;
 use crate::pattern::Pattern;
 use crate::profile::matchers::Wildcard;
-use crate::profile::place::{At, quote};
-use crate::profile::yaml::{Mark, Node};
+use hermes_core::yaml::{At, quote};
+use hermes_core::yaml::{Mark, Node};
 
 impl Reader<'_> {
     /// Permission patterns of a list.

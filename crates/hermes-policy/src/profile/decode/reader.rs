@@ -1,157 +1,27 @@
-//! Reads single values off the tree and remembers what was wrong with them.
+//! The reader of a policy text: it knows what paths and names mean here.
 
-use std::sync::Arc;
+use std::ops::{Deref, DerefMut};
 
-use hermes_core::names::nearest;
+use hermes_core::yaml;
 
 use crate::profile::ground::{Ground, Known};
-use crate::profile::place::{At, Place, Problem, quote};
-use crate::profile::yaml::{Key, Kind, Mark, Node};
-
-/// A text with more mistakes than this is not a policy.
-const MAX_PROBLEMS: usize = 200;
 
 pub(super) struct Reader<'a> {
-    pub(super) file: Arc<str>,
+    pub(super) yaml: yaml::Reader,
     pub(super) ground: &'a Ground,
     pub(super) known: &'a Known,
-    pub(super) problems: Vec<Problem>,
 }
 
-impl Reader<'_> {
-    pub(super) fn place(&self, at: Mark) -> Place {
-        Place { file: Arc::clone(&self.file), line: at.line, column: at.column }
-    }
+impl Deref for Reader<'_> {
+    type Target = yaml::Reader;
 
-    pub(super) fn at<T>(&self, value: T, mark: Mark) -> At<T> {
-        At { value, at: self.place(mark) }
+    fn deref(&self) -> &yaml::Reader {
+        &self.yaml
     }
+}
 
-    /// Looking for near names has a price, and nobody reads hundreds of mistakes.
-    pub(super) fn is_full(&self) -> bool {
-        self.problems.len() >= MAX_PROBLEMS
-    }
-
-    pub(super) fn error(&mut self, at: Mark, message: impl Into<String>, hint: Option<String>) {
-        if !self.is_full() {
-            let problem = Problem::error(self.place(at), message);
-            self.problems.push(Problem { hint, ..problem });
-        }
-    }
-
-    /// The entries of a table whose keys are all known. An empty value is an empty table.
-    pub(super) fn table<'n>(
-        &mut self,
-        node: &'n Node,
-        what: &str,
-        keys: &[&str],
-    ) -> Vec<(&'n Key, &'n Node)> {
-        let entries = self.entries(node, what);
-        let (known, unknown): (Vec<_>, Vec<_>) =
-            entries.into_iter().partition(|(key, _)| keys.contains(&key.name.as_str()));
-        for (key, _) in unknown {
-            if self.is_full() {
-                break;
-            }
-            let hint = match nearest(&key.name, keys.iter().copied(), 1).first() {
-                Some(near) => format!("did you mean {near}?"),
-                None => format!("known here: {}", keys.join(", ")),
-            };
-            self.error(key.at, format!("unknown key {} in {what}", quote(&key.name)), Some(hint));
-        }
-        known
-    }
-
-    /// The entries of a table whose keys are names.
-    pub(super) fn entries<'n>(&mut self, node: &'n Node, what: &str) -> Vec<(&'n Key, &'n Node)> {
-        match &node.kind {
-            Kind::Map(entries) => entries.iter().map(|(key, value)| (key, value)).collect(),
-            _ if node.is_null() || node.is_broken() => Vec::new(),
-            _ => {
-                self.error(node.at, format!("{what} must be a table, not {}", node.written()), None);
-                Vec::new()
-            }
-        }
-    }
-
-    pub(super) fn list<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n [Node]> {
-        match &node.kind {
-            Kind::List(items) => Some(items),
-            Kind::Broken => None,
-            _ => {
-                let hint = match &node.kind {
-                    Kind::Scalar { .. } if node.is_null() => "write [] for an empty list".to_owned(),
-                    Kind::Scalar { text, .. } => format!("write [{}]", quote(text)),
-                    _ => "write [first, second]".to_owned(),
-                };
-                self.error(node.at, format!("{what} must be a list, not {}", node.written()), Some(hint));
-                None
-            }
-        }
-    }
-
-    /// Text, in quotes or not. Numbers and booleans are not text; quotes make them so.
-    pub(super) fn text(&mut self, node: &Node, what: &str) -> Option<At<String>> {
-        match &node.kind {
-            Kind::Scalar { text, .. } if node.to_value().is_string() => Some(self.at(text.clone(), node.at)),
-            Kind::Broken => None,
-            kind => {
-                let hint = match kind {
-                    Kind::Scalar { text, .. } if !text.is_empty() => {
-                        Some(format!("write \"{text}\" in quotes"))
-                    }
-                    _ => None,
-                };
-                self.error(node.at, format!("{what} must be text, not {}", node.written()), hint);
-                None
-            }
-        }
-    }
-
-    /// Texts of a list.
-    pub(super) fn texts(&mut self, node: &Node, what: &str) -> Option<Vec<(At<String>, Mark)>> {
-        let items = self.list(node, what)?;
-        Some(items.iter().filter_map(|item| Some((self.text(item, what)?, item.at))).collect())
-    }
-
-    /// One text, or a list of them that is not empty.
-    pub(super) fn one_or_more(&mut self, node: &Node, what: &str) -> Vec<(At<String>, Mark)> {
-        match &node.kind {
-            Kind::List(items) if items.is_empty() => {
-                self.error(
-                    node.at,
-                    format!("{what} lists nothing"),
-                    Some("name something or remove it".to_owned()),
-                );
-                Vec::new()
-            }
-            Kind::List(_) => self.texts(node, what).unwrap_or_default(),
-            _ => self.text(node, what).map(|text| (text, node.at)).into_iter().collect(),
-        }
-    }
-
-    pub(super) fn whole(&mut self, node: &Node, what: &str, least: u64, most: u64) -> Option<At<u64>> {
-        if node.is_broken() {
-            return None;
-        }
-        match node.to_value().as_u64().filter(|number| (least..=most).contains(number)) {
-            Some(number) => Some(self.at(number, node.at)),
-            None => {
-                let message =
-                    format!("{what} must be a whole number from {least} to {most}, not {}", node.written());
-                self.error(node.at, message, None);
-                None
-            }
-        }
-    }
-
-    pub(super) fn switch(&mut self, node: &Node, what: &str) -> bool {
-        match node.to_value().as_bool() {
-            Some(value) => value,
-            None => {
-                self.error(node.at, format!("{what} must be true or false, not {}", node.written()), None);
-                false
-            }
-        }
+impl DerefMut for Reader<'_> {
+    fn deref_mut(&mut self) -> &mut yaml::Reader {
+        &mut self.yaml
     }
 }

@@ -3,9 +3,8 @@
 use super::reader::Reader;
 use crate::pattern::Pattern;
 use crate::profile::matchers::{CommandPattern, HostPattern, PathGlob};
-use crate::profile::model::Restriction;
-use crate::profile::place::{At, quote};
-use crate::profile::yaml::{Key, Kind, Mark, Node};
+use crate::profile::model::{OfCommands, Restriction};
+use hermes_core::yaml::{At, Key, Kind, Mark, Node, quote};
 
 const KEYS: &[&str] = &[
     "allowed_paths",
@@ -17,6 +16,7 @@ const KEYS: &[&str] = &[
     "allowed_methods",
     "max_bytes",
     "max_calls_per_minute",
+    "commands",
 ];
 
 const METHODS: &[&str] = &["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
@@ -65,6 +65,7 @@ impl Reader<'_> {
                     let methods = methods.into_iter().map(|method| method.value).collect();
                     restriction.allowed_methods = Some(self.at(methods, value.at));
                 }
+                "commands" => restriction.commands = self.of_commands(value),
                 "max_bytes" => restriction.max_bytes = self.max_bytes(key, &restriction, value),
                 _ => {
                     restriction.max_calls_per_minute =
@@ -117,6 +118,21 @@ impl Reader<'_> {
                 None
             }
             None => Some(command),
+        }
+    }
+
+    fn of_commands(&mut self, node: &Node) -> OfCommands {
+        match self.text(node, "commands").map(|text| text.value).as_deref() {
+            Some("analysed") => OfCommands::Analysed,
+            Some("listed") | None => OfCommands::Listed,
+            Some(other) => {
+                self.error(
+                    node.at,
+                    format!("commands must be listed or analysed, not {}", quote(other)),
+                    None,
+                );
+                OfCommands::Listed
+            }
         }
     }
 

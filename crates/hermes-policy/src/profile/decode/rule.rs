@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::reader::Reader;
 use crate::profile::matchers::{Argument, ArgumentTest, Wildcard};
 use crate::profile::model::Rule;
-use crate::profile::place::quote;
-use crate::profile::yaml::{Kind, Mark, Node};
+use hermes_core::yaml::quote;
+use hermes_core::yaml::{Kind, Mark, Node};
 
 const KEYS: &[&str] = &[
     "effect",

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::covers::overlap;
 use crate::profile::ground::Ground;
 use crate::profile::model::{PolicyFile, Profile};
-use crate::profile::place::Problem;
 use crate::profile::shipped::read_shipped;
+use hermes_core::yaml::Problem;
 
 pub(super) fn beyond_parents(profile: &Profile, files: &[PolicyFile], ground: &Ground) -> Vec<Problem> {
     let mut found = Vec::new();

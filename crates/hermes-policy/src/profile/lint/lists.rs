@@ -2,7 +2,7 @@
 
 use crate::pattern::Pattern;
 use crate::profile::model::Body;
-use crate::profile::place::{At, Problem};
+use hermes_core::yaml::{At, Problem};
 
 pub(super) fn lists(body: &Body) -> Vec<Problem> {
     let allow = body.allow.as_deref().unwrap_or_default();

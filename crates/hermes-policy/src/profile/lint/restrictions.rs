@@ -3,8 +3,8 @@
 use super::covers::overlap;
 use crate::profile::ground::Ground;
 use crate::profile::model::{Body, Restriction};
-use crate::profile::place::Problem;
 use hermes_core::Verdict;
+use hermes_core::yaml::Problem;
 
 pub(super) fn restrictions(body: &Body, closed: bool, ground: &Ground) -> Vec<Problem> {
     let mut found = Vec::new();

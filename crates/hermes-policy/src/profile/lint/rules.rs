@@ -4,7 +4,7 @@ use hermes_core::Verdict;
 
 use super::covers::covers;
 use crate::profile::model::{Body, Rule};
-use crate::profile::place::Problem;
+use hermes_core::yaml::Problem;
 
 pub(super) fn rules(body: &Body) -> Vec<Problem> {
     let mut found = Vec::new();

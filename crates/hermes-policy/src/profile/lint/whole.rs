@@ -2,28 +2,32 @@
 
 use hermes_core::Verdict;
 
+use super::impossible::{self, of_tool};
 use super::lineage::beyond_parents;
 use super::lists::lists;
 use super::restrictions::restrictions;
 use super::rules::rules;
-use crate::profile::ground::Ground;
+use crate::profile::ground::{Ground, Known};
 use crate::profile::model::{Body, PolicyFile, Profile};
-use crate::profile::place::Problem;
+use hermes_core::yaml::Problem;
 
 /// Everything in `file` that has no effect. `files` are all texts that profiles may be found in, `file` among
-/// them.
-pub fn lint(file: &PolicyFile, files: &[PolicyFile], ground: &Ground) -> Vec<Problem> {
+/// them; `known` says what the tools that rules name may do.
+pub fn lint(file: &PolicyFile, files: &[PolicyFile], ground: &Ground, known: &Known) -> Vec<Problem> {
+    let body = |level: &Body, closed: bool| body(level, closed, ground, known);
     let mut found = Vec::new();
     if let Some(global) = &file.global {
-        found.extend(body(global, false, ground));
+        found.extend(body(global, false));
     }
     for tool in &file.tools {
-        found.extend(body(&tool.body, false, ground));
+        found.extend(body(&tool.body, false));
+        found.extend(of_tool(&tool.tool.value, &tool.body, known));
     }
     for profile in &file.profiles {
-        found.extend(body(&profile.body, profile.extends.is_empty(), ground));
+        found.extend(body(&profile.body, profile.extends.is_empty()));
         for tool in &profile.tools {
-            found.extend(body(&tool.body, false, ground));
+            found.extend(body(&tool.body, false));
+            found.extend(of_tool(&tool.tool.value, &tool.body, known));
         }
         found.extend(nobody_to_ask(profile));
         found.extend(beyond_parents(profile, files, ground));
@@ -33,12 +37,13 @@ pub fn lint(file: &PolicyFile, files: &[PolicyFile], ground: &Ground) -> Vec<Pro
     found
 }
 
-fn body(body: &Body, closed: bool, ground: &Ground) -> Vec<Problem> {
+fn body(body: &Body, closed: bool, ground: &Ground, known: &Known) -> Vec<Problem> {
     let closed =
         closed || body.allow.is_some() || body.rules.iter().any(|rule| rule.effect == Verdict::Allow);
     let mut found = lists(body);
     found.extend(restrictions(body, closed, ground));
     found.extend(rules(body));
+    found.extend(impossible::rules(body, known));
     found
 }
 
@@ -48,7 +53,7 @@ fn nobody_to_ask(profile: &Profile) -> Vec<Problem> {
     }
     let lists = profile.body.approval_required.iter().map(|pattern| &pattern.at);
     let rules = profile.body.rules.iter().filter(|rule| rule.effect == Verdict::Ask).map(|rule| &rule.at);
-    let warn = |at: &crate::profile::place::Place| {
+    let warn = |at: &hermes_core::yaml::Place| {
         Problem::warning(at.clone(), "nobody is asked in an unattended profile, so this denies")
             .with_hint("write it under deny")
     };

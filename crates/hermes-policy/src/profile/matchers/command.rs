@@ -1,6 +1,8 @@
 //! Command patterns: `rm -rf /`, `git push *`, `:(){ :|:& };:`. They are read by the same reader as the commands
 //! they are held against, so spacing, quoting and the order of flags play no part.
 
+use hermes_core::grant::runs_others;
+
 use crate::profile::analysis::{Call, base_name};
 use crate::profile::ground::Ground;
 use crate::profile::holds::Holds;
@@ -10,67 +12,6 @@ use crate::shell::{Command, Piece, Script, Surroundings, Word, read_in};
 use super::flags::{Flags, is_flag};
 use super::shape::Shape;
 use super::words::{operands_in, word_fits};
-
-/// Programs that run whatever they are given: allowing them with any words would allow everything.
-const RUNS_ANYTHING: &[&str] = &[
-    "ash",
-    "awk",
-    "bash",
-    "busybox",
-    "bun",
-    "chroot",
-    "command",
-    "csh",
-    "dash",
-    "deno",
-    "doas",
-    "docker",
-    "env",
-    "eval",
-    "exec",
-    "expect",
-    "find",
-    "fish",
-    "flock",
-    "gawk",
-    "ionice",
-    "ksh",
-    "lua",
-    "make",
-    "mksh",
-    "nice",
-    "node",
-    "nohup",
-    "npx",
-    "osascript",
-    "parallel",
-    "perl",
-    "php",
-    "podman",
-    "pwsh",
-    "python",
-    "python2",
-    "python3",
-    "ruby",
-    "screen",
-    "setsid",
-    "sh",
-    "ssh",
-    "stdbuf",
-    "strace",
-    "su",
-    "sudo",
-    "tclsh",
-    "time",
-    "timeout",
-    "tmux",
-    "toybox",
-    "unshare",
-    "uvx",
-    "watch",
-    "xargs",
-    "zsh",
-];
 
 /// A pattern over commands.
 #[derive(Clone, Debug)]
@@ -139,10 +80,13 @@ impl CommandPattern {
             return Some("does not name its program".to_owned());
         }
         let wild = *open || operands.iter().any(|word| !word.is_certain());
+        let fixed = operands.iter().map_while(Word::literal);
+        let words: Vec<String> = std::iter::once(program.text().to_owned()).chain(fixed).collect();
+        let why = runs_others(&words).filter(|_| wild)?;
         let name = base_name(program.text());
-        (wild && RUNS_ANYTHING.contains(&name)).then(|| {
-            format!("would let {name} run anything: name all its words, or the command that it is to run")
-        })
+        Some(format!(
+            "would let {name} run anything ({why}): name all its words, or the command that it is to run"
+        ))
     }
 
     /// Whether a call does what the pattern says, whatever else it does.

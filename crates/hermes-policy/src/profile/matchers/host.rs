@@ -59,6 +59,11 @@ impl HostPattern {
         name_fits && port_fits
     }
 
+    /// Whether it names a host, or those below a name, rather than all.
+    pub(crate) fn is_specific(&self) -> bool {
+        self.name != Name::Any
+    }
+
     /// Whether everything `other` matches is matched by this one too.
     pub(crate) fn covers(&self, other: &HostPattern) -> bool {
         let names = match (&self.name, &other.name) {

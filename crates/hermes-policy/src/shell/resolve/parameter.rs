@@ -6,6 +6,7 @@ use super::env::{self, Alternative, Value};
 use super::expand::Edge;
 use super::fields::{Fields, Mode};
 use super::lookup::Found;
+use super::patterned::cut_pattern;
 use super::{Place, Resolver};
 
 /// Which variable is meant, after following `${!x}`.
@@ -139,7 +140,15 @@ impl Resolver<'_> {
                     Found::Array(_) | Found::Never => None,
                 };
                 let result = self.operate(operation, text.as_deref(), place);
-                result.map_or_else(|| env::unknown(parameter.source.clone()), env::text)
+                let left = match (&result, &found) {
+                    (None, Found::Value(value)) => cut_pattern(operation, value),
+                    _ => None,
+                };
+                match (result, left) {
+                    (Some(text), _) => env::text(text),
+                    (None, Some(pieces)) => Value::new(pieces),
+                    (None, None) => env::unknown(parameter.source.clone()),
+                }
             }
         };
         fields.value(&pieces, parameter.quoted);

@@ -1,4 +1,5 @@
-//! Labelled commands against the judge, with the bars of issue 3.
+//! Labelled commands against the judge: the bars that it has to clear, and who fell where.
+#![expect(clippy::print_stdout, reason = "the confusion matrix is for people to read")]
 
 use std::collections::BTreeMap;
 
@@ -45,6 +46,17 @@ fn rows_of_security() -> Vec<Row> {
 
 /// `expectation, category, command`, or `category, command` for harmless ones.
 fn rows_of_ours(text: &str) -> Vec<Row> {
+    rows_of(text, unescape)
+}
+
+/// Sets whose newlines and control characters stand there as signs, so that every backslash is one.
+fn rows_with_signs(text: &str) -> Vec<Row> {
+    rows_of(text, |command| {
+        command.replace('⏎', "\n").replace('⇥', "\t").replace('␛', "\u{1b}").replace('␇', "\u{7}")
+    })
+}
+
+fn rows_of(text: &str, unescape: impl Fn(&str) -> String) -> Vec<Row> {
     text.lines()
         .filter(|line| !line.starts_with('#') && line.contains('\t'))
         .map(|line| {
@@ -191,4 +203,18 @@ fn second_heldout_rows_hold_the_bars() {
     let mut rows = rows_of_ours(include_str!("../../fixtures/heldout_dangerous_2.txt"));
     rows.extend(rows_of_ours(include_str!("../../fixtures/heldout_harmless_2.txt")));
     hold_the_bars("held out 2", &rows, &stage("/home/agent", "/workspace"));
+}
+
+#[test]
+fn third_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_3.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_3.txt")));
+    hold_the_bars("held out 3", &rows, &stage("/home/agent", "/workspace"));
+}
+
+#[test]
+fn fourth_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_4.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_4.txt")));
+    hold_the_bars("held out 4", &rows, &stage("/home/agent", "/workspace"));
 }

@@ -10,7 +10,7 @@ use super::support::{FILE, command, ground};
 
 fn read(text: &str) -> Result<(), TestCaseError> {
     match read_policy(FILE, text, &ground(), &Known::default()) {
-        Ok(file) => drop(lint(&file, std::slice::from_ref(&file), &ground())),
+        Ok(file) => drop(lint(&file, std::slice::from_ref(&file), &ground(), &Known::default())),
         Err(problems) => {
             prop_assert!(!problems.is_empty(), "refused without a reason");
             prop_assert!(problems.iter().all(|problem| problem.place.line > 0), "{:?}", problems);

@@ -196,7 +196,18 @@ profiles:
     check(&policy, command("rm /workspace/a.txt"), Deny);
     check(&policy, command("cat /workspace/a.draft"), Deny);
     check(&policy, command("curl https://docs.rs"), Ask);
-    // Where commands may write is for their analysis to say, not for the list of what file tools may.
-    check(&policy, command("echo x > /workspace/b.txt"), Allow);
+    // What is allowed is allowed to commands too, and nothing else is.
+    check(&policy, command("echo x > /workspace/b.txt"), Deny);
     check(&policy, command("cat /workspace/a.txt"), Allow);
+    // What nobody can know is asked about.
+    check(&policy, command("mytool build"), Ask);
+    let reads =
+        engine("profiles: {p: {allow: ['*'], restrictions: {file:read: {allowed_paths: ['./**']}}}}", "p");
+    check(&reads, command("cat a.txt"), Allow);
+    check(&reads, command("cat $X"), Ask);
+    check(&reads, command("cat /srv/x"), Deny);
+    let left = engine(&text.replace("allowed_paths:", "commands: analysed, allowed_paths:"), "p");
+    check(&left, command("echo x > /workspace/b.txt"), Allow);
+    check(&left, command("mytool build"), Allow);
+    check(&left, command("echo x > /workspace/.env"), Deny);
 }

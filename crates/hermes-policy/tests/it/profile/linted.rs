@@ -7,7 +7,7 @@ use super::support::{FILE, ground, lines};
 fn found(text: &str) -> String {
     let file = read_policy(FILE, text, &ground(), &Known::default());
     let file = file.unwrap_or_else(|problems| panic!("{}", lines(&problems)));
-    let problems = lint(&file, std::slice::from_ref(&file), &ground());
+    let problems = lint(&file, std::slice::from_ref(&file), &ground(), &Known::default());
     assert!(problems.iter().all(|problem| problem.severity == Severity::Warning));
     lines(&problems)
 }

@@ -16,6 +16,7 @@ fn known() -> Known {
     Known {
         tools: tools.iter().map(|(name, tool)| ((*name).into(), (*tool).into())).collect::<BTreeMap<_, _>>(),
         toolsets: BTreeSet::from(["file".to_owned(), "web".to_owned()]),
+        ..Known::default()
     }
 }
 

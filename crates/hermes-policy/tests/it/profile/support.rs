@@ -16,7 +16,7 @@ pub(crate) fn ground() -> Ground {
         hermes_home: "/home/ada/.hermes".into(),
         cwd: "/workspace".into(),
         temp: vec!["/tmp".into()],
-        resolver: None,
+        ..Ground::default()
     }
 }
 

@@ -51,7 +51,7 @@ pub struct SmartApproval {
     /// answers with `{"verdict": "approve", "reason": "…"}`, or `deny` or `escalate`.
     #[schemars(inner(length(min = 1)))]
     pub command: Vec<String>,
-    /// Categories of findings that it may judge, such as `recursive_delete`. A command with any other finding goes
+    /// Categories of findings that it may judge, such as `destructive_delete`. A command with any other finding goes
     /// to the person.
     #[schemars(inner(length(min = 1)))]
     pub categories: Vec<String>,

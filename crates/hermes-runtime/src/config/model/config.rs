@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Permissions, Plugins, Provider,
-    RepeatGuard, Results, Security, Tools, Undo,
+    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Network, Permissions, Plugins, Provider,
+    RepeatGuard, Results, Security, Terminal, Tools, Undo,
 };
 
 /// Everything that can be set in `config.yaml`, by environment variables and by flags.
@@ -42,8 +42,15 @@ pub struct Config {
     pub permissions: Permissions,
     /// Who is asked when a call needs a person's word. `hermes grants` holds what was answered for longer.
     pub approvals: Approvals,
+    /// Another place for `approvals.command_allowlist`; both count.
+    #[schemars(inner(length(min = 1)))]
+    pub command_allowlist: Vec<String>,
+    /// Where web requests may go.
+    pub network: Network,
     /// How secrets are kept away from the model.
     pub security: Security,
+    /// Where commands run, how long, and behind which walls.
+    pub terminal: Terminal,
     /// Programs run around tool calls.
     pub hooks: Hooks,
     /// What plugins may do beyond adding tools.
@@ -66,9 +73,19 @@ impl Default for Config {
             undo: Undo::default(),
             permissions: Permissions::default(),
             approvals: Approvals::default(),
+            command_allowlist: Vec::new(),
+            network: Network::default(),
             security: Security::default(),
+            terminal: Terminal::default(),
             hooks: Hooks::default(),
             plugins: Plugins::default(),
         }
+    }
+}
+
+impl Config {
+    /// The commands that need no question, from wherever they are listed.
+    pub fn allowed_commands(&self) -> impl Iterator<Item = &String> {
+        self.approvals.command_allowlist.iter().chain(&self.command_allowlist)
     }
 }

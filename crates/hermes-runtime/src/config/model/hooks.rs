@@ -22,6 +22,14 @@ pub struct Hooks {
     #[serde(deserialize_with = "fail_open")]
     #[schemars(with = "Vec<HookEntry>")]
     pub transform_tool_result: Vec<Hook>,
+    /// Run when a call needs approval, before a person is asked. May answer for the person.
+    #[serde(deserialize_with = "fail_open")]
+    #[schemars(with = "Vec<HookEntry>")]
+    pub pre_approval_request: Vec<Hook>,
+    /// Run when a question was answered. Observes.
+    #[serde(deserialize_with = "fail_open")]
+    #[schemars(with = "Vec<HookEntry>")]
+    pub post_approval_response: Vec<Hook>,
 }
 
 /// One program, ready to run: words split, defaults of its event filled in.
@@ -80,7 +88,7 @@ struct HookEntry {
     #[schemars(range(min = 1, max = 300))]
     timeout_seconds: u64,
     /// What it means when the program fails, is late or answers nonsense: `deny` refuses the call or withholds
-    /// the result, `allow` goes on without the hook. Default: `deny` for `pre_tool_call`, `allow` for the others.
+    /// the result, `allow` goes on without the hook: of `pre_approval_request` that leaves the question to the person. Default: `deny` for `pre_tool_call`, `allow` for the others.
     #[serde(default)]
     on_failure: Option<OnFailure>,
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::tool_search::ToolSearch;
 use crate::config::json_schema::value_range;
 
 /// Names, switches and limits of single tools.
@@ -22,6 +23,8 @@ pub struct Tools {
     /// Result limit in characters by tool name, instead of the tool's own.
     #[schemars(transform = value_range::<1_000, 10_000_000>)]
     pub max_result_chars: BTreeMap<String, usize>,
+    /// When tools hide behind `tool_search`, and how it answers. `true` means `{enabled: auto}`, `false` `{enabled: off}`.
+    pub tool_search: ToolSearch,
 }
 
 // Variants carry no doc comments: schemars would turn the plain list of values into a `oneOf`.

@@ -2,6 +2,7 @@
 
 use crate::app::approver::asked::Gatherer;
 use crate::app::approver::effects::effects;
+use crate::app::approver::hooks::ApprovalHooks;
 use crate::app::approver::judge::Judge;
 use crate::app::approver::ledger::LedgerApprover;
 use crate::app::approver::prompt::Prompt;
@@ -10,13 +11,13 @@ use crate::app::approver::smart::{EVENT, Smart};
 use crate::app::approver::view::{Page, page};
 use crate::app::hooks::program_digest;
 use crate::render::{ColorChoice, Style};
-use hermes_core::grant::{NewGrant, Pattern, Scope};
+use hermes_core::grant::{NamedFile, NewGrant, Pattern, Scope};
 use hermes_core::redact::Redactor;
 use hermes_core::{Access, AccessRequest, Approval, Approver, Decision, Owner, Permission, Target, Verdict};
 use hermes_host::Env;
 use hermes_host::home::Home;
 use hermes_host::state::{GrantLedger, PendingApprovals, StateOptions};
-use hermes_policy::command::{Class, Effect, EffectKind, Finding, Judgement, Stage};
+use hermes_policy::command::{Class, Effect, EffectKind, Finding, Judgement, Stage, UserRules};
 use hermes_runtime::config::{ApprovalMode, SmartApproval};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -67,7 +68,7 @@ impl Bench {
     }
 
     pub(super) fn with_shipped_rules() -> Self {
-        Bench { judge: Judge::new("/home/u".into(), "/home/u/.hermes".into()), ..Bench::new() }
+        Bench { judge: Judge::new(Judge::ground_of_tests(), UserRules::default()), ..Bench::new() }
     }
 
     pub(super) fn cwd(&self) -> &Path {
@@ -104,6 +105,7 @@ impl Bench {
             ledger: OnceLock::new(),
             allowlist: vec!["make lint".into()],
             smart,
+            hooks: ApprovalHooks::default(),
             mode: Some(mode),
             may_prompt: AtomicBool::new(false),
             prompt: Prompt { timeout, style },
@@ -120,12 +122,16 @@ impl Bench {
     }
 
     pub(super) fn grant(&self, pattern: Pattern) {
+        self.grant_with(pattern, Vec::new());
+    }
+
+    pub(super) fn grant_with(&self, pattern: Pattern, files: Vec<NamedFile>) {
         let new = NewGrant {
             created_by: "ann".into(),
             tool: "terminal".into(),
             permission: None,
             pattern,
-            files: Vec::new(),
+            files,
             scope: Scope::Always,
             actor: None,
             uses: None,
@@ -137,7 +143,9 @@ impl Bench {
 
     pub(super) async fn ask(&self, approver: &LedgerApprover, command: &str) -> Approval {
         let call = Call::new(command);
-        approver.ask(&call.request(self.cwd()), &Decision::new(Verdict::Ask, "test", "it asks")).await
+        approver
+            .ask(&call.request(self.cwd()), &Decision::new(Verdict::Ask, "test: command analysis", "it asks"))
+            .await
     }
 
     /// The question as the person at the terminal sees it.

@@ -1,14 +1,18 @@
 //! Who answers, in which order, and what an answer is good for.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hermes_core::Approval;
-use hermes_core::grant::{NewGrant, Pattern, Scope};
-use hermes_host::state::ApprovalState;
+use hermes_core::grant::{NamedFile, NewGrant, Pattern, Scope};
+use hermes_core::ports::SessionState;
+use hermes_host::state::{ApprovalState, MemorySessionState};
 use hermes_runtime::config::ApprovalMode;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::bench::{Bench, granted_by};
+use crate::app::trust::digest;
 
 #[tokio::test]
 async fn what_was_granted_is_not_asked_and_nothing_overrides_the_floor() {
@@ -154,4 +158,28 @@ async fn a_prefix_does_not_stretch_to_what_the_shipped_rules_call_worse() {
         let approval = bench.ask(&nobody, command).await;
         assert_eq!(granted_by(&approval), None, "{command}");
     }
+}
+
+#[tokio::test]
+async fn a_grant_holds_under_the_variables_it_was_given_with() {
+    let bench = Bench::new();
+    let state = Arc::new(MemorySessionState::default());
+    let mut nobody = bench.approver(ApprovalMode::Deny, None);
+    nobody.gatherer.session_state = Some(state.clone());
+    bench.grant(Pattern::Command("deploy now".into()));
+    bench.grant(Pattern::Prefix(vec!["git".into(), "fetch".into()]));
+    let set = async |path: &str| state.save("cli", "env", json!({ "PATH": path })).await.unwrap();
+    let is_granted = async |command: &str| granted_by(&bench.ask(&nobody, command).await).is_some();
+    assert!(is_granted("deploy now").await && is_granted("git fetch origin").await);
+    set("/tmp/evil").await;
+    assert!(!is_granted("deploy now").await && !is_granted("git fetch origin").await);
+    // What is approved under these variables holds under them, and under no others.
+    let asked = bench.ask(&nobody, "deploy now").await;
+    assert!(matches!(&asked, Approval::Unanswered { hint } if hint.contains("--call ")), "{asked:?}");
+    let overlay = BTreeMap::from([("PATH".to_owned(), Some("/tmp/evil".to_owned()))]);
+    let files = NamedFile::of_variables(&overlay, digest).into_iter().collect();
+    bench.grant_with(Pattern::Command("deploy now".into()), files);
+    assert!(is_granted("deploy now").await);
+    set("/tmp/other").await;
+    assert!(!is_granted("deploy now").await);
 }

@@ -48,10 +48,10 @@ pub(super) fn for_people(path: &str, op: &str, outcome: &Outcome) -> String {
     };
     let category = outcome.category.as_deref().map(|category| format!(" ({category})")).unwrap_or_default();
     let mut text = format!("{word}{category}: {op} {}\n", visible(path));
-    if let Some(resolved) = outcome.resolved.as_ref().map(|resolved| resolved.display().to_string()) {
-        if resolved != path {
-            text.push_str(&format!("  is {}\n", visible(&resolved)));
-        }
+    if let Some(resolved) = outcome.resolved.as_ref().map(|resolved| resolved.display().to_string())
+        && resolved != path
+    {
+        text.push_str(&format!("  is {}\n", visible(&resolved)));
     }
     for reason in &outcome.reasons {
         text.push_str(&format!("  {}\n", visible(reason)));

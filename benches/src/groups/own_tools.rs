@@ -1,0 +1,126 @@
+//! Tools of the user's own: what they cost over what they wrap.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use hermes_core::{Owner, ToolCall};
+use hermes_host::home::Home;
+use hermes_host::{Host, Http};
+use hermes_plugins::plugin::{self, Found, Place};
+use hermes_plugins::yaml::{Consent, YamlFile, tools};
+use hermes_plugins::{Change, OwnTools};
+use hermes_policy::urls::UrlPolicy;
+use hermes_runtime::Session;
+use hermes_testkit::{Answer, WebServer};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+use crate::house;
+use crate::measure::{self, Time};
+use crate::table::Table;
+
+const CALLS: usize = 200;
+
+/// A tool whose handler does nothing, so that what is left is the way there and back.
+const PYTHON: &str = "
+from hermes.tools import tool
+
+@tool(effect='none')
+def nothing(n: int = 0):
+    'Does nothing.'
+    return {'ok': True}
+
+@tool(effect='none')
+async def nothing_async(n: int = 0):
+    'Does nothing, in a loop.'
+    return {'ok': True}
+";
+
+pub fn run(table: &mut Table) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let reactor = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a reactor");
+    reactor.block_on(async {
+        let server = WebServer::start(|_| Answer::json(&json!({"ok": true}))).await;
+        let mut host = house::host(folder.path());
+        host.http = Http::new(Arc::new(UrlPolicy { allow_private: true, ..UrlPolicy::default() }));
+
+        let bare = bare_client(&server).await;
+        let session = yaml_session(folder.path(), &host, &server);
+        let through = calls(&session, "ask").await;
+        table.time("a YAML request", through).target(bare.wall + 100e3).against("a bare client", bare.wall);
+
+        let session = python_session(folder.path(), &host).await;
+        for (name, what) in [("nothing", "a Python function"), ("nothing_async", "a Python coroutine")] {
+            let time = calls(&session, name).await;
+            table.time(format!("{what} that does nothing, warm"), time).target(300e3);
+        }
+        session.runtime().shut_down().await;
+    });
+}
+
+/// The same request by the client underneath, with nothing around it.
+async fn bare_client(server: &WebServer) -> Time {
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let url = server.url("/x?n=1");
+    measure::many(
+        CALLS,
+        || (),
+        |()| async {
+            for _ in 0..CALLS {
+                let answer = client.get(&url).send().await.expect("an answer");
+                std::hint::black_box(answer.bytes().await.expect("a body"));
+            }
+            server.forget();
+        },
+    )
+    .await
+}
+
+async fn calls(session: &Session, name: &str) -> Time {
+    measure::many(
+        CALLS,
+        || (),
+        |()| async {
+            for _ in 0..CALLS {
+                let call = ToolCall::new("call", name, json!({"n": 1}));
+                let outcome = session.call(call, &CancellationToken::new()).await;
+                std::hint::black_box(outcome.result.expect("a result"));
+            }
+        },
+    )
+    .await
+}
+
+fn yaml_session(folder: &std::path::Path, host: &Host, server: &WebServer) -> Session {
+    let file = folder.join("tools.yaml");
+    let text = format!(
+        "tools: [{{name: ask, description: d, type: http_wrapper, allow_private: true, endpoint: '{}', parameters: [{{name: n, type: integer}}]}}]",
+        server.url("/x")
+    );
+    std::fs::write(&file, text).expect("a file");
+    let specs = YamlFile::read(&file, "tools.yaml", host).expect("tools");
+    let runtime = house::runtime(host, Vec::new(), None);
+    runtime
+        .registry()
+        .replace_all(Owner::Yaml("bench".into()), tools(specs, host, &Consent::to_everything()));
+    house::session(&runtime, "bench")
+}
+
+async fn python_session(folder: &std::path::Path, host: &Host) -> Session {
+    let home = Home::at(host.home.clone());
+    let place = host.home.join("plugins/bench");
+    std::fs::create_dir_all(&place).expect("a folder");
+    std::fs::write(place.join("plugin.yaml"), "id: bench\ncommand: [python3, -m, hermes.tools, tools.py]\n")
+        .expect("a manifest");
+    std::fs::write(place.join("tools.py"), PYTHON).expect("a file");
+    let found = Found { id: "bench".to_owned(), folder: place, place: Place::User };
+    plugin::enable(&found, host, &home, folder).await.expect("a plugin that works");
+    let runtime = house::runtime(host, Vec::new(), None);
+    let mut own = OwnTools::new(host.clone(), home, folder.to_owned());
+    for change in own.look(Instant::now()).await.expect("a look") {
+        if let Change::Tools(owner, tools) = change {
+            runtime.registry().replace_all(owner, tools);
+        }
+    }
+    house::session(&runtime, "bench")
+}

@@ -1,0 +1,71 @@
+//! The user's own tools in the registry: put there at the start, and kept up to date while it runs.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use hermes_plugins::{Change, GRACE, OwnTools, Watch};
+use hermes_runtime::Runtime;
+use hermes_runtime::registry::Registry;
+
+use super::surroundings::Surroundings;
+use crate::failure::Failure;
+use crate::render::{ColorChoice, Style, warn};
+
+/// Puts the user's own tools into the registry. What cannot be used costs its own tools only, and the
+/// operator is told.
+pub(super) async fn add_own_tools(
+    registry: &Registry,
+    surroundings: &Surroundings,
+) -> Result<OwnTools, Failure> {
+    let mut own =
+        OwnTools::new(surroundings.host.clone(), surroundings.home.clone(), surroundings.cwd.clone());
+    apply(registry, own.look(Instant::now()).await?);
+    Ok(own)
+}
+
+/// Follows changes until the runtime is gone. Calls under way keep the tools they started with.
+pub(super) async fn follow(runtime: Arc<Runtime>, mut own: OwnTools) {
+    let runtime = {
+        let weak = Arc::downgrade(&runtime);
+        drop(runtime);
+        weak
+    };
+    let Ok(mut watch) = Watch::new() else { return };
+    loop {
+        watch.set(own.folders());
+        if own.is_waiting() {
+            let _ = tokio::time::timeout(GRACE, watch.changed()).await;
+        } else {
+            watch.changed().await;
+        }
+        let changes = own.look(Instant::now()).await;
+        let Some(runtime) = runtime.upgrade() else { return };
+        match changes {
+            Ok(changes) => apply(runtime.registry(), changes),
+            Err(error) => tell(&error.to_string()),
+        }
+    }
+}
+
+fn apply(registry: &Registry, changes: Vec<Change>) {
+    for change in changes {
+        match change {
+            Change::Tools(owner, tools) => {
+                let report = registry.replace_all(owner, tools);
+                report.refused.iter().for_each(|refused| tell(&refused.error.to_string()));
+            }
+            Change::Gone(owner) => {
+                registry.replace_all(owner, Vec::new());
+            }
+            Change::Broken(_, why) => tell(&why),
+            Change::Stopped(owner, why) => {
+                registry.replace_all(owner, Vec::new());
+                tell(&why);
+            }
+        }
+    }
+}
+
+fn tell(problem: &str) {
+    warn(Style::for_stderr(ColorChoice::Auto), "warning:", problem);
+}

@@ -1,0 +1,74 @@
+//! From flags and the fields of a case to the stage a command is judged on.
+
+use std::path::{Path, PathBuf};
+
+use hermes_host::Env;
+use hermes_policy::command::Stage;
+use serde_json::{Map, Value};
+
+use super::args::CommandArgs;
+use crate::app::{Folders, ground};
+use crate::failure::Failure;
+
+/// What the flags say, for every case alike.
+pub(super) struct Setup {
+    home: Option<PathBuf>,
+    cwd: Option<PathBuf>,
+    roots: Vec<PathBuf>,
+    here: PathBuf,
+    user_home: PathBuf,
+    own: Option<PathBuf>,
+    temp: Option<PathBuf>,
+}
+
+impl Setup {
+    pub(super) fn new(args: &CommandArgs) -> Result<Self, Failure> {
+        let env = Env::of_process();
+        let here = std::env::current_dir().map_err(Failure::io("the working folder"))?;
+        let own = env.get("HERMES_HOME").map(PathBuf::from);
+        Ok(Setup {
+            // Elsewhere --home is Hermes's own folder, and HERMES_HOME stands in for it.
+            home: args.home.clone().filter(|home| Some(home) != own.as_ref()),
+            cwd: args.cwd.clone(),
+            roots: args.roots.clone(),
+            user_home: env.get("HOME").map_or_else(|| "/".into(), PathBuf::from),
+            temp: env.get("TMPDIR").map(PathBuf::from),
+            here,
+            own,
+        })
+    }
+
+    /// The stages of one case, whose own fields come before the flags. The first has the folders as they are
+    /// written.
+    pub(super) fn stages(&self, row: &Map<String, Value>) -> Vec<Stage> {
+        let field = |name: &str| row.get(name).and_then(Value::as_str).map(PathBuf::from);
+        let given_home = field("home").or_else(|| self.home.clone());
+        // A home that was given stands for a whole other user, with a Hermes of their own.
+        let hermes_home = match (&given_home, &self.own) {
+            (None, Some(own)) => own.clone(),
+            (home, _) => home.as_ref().unwrap_or(&self.user_home).join(".hermes"),
+        };
+        let home = given_home.unwrap_or_else(|| self.user_home.clone());
+        let cwd = field("cwd").or_else(|| self.cwd.clone());
+        let cwd = cwd.map_or_else(|| self.here.clone(), |cwd| self.here.join(cwd));
+        let mut roots = listed(row).unwrap_or_else(|| self.roots.clone());
+        if roots.is_empty() {
+            roots.push(cwd.clone());
+        }
+        let roots: Vec<PathBuf> = roots.iter().map(|root| self.here.join(root)).collect();
+        let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
+        let home = self.here.join(home);
+        let folders = Folders { home, hermes_home, cwd: cwd.clone(), temp: self.temp.clone() };
+        let mut stages = ground(folders, None).stages(&cwd, &roots);
+        stages.reverse();
+        stages
+    }
+}
+
+fn listed(row: &Map<String, Value>) -> Option<Vec<PathBuf>> {
+    match row.get("root").or_else(|| row.get("roots"))? {
+        Value::String(root) => Some(vec![root.into()]),
+        Value::Array(roots) => Some(roots.iter().filter_map(Value::as_str).map(PathBuf::from).collect()),
+        _ => None,
+    }
+}

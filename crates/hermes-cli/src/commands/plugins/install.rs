@@ -1,0 +1,67 @@
+//! Copying a plugin to where the user's own plugins lie.
+
+use std::path::Path;
+
+use hermes_plugins::plugin::{Folders, digest_of, read_manifest, wrap_python};
+
+use super::enable::enable;
+use crate::app::Surroundings;
+use crate::failure::{Failure, exit};
+use crate::render::{Style, print_text};
+
+pub(super) async fn install(
+    path: &Path,
+    and_enable: bool,
+    folders: &Folders,
+    surroundings: &Surroundings,
+    style: Style,
+) -> Result<u8, Failure> {
+    let from = surroundings.cwd.join(path);
+    surroundings.home.ensure()?;
+    let id = if from.is_file() { install_file(&from, folders)? } else { install_folder(&from, folders)? };
+    print_text(&format!("{} {id} into {}\n", style.good("installed"), folders.user().join(&id).display()))?;
+    if and_enable {
+        return enable(&id, folders, surroundings, style).await;
+    }
+    print_text(&format!("  'hermes plugins enable {id}' lets it run\n"))?;
+    Ok(exit::OK)
+}
+
+fn install_file(file: &Path, folders: &Folders) -> Result<String, Failure> {
+    if file.extension().is_none_or(|extension| extension != "py") {
+        return Err(Failure::answer_is_no("a plugin is a folder with a plugin.yaml, or a Python file"));
+    }
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    wrap_python(folders.user(), &stem, file).map_err(Failure::answer_is_no)?;
+    Ok(stem)
+}
+
+fn install_folder(folder: &Path, folders: &Folders) -> Result<String, Failure> {
+    let manifest = read_manifest(folder).map_err(Failure::answer_is_no)?;
+    // Also refuses links that lead out, which would be copied as what they lead to.
+    digest_of(folder).map_err(Failure::answer_is_no)?;
+    let target = folders.user().join(&manifest.id);
+    if target.exists() {
+        return Err(Failure::answer_is_no(format!("{} is there already", target.display()))
+            .with_hint("remove that folder first"));
+    }
+    copy(folder, &target).map_err(Failure::io(&target.display().to_string()))?;
+    Ok(manifest.id)
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        if matches!(entry.file_name().to_str(), Some("__pycache__" | ".git")) {
+            continue;
+        }
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target)?
+        } else {
+            std::fs::copy(entry.path(), &target).map(|_| ())?
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! The words of `hermes tool`.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum ToolCommand {
+    /// Add the tools of a YAML file, and agree to where it sends which secrets
+    Register {
+        /// The file, such as ./tools/custom_tools.yaml
+        #[arg(long, value_name = "FILE")]
+        config: PathBuf,
+    },
+    /// Check a YAML file of tools without registering it
+    Validate { file: PathBuf },
+    /// Call a tool of a file, registered or not
+    Test {
+        name: String,
+        /// The arguments as a JSON object
+        #[arg(long, value_name = "JSON", default_value = "{}")]
+        args: String,
+        /// The file the tool stands in, if it is not registered
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+    },
+    /// List registered files and their tools
+    List,
+    /// Take a file's tools away, by the file or by one of its tools
+    #[command(alias = "unregister")]
+    Remove { file_or_tool: String },
+    /// Print the JSON Schema of YAML tool files, for editors
+    Schema,
+}

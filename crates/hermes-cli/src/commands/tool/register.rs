@@ -1,0 +1,107 @@
+//! Registering, checking and removing files of tools.
+
+use std::path::{Path, PathBuf};
+
+use hermes_plugins::yaml::{ToolSpec, YamlFile};
+use hermes_plugins::{Registered, RegisteredFile};
+use serde_json::json;
+
+use crate::app::{Surroundings, registry};
+use crate::failure::{Failure, exit};
+use crate::render::{Style, print_json, print_text};
+
+pub(super) async fn register(
+    config: &Path,
+    surroundings: &Surroundings,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
+    let path = found(config, surroundings)?;
+    let tools = read(&path, surroundings)?;
+    let registered = Registered::of(&surroundings.home);
+    let file = RegisteredFile::agreeing(path.clone(), &tools);
+    refuse_taken_names(&path, &tools, surroundings).await?;
+    registered.add(file.clone())?;
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+    if json {
+        print_json(&json!({"file": path, "tools": names, "secrets": file.agreed}))?;
+        return Ok(exit::OK);
+    }
+    print_text(&format!("{} {} from {}\n", style.good("registered"), names.join(", "), path.display()))?;
+    for (variable, destination) in &file.agreed {
+        let state = match surroundings.host.keys.get(variable) {
+            Some(_) => String::new(),
+            None => format!(" ({})", style.warning("not set: 'hermes setup' asks for it")),
+        };
+        print_text(&format!("  {variable} goes to {destination}{state}\n"))?;
+    }
+    Ok(exit::OK)
+}
+
+/// A name that somebody else's tool has would be refused later, by every run; better said now.
+async fn refuse_taken_names(
+    path: &Path,
+    tools: &[ToolSpec],
+    surroundings: &Surroundings,
+) -> Result<(), Failure> {
+    let (registry, _) = registry(surroundings).await?;
+    let owner = YamlFile::owner_of(path);
+    let made = hermes_plugins::yaml::tools(
+        tools.to_vec(),
+        &surroundings.host,
+        &hermes_plugins::yaml::Consent::to_everything(),
+    );
+    let report = registry.replace_all(owner, made);
+    match report.refused.first() {
+        Some(refused) => Err(Failure::answer_is_no(refused.error.to_string())),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn validate(
+    file: &Path,
+    surroundings: &Surroundings,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
+    let tools = read(file, surroundings)?;
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+    if json {
+        print_json(&json!({"file": file, "valid": true, "tools": names}))?;
+    } else {
+        print_text(&format!("{} {}: {}\n", style.good("valid"), file.display(), names.join(", ")))?;
+    }
+    Ok(exit::OK)
+}
+
+pub(super) fn remove(file_or_tool: &str, surroundings: &Surroundings) -> Result<u8, Failure> {
+    let registered = Registered::of(&surroundings.home);
+    let path = surroundings.cwd.join(file_or_tool);
+    let path = path.canonicalize().unwrap_or(path);
+    let named = |file: &RegisteredFile| {
+        let tools = YamlFile::read(&file.path, "", &surroundings.host).unwrap_or_default();
+        tools.iter().any(|tool| tool.name == file_or_tool)
+    };
+    let files = registered.files()?;
+    let known = files.iter().find(|file| file.path == path).or_else(|| files.iter().find(|file| named(file)));
+    let Some(file) = known else {
+        return Err(Failure::answer_is_no(format!(
+            "no registered file is '{file_or_tool}' or holds such a tool"
+        ))
+        .with_hint("'hermes tool list' shows what is registered"));
+    };
+    registered.remove(&file.path)?;
+    print_text(&format!("removed {}\n", file.path.display()))?;
+    Ok(exit::OK)
+}
+
+pub(super) fn found(file: &Path, surroundings: &Surroundings) -> Result<PathBuf, Failure> {
+    let path = surroundings.cwd.join(file);
+    path.canonicalize().map_err(Failure::io(&path.display().to_string()))
+}
+
+/// The tools of a file; what is wrong with it goes to the user line by line.
+pub(super) fn read(file: &Path, surroundings: &Surroundings) -> Result<Vec<ToolSpec>, Failure> {
+    let path = surroundings.cwd.join(file);
+    YamlFile::read(&path, &file.display().to_string(), &surroundings.host).map_err(Failure::answer_is_no)
+}

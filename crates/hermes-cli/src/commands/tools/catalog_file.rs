@@ -1,0 +1,56 @@
+//! Files of tools, one JSON object a line; a line that cannot be read is named.
+
+use std::path::Path;
+
+use hermes_search::Document;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::failure::Failure;
+
+/// A tool of a catalog file.
+#[derive(Deserialize)]
+pub(super) struct Tool {
+    name: String,
+    #[serde(default)]
+    tool: Option<String>,
+    #[serde(default)]
+    server: Option<String>,
+    #[serde(default)]
+    description: Option<String>,
+    #[serde(default)]
+    parameters: Value,
+    /// The catalogs this line belongs to; none means all.
+    #[serde(default)]
+    catalogs: Option<Vec<String>>,
+}
+
+impl Tool {
+    pub(super) fn is_in(&self, catalog: &str) -> bool {
+        self.catalogs.as_ref().is_none_or(|own| own.iter().any(|name| name == catalog))
+    }
+
+    pub(super) fn document(&self) -> Document {
+        Document {
+            bare: self.tool.clone().unwrap_or_else(|| self.name.clone()),
+            name: self.name.clone(),
+            server: self.server.clone().unwrap_or_default(),
+            description: self.description.clone().unwrap_or_default(),
+            parameters: self.parameters.clone(),
+            aliases: Vec::new(),
+        }
+    }
+}
+
+/// One value a line; empty lines are nothing.
+pub(super) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(Failure::io(&shown))?;
+    let filled = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    filled
+        .map(|(line, number)| {
+            serde_json::from_str(line).map_err(|error| Failure::usage(format!("{shown}:{number}: {error}")))
+        })
+        .collect()
+}

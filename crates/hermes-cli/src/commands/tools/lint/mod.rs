@@ -1,0 +1,10 @@
+//! `hermes tools lint`: descriptions that a model cannot use, or should not.
+
+mod args;
+mod finding;
+mod rules;
+mod run;
+mod suspicious;
+
+pub(crate) use args::LintArgs;
+pub(super) use run::run;

@@ -1,0 +1,108 @@
+//! The rules about single tools and about pairs of them.
+
+use std::collections::BTreeMap;
+
+use hermes_search::{Document, Library, count_tokens};
+use serde_json::Value;
+
+use super::finding::Finding;
+use super::suspicious::suspicious;
+
+/// A shorter description says no more than the name.
+const SHORTEST: usize = 12;
+/// Tokens of a description that help; the rest only costs.
+const LONGEST_TOKENS: usize = 400;
+/// Vectors this alike belong to texts that a model cannot tell apart.
+const CONFUSABLE: f32 = 0.97;
+/// Pairs that are reported.
+const MOST_PAIRS: usize = 50;
+
+/// Everything that is wrong, by server, tool and rule.
+pub(super) fn check(documents: &[Document], library: &Library) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = documents.iter().flat_map(single).collect();
+    findings.extend(duplicates(documents));
+    findings.extend(confusable(documents, library, &findings));
+    findings.sort_by(|a, b| {
+        (&a.server, &a.tool, a.rule, &a.message).cmp(&(&b.server, &b.tool, b.rule, &b.message))
+    });
+    findings
+}
+
+fn finding(document: &Document, rule: &'static str, weight: u32, message: String) -> Finding {
+    Finding { tool: document.name.clone(), server: document.server.clone(), rule, message, weight }
+}
+
+fn single(document: &Document) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let text = document.description.trim();
+    if text.is_empty() {
+        findings.push(finding(document, "missing", 60, "has no description".to_owned()));
+    } else if text.chars().count() < SHORTEST {
+        findings.push(finding(document, "short", 25, format!("says only {text:?}")));
+    }
+    let tokens = count_tokens(text);
+    if tokens > LONGEST_TOKENS {
+        let message = format!("takes {tokens} tokens; {LONGEST_TOKENS} are plenty");
+        findings.push(finding(document, "long", 15, message));
+    }
+    let silent: Vec<&str> = document
+        .properties()
+        .filter(|(_, schema)| schema.get("description").and_then(Value::as_str).is_none_or(str::is_empty))
+        .map(|(name, _)| name)
+        .collect();
+    if !silent.is_empty() {
+        let message = format!("says nothing about {}", silent.join(", "));
+        findings.push(finding(document, "arguments", 10, message));
+    }
+    let arguments =
+        document.properties().filter_map(|(_, schema)| schema.get("description").and_then(Value::as_str));
+    for reason in [text].into_iter().chain(arguments).filter_map(suspicious) {
+        findings.push(finding(document, "suspicious", 100, reason));
+    }
+    findings
+}
+
+/// Tools that say the very same.
+fn duplicates(documents: &[Document]) -> Vec<Finding> {
+    let mut by_text: BTreeMap<String, Vec<&Document>> = BTreeMap::new();
+    for document in documents.iter().filter(|document| !document.description.trim().is_empty()) {
+        let same: Vec<&str> = document.description.split_whitespace().collect();
+        by_text.entry(same.join(" ").to_lowercase()).or_default().push(document);
+    }
+    let mut findings = Vec::new();
+    for same in by_text.values().filter(|same| same.len() > 1) {
+        for document in same {
+            let others: Vec<&str> = same
+                .iter()
+                .filter(|other| other.name != document.name)
+                .map(|other| other.name.as_str())
+                .take(3)
+                .collect();
+            if !others.is_empty() {
+                findings.push(finding(
+                    document,
+                    "duplicate",
+                    20,
+                    format!("says the same as {}", others.join(", ")),
+                ));
+            }
+        }
+    }
+    findings
+}
+
+/// Tools whose texts mean the same, though they are not the same.
+fn confusable(documents: &[Document], library: &Library, known: &[Finding]) -> Vec<Finding> {
+    let by_name: BTreeMap<&str, &Document> =
+        documents.iter().map(|document| (document.name.as_str(), document)).collect();
+    let duplicate =
+        |name: &str| known.iter().any(|finding| finding.rule == "duplicate" && finding.tool == name);
+    let pairs = library.alike(CONFUSABLE).into_iter().filter(|(a, b, _)| !duplicate(a) && !duplicate(b));
+    pairs
+        .take(MOST_PAIRS)
+        .filter_map(|(a, b, _)| {
+            let message = format!("is hard to tell from {b}");
+            Some(finding(by_name.get(a)?, "confusable", 10, message))
+        })
+        .collect()
+}

@@ -1,0 +1,107 @@
+//! Gathers the tools, applies the rules, and gives each server its score.
+
+use std::collections::BTreeMap;
+
+use hermes_core::Owner;
+use hermes_search::encoder::{Encoder, TOOL_TOKENS};
+use hermes_search::{Document, Library};
+use serde_json::json;
+
+use super::args::LintArgs;
+use super::finding::Finding;
+use super::rules::check;
+use crate::app::App;
+use crate::commands::tools::catalog_file::{Tool, lines};
+use crate::failure::{Failure, exit};
+use crate::render::{Style, Table, print_json, print_text};
+
+/// Larger catalogs are not compared pair by pair.
+const MOST_COMPARED: usize = 5_000;
+
+pub(in crate::commands::tools) async fn run(
+    args: &LintArgs,
+    app: &App,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
+    let documents = match &args.catalog {
+        Some(path) => lines::<Tool>(path)?.iter().map(Tool::document).collect(),
+        None => of_session(app).await,
+    };
+    let findings = check(&documents, &library(&documents));
+    let scores = scores(&documents, &findings);
+    if json {
+        print_json(&json!({"servers": scores, "findings": findings}))?;
+    } else {
+        for finding in &findings {
+            let rule = style.warning(finding.rule);
+            print_text(&format!("{} {rule} {}\n", style.accent(&finding.tool), finding.message))?;
+        }
+        let mut table = Table::new(&["SERVER", "SCORE"]);
+        for (server, score) in &scores {
+            table.row(vec![server.clone(), score.to_string()]);
+        }
+        print_text(&table.render(style))?;
+    }
+    let worst = scores.iter().min_by_key(|(_, score)| **score);
+    match (args.min_score, worst) {
+        (Some(least), Some((server, score))) if *score < least => {
+            Err(Failure::answer_is_no(format!("{server} has {score} points, less than {least}")))
+        }
+        _ => Ok(exit::OK),
+    }
+}
+
+/// The mean over a server's tools of what findings leave of a hundred points.
+fn scores(documents: &[Document], findings: &[Finding]) -> BTreeMap<String, u32> {
+    let mut taken: BTreeMap<&str, u32> = BTreeMap::new();
+    for finding in findings {
+        *taken.entry(finding.tool.as_str()).or_default() += finding.weight;
+    }
+    let mut by_server: BTreeMap<String, (u32, u32)> = BTreeMap::new();
+    for document in documents {
+        let left = 100_u32.saturating_sub(taken.get(document.name.as_str()).copied().unwrap_or(0));
+        let (sum, count) = by_server.entry(document.server.clone()).or_default();
+        *sum += left;
+        *count += 1;
+    }
+    by_server.into_iter().map(|(server, (sum, count))| (server, sum / count.max(1))).collect()
+}
+
+fn library(documents: &[Document]) -> Library {
+    let mut library = Library::default();
+    documents.iter().for_each(|document| {
+        library.insert(document.clone());
+    });
+    if documents.len() > MOST_COMPARED {
+        return library;
+    }
+    if let Some(encoder) = Encoder::shared() {
+        let missing = library.without_vector(usize::MAX);
+        let texts: Vec<&str> = missing.iter().map(|(_, text)| text.as_str()).collect();
+        let made: BTreeMap<_, _> =
+            missing.iter().map(|(hash, _)| *hash).zip(encoder.embed_all(&texts, TOOL_TOKENS)).collect();
+        library.set_vectors(&|hash| made.get(hash).cloned());
+    }
+    library
+}
+
+async fn of_session(app: &App) -> Vec<Document> {
+    let catalog = app.session(None).catalog().await;
+    let document = |tool: &hermes_runtime::catalog::Listed| {
+        let info = tool.entry.info();
+        let server = match &tool.entry.owner {
+            Owner::Mcp(id) | Owner::Plugin(id) | Owner::Yaml(id) => id.clone(),
+            Owner::BuiltIn | Owner::Host => info.toolset.clone(),
+        };
+        Document {
+            name: info.name.clone(),
+            bare: info.name.clone(),
+            server,
+            description: info.description.clone(),
+            parameters: info.parameters.clone(),
+            aliases: Vec::new(),
+        }
+    };
+    catalog.tools.iter().map(document).collect()
+}

@@ -1,0 +1,143 @@
+//! Tools of the user's own, from registering them to calling them while their files change.
+
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::{Value, json};
+
+use crate::harness::Hermes;
+
+fn says(word: &str) -> String {
+    format!(
+        "tools: [{{name: says, description: d, type: command, read_only: true, command: [printf, {word}]}}]"
+    )
+}
+
+#[test]
+fn a_registered_file_is_followed_while_calls_run() {
+    let hermes = Hermes::new();
+    let file = hermes.write("tools.yaml", &says("first"));
+    assert_eq!(hermes.run(&["tool", "register", "--config", "tools.yaml"]).code, 0);
+    let mut child = hermes.spawn(&["run", "--jsonl"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut call = || {
+        writeln!(stdin, "{}", json!({"id": 1, "name": "says", "arguments": {}})).unwrap();
+        let answer: Value = serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap();
+        answer["tool_results"][0]["content"]["stdout"].clone()
+    };
+    assert_eq!(call(), "first");
+    // A mistake in between takes nothing away.
+    std::fs::write(&file, "tools: [{name: says").unwrap();
+    assert_eq!(call(), "first");
+    std::fs::write(&file, says("second")).unwrap();
+    while call() != "second" {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn registering_lists_testing_and_removing() {
+    let hermes = Hermes::new();
+    hermes.write("tools.yaml", &says("hello"));
+    assert_eq!(hermes.run(&["tool", "list"]).stdout.lines().count(), 1);
+    let ran = hermes.run(&["--json", "tool", "register", "--config", "tools.yaml"]);
+    assert_eq!(ran.json()["tools"], json!(["says"]));
+    assert_eq!(hermes.run(&["--json", "tool", "list"]).json()[0]["name"], "says");
+    assert_eq!(hermes.run(&["tool", "test", "says"]).json()["stdout"], "hello");
+    assert_eq!(hermes.run(&["tool", "remove", "says"]).code, 0);
+    assert_eq!(hermes.run(&["tool", "remove", "says"]).code, 5);
+    assert_ne!(hermes.run(&["tool", "test", "says"]).code, 0);
+    let schema = hermes.run(&["tool", "schema"]).json();
+    assert_eq!(schema["properties"]["tools"]["type"], "array");
+}
+
+#[test]
+fn a_name_that_is_taken_is_refused_at_once() {
+    let hermes = Hermes::new();
+    hermes.write("tools.yaml", &says("x").replace("says", "read_file"));
+    let ran = hermes.run(&["tool", "register", "--config", "tools.yaml"]);
+    assert_eq!(ran.code, 5);
+    assert!(ran.stderr.contains("'read_file' is already registered by built-in"), "{}", ran.stderr);
+    assert_eq!(hermes.run(&["--json", "tool", "list"]).json(), json!([]));
+}
+
+#[test]
+fn setup_keeps_keys_for_their_owner_only_and_never_shows_them() {
+    let hermes = Hermes::new();
+    let text = "
+requires_env: [{name: SERVICE_TOKEN, description: The token of the service, url: 'https://service.example/keys'}]
+tools: [{name: asks, description: d, type: http_wrapper, endpoint: 'https://service.example/', auth: {type: bearer, token_env: SERVICE_TOKEN}}]";
+    hermes.write("tools.yaml", text);
+    hermes.run(&["tool", "register", "--config", "tools.yaml"]);
+    let before = hermes.run(&["--json", "setup"]).json();
+    assert_eq!((&before[0]["key"]["name"], &before[0]["set"]), (&json!("SERVICE_TOKEN"), &json!(false)));
+    let doctor = hermes.run(&["doctor"]).stdout;
+    assert!(
+        doctor.contains("SERVICE_TOKEN is missing for asks, get it at https://service.example/keys"),
+        "{doctor}"
+    );
+
+    let ran = hermes.run_with(&["setup", "--stdin", "SERVICE_TOKEN"], "a-secret-token\n");
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("now available: asks"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("a-secret-token") && !ran.stderr.contains("a-secret-token"));
+    let mode = hermes.home().join(".env").metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    assert!(hermes.run(&["tools", "why", "asks"]).stdout.contains("offered"));
+    assert!(!hermes.run(&["doctor"]).stdout.contains("SERVICE_TOKEN is missing"));
+}
+
+/// A repository that tries to be run by being looked at.
+#[test]
+fn nothing_of_a_project_runs_before_somebody_agreed() {
+    let hermes = Hermes::new().with_config("permissions: {profile: full_developer}\n");
+    let canary = hermes.work().join("canary");
+    let script = format!("#!/bin/sh\ntouch {0}\necho x > {0}\n", canary.display());
+    let path = hermes.write(".hermes/plugins/evil/plugin.sh", &script);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    hermes.write(".hermes/plugins/evil/plugin.yaml", "id: evil\ncommand: [./plugin.sh]\n");
+    hermes.write("tools.yaml", &says("x").replace("[printf, x]", "[./plugin.sh]"));
+    hermes.write(".hermes/tools.yaml", &says("x"));
+    for command in [
+        &["tools", "list"][..],
+        &["plugins", "list"],
+        &["tool", "list"],
+        &["doctor"],
+        &["setup"],
+        &["tool", "validate", "tools.yaml"],
+        &["run", "--jsonl"],
+    ] {
+        hermes.run(command);
+    }
+    assert!(!canary.exists());
+    let listed = hermes.run(&["--json", "plugins", "list"]).json();
+    assert_eq!((&listed[0]["id"], &listed[0]["state"]), (&json!("evil"), &json!("not enabled")));
+}
+
+#[test]
+fn plugins_are_installed_enabled_called_and_disabled() {
+    let hermes = Hermes::new().with_config("plugins: {entries: {}}\n");
+    std::fs::write(hermes.home().join("hermes_permissions.yaml"), "profiles: {mine: {allow: ['*']}}\n")
+        .unwrap();
+    assert_eq!(hermes.run(&["plugins", "new", "p", "--language", "python"]).code, 0);
+    assert_eq!(hermes.run(&["plugins", "check", "p"]).code, 0);
+    let ran = hermes.run(&["plugins", "install", "p", "--enable"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let called = hermes.run(&[
+        "--profile",
+        "mine",
+        "tools",
+        "call",
+        "p_greet",
+        "{\"name\": \"Ada\", \"loud\": \"true\"}",
+    ]);
+    assert_eq!(called.json()["greeting"], "HELLO, ADA!", "{}", called.stderr);
+    assert_eq!(hermes.run(&["plugins", "disable", "p"]).code, 0);
+    assert_ne!(hermes.run(&["--profile", "mine", "tools", "call", "p_greet", "{}"]).code, 0);
+    for unknown in [["plugins", "enable", "q"], ["plugins", "disable", "q"], ["plugins", "check", "q"]] {
+        assert_eq!(hermes.run(&unknown).code, 5);
+    }
+}

@@ -1,0 +1,155 @@
+//! Puts the pieces of a text together, counts what they cost and notices keys written twice.
+
+use std::collections::HashMap;
+
+use super::node::{Key, Kind, Mark, Node};
+
+/// Nodes after aliases are filled in.
+const MAX_NODES: usize = 20_000;
+/// Levels of nesting. The deepest key of anything that is read here has eight.
+pub(super) const MAX_DEPTH: usize = 24;
+
+/// Something wrong at a place: message, hint.
+pub type Finding = (Mark, String, Option<String>);
+
+/// A tree that is being read.
+#[derive(Default)]
+pub(super) struct Tree {
+    open: Vec<Open>,
+    anchors: HashMap<usize, Node>,
+    nodes: usize,
+    pub(super) root: Option<Node>,
+    pub(super) findings: Vec<Finding>,
+}
+
+/// A list or map whose end has not been seen yet. In a map, `key` waits for its value.
+struct Open {
+    at: Mark,
+    anchor: usize,
+    items: Items,
+}
+
+enum Items {
+    List(Vec<Node>),
+    Map { entries: Vec<(Key, Node)>, lines: HashMap<String, usize>, key: Waiting },
+}
+
+enum Waiting {
+    ForKey,
+    ForValue(Key),
+    /// The value of a key that was refused.
+    Ignored,
+}
+
+impl Tree {
+    pub(super) fn open_list(&mut self, at: Mark, anchor: usize) -> Result<(), Finding> {
+        self.begin(Open { at, anchor, items: Items::List(Vec::new()) })
+    }
+
+    pub(super) fn open_map(&mut self, at: Mark, anchor: usize) -> Result<(), Finding> {
+        let items = Items::Map { entries: Vec::new(), lines: HashMap::new(), key: Waiting::ForKey };
+        self.begin(Open { at, anchor, items })
+    }
+
+    fn begin(&mut self, open: Open) -> Result<(), Finding> {
+        let at = open.at;
+        self.open.push(open);
+        if self.open.len() > MAX_DEPTH { Err(too_deep(at)) } else { Ok(()) }
+    }
+
+    pub(super) fn close(&mut self) -> Result<(), Finding> {
+        let Some(Open { at, anchor, items }) = self.open.pop() else { return Ok(()) };
+        let kind = match items {
+            Items::List(items) => Kind::List(items),
+            Items::Map { entries, .. } => Kind::Map(entries),
+        };
+        self.complete(Node { at, kind }, anchor)
+    }
+
+    /// Takes a finished node in, and keeps a copy if an alias may ask for it.
+    pub(super) fn complete(&mut self, node: Node, anchor: usize) -> Result<(), Finding> {
+        self.charge(node.at, 1)?;
+        if anchor != 0 {
+            self.charge(node.at, node.size_and_depth().0)?;
+            self.anchors.insert(anchor, node.clone());
+        }
+        self.put(node);
+        Ok(())
+    }
+
+    /// Puts a copy of what the anchor stands for here, paid for before it is made.
+    pub(super) fn alias(&mut self, at: Mark, anchor: usize) -> Result<(), Finding> {
+        let Some((size, depth)) = self.anchors.get(&anchor).map(Node::size_and_depth) else {
+            self.broken(at, "this alias stands inside what it repeats");
+            return Ok(());
+        };
+        if self.open.len() + depth > MAX_DEPTH {
+            return Err(too_deep(at));
+        }
+        self.charge(at, size)?;
+        let kind = self.anchors.get(&anchor).map_or(Kind::Broken, |target| target.kind.clone());
+        self.put(Node { at, kind });
+        Ok(())
+    }
+
+    /// Something stands here that cannot be used.
+    pub(super) fn broken(&mut self, at: Mark, message: impl Into<String>) {
+        self.findings.push((at, message.into(), None));
+        self.put(Node { at, kind: Kind::Broken });
+    }
+
+    fn charge(&mut self, at: Mark, nodes: usize) -> Result<(), Finding> {
+        self.nodes = self.nodes.saturating_add(nodes);
+        if self.nodes <= MAX_NODES {
+            return Ok(());
+        }
+        Err((at, format!("more than {MAX_NODES} values once aliases are filled in"), None))
+    }
+
+    fn put(&mut self, node: Node) {
+        match self.open.last_mut().map(|open| &mut open.items) {
+            None => self.root = Some(node),
+            Some(Items::List(items)) => items.push(node),
+            Some(Items::Map { entries, lines, key }) => match std::mem::replace(key, Waiting::ForKey) {
+                Waiting::ForKey => match as_key(node) {
+                    Ok(name) => *key = Waiting::ForValue(name),
+                    Err(finding) => {
+                        *key = Waiting::Ignored;
+                        self.findings.push(finding);
+                    }
+                },
+                Waiting::Ignored => {}
+                Waiting::ForValue(name) => match lines.get(&name.name) {
+                    Some(line) => {
+                        let message = format!("the key {} is written twice", name.name);
+                        self.findings.push((
+                            name.at,
+                            message,
+                            Some(format!("it is already set in line {line}")),
+                        ));
+                    }
+                    None => {
+                        lines.insert(name.name.clone(), name.at.line);
+                        entries.push((name, node));
+                    }
+                },
+            },
+        }
+    }
+}
+
+pub(super) fn too_deep(at: Mark) -> Finding {
+    (at, format!("nested deeper than {MAX_DEPTH} levels"), None)
+}
+
+fn as_key(node: Node) -> Result<Key, Finding> {
+    let refuse = |message: &str| Err((node.at, message.to_owned(), Some("write the keys out".to_owned())));
+    match node.kind {
+        Kind::Scalar { text, quoted: false } if text == "<<" => {
+            refuse("merge keys (`<<`) are not part of YAML 1.2")
+        }
+        Kind::Scalar { text, .. } if text.is_empty() => refuse("a key is missing before the colon"),
+        Kind::Scalar { text, .. } => Ok(Key { name: text, at: node.at }),
+        _ => refuse("a key must be a name"),
+    }
+}

@@ -1,0 +1,60 @@
+//! A `/dev` with nothing in it that could be hurt: a read-only mount does not keep anybody from writing to a
+//! disk's device file, so the program gets a folder with the harmless ones only.
+
+use std::fs::{self, File};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use super::mount_calls::{Depth, Outcome, READ_ONLY, change, mount_new, picked, place};
+
+const HARMLESS: &[&str] = &["full", "null", "random", "tty", "urandom", "zero"];
+
+/// Device files as they were before everything lost its devices.
+pub(super) struct Devices(Vec<(PathBuf, OwnedFd)>);
+
+impl Devices {
+    pub(super) fn pick() -> Outcome<Self> {
+        let mut devices = Vec::new();
+        for name in HARMLESS {
+            let path = Path::new("/dev").join(name);
+            if path.exists() {
+                let tree = picked(&path, Depth::One)?;
+                devices.push((path, tree));
+            }
+        }
+        Ok(Devices(devices))
+    }
+
+    pub(super) fn lay_out(self) -> Outcome {
+        let dev = Path::new("/dev");
+        mount_new("tmpfs", dev, libc::MS_NOSUID | libc::MS_NOEXEC, "mode=755,size=64k")?;
+        for (path, tree) in &self.0 {
+            File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            place(tree, path)?;
+        }
+        for name in ["pts", "shm"] {
+            let path = dev.join(name);
+            fs::create_dir(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        let quiet = libc::MS_NOSUID | libc::MS_NOEXEC;
+        mount_new("devpts", &dev.join("pts"), quiet, "newinstance,ptmxmode=0666,mode=620")?;
+        mount_new("tmpfs", &dev.join("shm"), quiet | libc::MS_NODEV, "mode=1777,size=512m")?;
+        let links = [
+            ("ptmx", "pts/ptmx"),
+            ("fd", "/proc/self/fd"),
+            ("stdin", "/proc/self/fd/0"),
+            ("stdout", "/proc/self/fd/1"),
+            ("stderr", "/proc/self/fd/2"),
+        ];
+        for (name, target) in links {
+            symlink(target, dev.join(name)).map_err(|error| format!("/dev/{name}: {error}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Nothing more comes into the folder.
+pub(super) fn seal() -> Outcome {
+    change(Path::new("/dev"), Depth::One, READ_ONLY, 0)
+}

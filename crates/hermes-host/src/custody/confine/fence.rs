@@ -1,0 +1,111 @@
+//! Landlock: the second wall, and the first one where there are no namespaces.
+
+use std::path::{Path, PathBuf};
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
+    RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
+};
+
+use super::mount_calls::Outcome;
+use crate::process::Confinement;
+
+/// What is asked of the kernel; an older one gives what it has.
+const NEWEST: ABI = ABI::V6;
+/// Without this much there is no fence worth the name: writing, truncating and linking are covered.
+const OLDEST: ABI = ABI::V3;
+/// Devices that programs write to.
+const WRITABLE_DEVICES: &[&str] =
+    &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/pts", "/dev/ptmx", "/dev/shm"];
+
+/// Whether this kernel has a fence.
+pub(in crate::custody) fn fenceable() -> bool {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(OLDEST))
+        .and_then(Ruleset::create)
+        .is_ok()
+}
+
+/// Fences this process in. `sealed`: a view of its own hides what must be hidden, so reading may be open.
+pub(in crate::custody) fn fence(confinement: &Confinement, sealed: bool) -> Outcome {
+    build(confinement, sealed).map_err(|error| format!("Landlock: {error}"))
+}
+
+fn build(confinement: &Confinement, sealed: bool) -> Result<(), String> {
+    let text = |error: landlock::RulesetError| error.to_string();
+    let everything = AccessFs::from_all(NEWEST);
+    let mut ruleset = Ruleset::default()
+        .handle_access(everything)
+        .and_then(|ruleset| ruleset.scope(Scope::from_all(NEWEST)))
+        .map_err(text)?;
+    if !confinement.network {
+        ruleset = ruleset.handle_access(AccessNet::from_all(NEWEST)).map_err(text)?;
+    }
+    let mut created = ruleset.create().map_err(text)?;
+    let reading = AccessFs::from_read(NEWEST);
+    let readable = if sealed { vec![PathBuf::from("/")] } else { all_but(&confinement.hidden) };
+    let devices = WRITABLE_DEVICES.iter().map(PathBuf::from);
+    let rules = readable
+        .into_iter()
+        .map(|path| (path, reading))
+        .chain(confinement.writable.iter().map(|path| (path.clone(), everything)))
+        .chain(devices.map(|path| (path, everything)));
+    for (path, access) in rules {
+        created = add(created, &path, access)?;
+    }
+    match created.restrict_self().map_err(text)?.ruleset {
+        RulesetStatus::NotEnforced => Err("not enforced by this kernel".to_owned()),
+        RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => Ok(()),
+    }
+}
+
+fn add(
+    created: landlock::RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> Result<landlock::RulesetCreated, String> {
+    // What is not there or not ours to open cannot be granted.
+    let Ok(descriptor) = PathFd::new(path) else { return Ok(created) };
+    let access = if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) };
+    created.add_rule(PathBeneath::new(descriptor, access)).map_err(|error| error.to_string())
+}
+
+/// Everything but the hidden places: the folders above them are granted entry by entry.
+fn all_but(hidden: &[PathBuf]) -> Vec<PathBuf> {
+    let mut granted = Vec::new();
+    let mut folders = vec![PathBuf::from("/")];
+    while let Some(folder) = folders.pop() {
+        if hidden.contains(&folder) {
+            continue;
+        }
+        if !hidden.iter().any(|hidden| hidden.starts_with(&folder)) {
+            granted.push(folder);
+            continue;
+        }
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        folders.extend(entries.map(|entry| entry.path()));
+    }
+    granted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_above_what_is_hidden_are_granted_entry_by_entry() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        for name in ["a/secret", "a/open", "b"] {
+            std::fs::create_dir_all(root.join(name)).unwrap();
+        }
+        let granted = all_but(&[root.join("a/secret")]);
+        let below: Vec<_> = granted.iter().filter_map(|path| path.strip_prefix(&root).ok()).collect();
+        let mut below: Vec<_> = below.iter().map(|path| path.display().to_string()).collect();
+        below.sort();
+        assert_eq!(below, ["a/open", "b"]);
+        assert!(granted.contains(&PathBuf::from("/etc")));
+        assert!(!granted.iter().any(|path| root.starts_with(path)));
+    }
+}

@@ -1,0 +1,186 @@
+//! The system call filter: what no command of an agent needs and every escape begins with.
+//!
+//! A short program for the kernel, written out by hand: refuse other architectures, refuse the calls of the
+//! list, look at the arguments of three.
+
+use libc::{
+    BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter,
+};
+
+use super::mount_calls::Outcome;
+use crate::process::Confinement;
+
+#[cfg(target_arch = "x86_64")]
+const ARCHITECTURE: u32 = 0xC000_003E;
+#[cfg(target_arch = "aarch64")]
+const ARCHITECTURE: u32 = 0xC000_00B7;
+/// On x86-64 the same calls exist a second time above this number.
+const SECOND_TABLE: u32 = 0x4000_0000;
+
+const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
+const KILL: u32 = libc::SECCOMP_RET_KILL_PROCESS;
+const REFUSE: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM.unsigned_abs();
+/// A C library that is told this falls back to the older call, whose arguments can be seen.
+const UNKNOWN: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.unsigned_abs();
+
+/// Offsets of what the kernel shows: number, architecture, and the lower halves of the arguments.
+const NUMBER: u32 = 0;
+const ARCH: u32 = 4;
+const FIRST_ARGUMENT: u32 = 16;
+const SECOND_ARGUMENT: u32 = 24;
+
+const REFUSED: &[i64] = &[
+    // Other ways to do I/O and to reach files, past every check.
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_name_to_handle_at,
+    // Other processes.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    // The view of the file system.
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    // Namespaces.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    // The kernel itself.
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_kexec_load,
+    libc::SYS_kexec_file_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_syslog,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_vhangup,
+    libc::SYS_nfsservctl,
+    libc::SYS_lookup_dcookie,
+    // Keys of other sessions.
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+];
+
+/// Namespaces asked for by `clone`.
+const SPACES: i32 = libc::CLONE_NEWNS
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP;
+
+/// Typing into a terminal in somebody's name.
+const TYPING: &[u32] = &[libc::TIOCSTI as u32, libc::TIOCLINUX as u32];
+
+/// Filters the calls of this process and all it starts. `own_network`: a network namespace keeps the
+/// network away, so sockets may be made.
+pub(in crate::custody) fn filter(confinement: &Confinement, own_network: bool) -> Outcome {
+    let program = program(&families(confinement, own_network));
+    let length = u16::try_from(program.len()).map_err(|_| "the filter is too long".to_owned())?;
+    let filter = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
+    // SAFETY: the struct names a program that lives through the call, by its length.
+    let result =
+        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const filter) };
+    if result == 0 { Ok(()) } else { Err(format!("system call filter: {}", std::io::Error::last_os_error())) }
+}
+
+/// The kinds of sockets that may be made. A pair of connected ones is always fine: it leads nowhere else.
+fn families(confinement: &Confinement, own_network: bool) -> Vec<u32> {
+    let mut families = Vec::new();
+    if confinement.network || own_network {
+        families.extend([libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK]);
+    }
+    if confinement.local_services {
+        families.push(libc::AF_UNIX);
+    }
+    families.into_iter().map(i32::unsigned_abs).collect()
+}
+
+fn program(families: &[u32]) -> Vec<sock_filter> {
+    let mut program = vec![load(ARCH), jump(BPF_JEQ, ARCHITECTURE, 1, 0), answer(KILL), load(NUMBER)];
+    program.extend([jump(BPF_JGE, SECOND_TABLE, 0, 1), answer(REFUSE)]);
+    for call in REFUSED {
+        program.extend([jump(BPF_JEQ, number(*call), 0, 1), answer(REFUSE)]);
+    }
+    program.extend([jump(BPF_JEQ, number(libc::SYS_clone3), 0, 1), answer(UNKNOWN)]);
+    on_call(
+        &mut program,
+        libc::SYS_clone,
+        &[
+            load(FIRST_ARGUMENT),
+            statement(BPF_ALU | BPF_AND | BPF_K, SPACES.cast_unsigned()),
+            jump(BPF_JEQ, 0, 1, 0),
+            answer(REFUSE),
+        ],
+    );
+    let mut typing = vec![load(SECOND_ARGUMENT)];
+    for request in TYPING {
+        typing.extend([jump(BPF_JEQ, *request, 0, 1), answer(REFUSE)]);
+    }
+    on_call(&mut program, libc::SYS_ioctl, &typing);
+    let mut sockets = vec![load(FIRST_ARGUMENT)];
+    for family in families {
+        sockets.extend([jump(BPF_JEQ, *family, 0, 1), answer(ALLOW)]);
+    }
+    sockets.push(answer(REFUSE));
+    on_call(&mut program, libc::SYS_socket, &sockets);
+    program.push(answer(ALLOW));
+    program
+}
+
+/// Runs the steps for one call only; they may spoil the accumulator, so the number is loaded again.
+fn on_call(program: &mut Vec<sock_filter>, call: i64, steps: &[sock_filter]) {
+    let over = u8::try_from(steps.len()).unwrap_or(u8::MAX);
+    program.push(jump(BPF_JEQ, number(call), 0, over));
+    program.extend(steps);
+    program.push(load(NUMBER));
+}
+
+fn number(call: i64) -> u32 {
+    u32::try_from(call).unwrap_or(u32::MAX)
+}
+
+fn load(offset: u32) -> sock_filter {
+    statement(BPF_LD | BPF_W | BPF_ABS, offset)
+}
+
+fn answer(value: u32) -> sock_filter {
+    statement(BPF_RET | BPF_K, value)
+}
+
+fn statement(code: u32, k: u32) -> sock_filter {
+    sock_filter { code: u16::try_from(code).unwrap_or_default(), jt: 0, jf: 0, k }
+}
+
+fn jump(test: u32, value: u32, met: u8, not: u8) -> sock_filter {
+    let code = u16::try_from(BPF_JMP | test | BPF_K).unwrap_or_default();
+    sock_filter { code, jt: met, jf: not, k: value }
+}

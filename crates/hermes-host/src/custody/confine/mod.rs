@@ -1,0 +1,17 @@
+//! The walls: own namespaces, a read-only view, Landlock, a system call filter, no privileges.
+
+mod devices;
+mod fence;
+mod filter;
+mod loopback;
+mod mount_calls;
+mod privileges;
+mod spaces;
+mod view;
+
+pub(super) use fence::{fence, fenceable};
+pub(super) use filter::filter;
+pub(super) use loopback::bring_up;
+pub(super) use privileges::drop_privileges;
+pub(super) use spaces::{Clone, Ids, clone_into_spaces, map_ids};
+pub(super) use view::build_view;

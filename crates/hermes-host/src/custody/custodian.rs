@@ -1,0 +1,146 @@
+//! One custodian, one program: starts it, waits for its end or for the word to end it, and leaves nothing
+//! of its tree behind.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+
+use super::first::ended;
+use super::lasting::hold;
+use super::order::Order;
+use super::placeholders::Placeholders;
+use super::report::Report;
+use super::serve::Handed;
+use super::start::{Started, start};
+use super::tree;
+use crate::process::Exit;
+
+/// Never returns.
+pub(super) fn keep(handed: Handed) -> ! {
+    // SAFETY: a process with one thread.
+    unsafe {
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+        // Whatever the program leaves behind becomes our child, so none of it can hide.
+        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
+        libc::setsid();
+        // The keeper's own socket: were it open here, the keeper would outlive the runtime. The number stays
+        // taken, so that no stream of the program gets it by accident.
+        libc::dup2(1, 0);
+    }
+    let streams = handed.raw_streams();
+    let Handed { control, streams: owned } = handed;
+    let mut control = File::from(control);
+    let order = read_order(&mut control);
+    if let Some((order, folder)) = order.as_ref().and_then(|order| Some((order, order.lasting.as_ref()?))) {
+        drop(owned);
+        hold(order, folder, control);
+    } else if let Some(order) = order {
+        match start(&order, streams) {
+            Ok(Started { root, level, lacking, told, placeholders }) => {
+                drop(owned);
+                tell(&mut control, &Report::started(root, level, lacking));
+                let seen = watch(root, &mut control);
+                placeholders.map(Placeholders::remove);
+                tell(&mut control, &told.and_then(read_end).unwrap_or(Report::Ended(seen)));
+            }
+            Err(reason) => tell(&mut control, &Report::Failed { reason }),
+        }
+    }
+    // SAFETY: ends the process without running what `main` would have set up.
+    unsafe { libc::_exit(0) }
+}
+
+/// What the first process of the program's namespaces said; it may have been killed before it could.
+pub(super) fn read_end(told: File) -> Option<Report> {
+    let mut report = Vec::new();
+    told.take(64 * 1024).read_to_end(&mut report).ok()?;
+    Report::decode(report.get(4..)?)
+}
+
+fn read_order(control: &mut File) -> Option<Order> {
+    let mut length = [0; 4];
+    control.read_exact(&mut length).ok()?;
+    let mut body = vec![0; usize::try_from(u32::from_le_bytes(length)).ok()?];
+    control.read_exact(&mut body).ok()?;
+    Order::decode(&body)
+}
+
+/// The runtime may be gone; then nobody wants to know.
+pub(super) fn tell(control: &mut File, report: &Report) {
+    let _ = control.write_all(&report.encode());
+}
+
+/// Waits for the end of the program, and sees to it where the runtime says so or is gone.
+fn watch(main: Pid, control: &mut File) -> Exit {
+    let Ok(ended) = pidfd_open(main, PidfdFlags::empty()) else {
+        // Only a process that was reaped has no descriptor, and we are the one to reap it.
+        return finish(main);
+    };
+    let mut deadline: Option<Instant> = None;
+    loop {
+        match wait_for(&ended, control, deadline) {
+            Woken::Ended => return finish(main),
+            Woken::Deadline => return end_by_force(main),
+            Woken::Word => match grace(control) {
+                Some(grace) if !grace.is_zero() => {
+                    let _ = kill_process_group(main, Signal::TERM);
+                    deadline = Some(Instant::now() + grace);
+                }
+                _ => return end_by_force(main),
+            },
+        }
+    }
+}
+
+enum Woken {
+    Ended,
+    Word,
+    Deadline,
+}
+
+fn wait_for(ended: &OwnedFd, control: &File, deadline: Option<Instant>) -> Woken {
+    loop {
+        let mut waiting = [
+            PollFd::from_borrowed_fd(ended.as_fd(), PollFlags::IN),
+            PollFd::from_borrowed_fd(control.as_fd(), PollFlags::IN),
+        ];
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let timeout = left.and_then(|left| Timespec::try_from(left).ok());
+        match poll(&mut waiting, timeout.as_ref()) {
+            Ok(0) => return Woken::Deadline,
+            Ok(_) => {}
+            Err(_) => continue,
+        }
+        let [ended, word] = &waiting;
+        if !ended.revents().is_empty() {
+            return Woken::Ended;
+        }
+        if !word.revents().is_empty() {
+            return Woken::Word;
+        }
+    }
+}
+
+/// How long the program may take to end by itself; `None` if the runtime is gone.
+fn grace(control: &mut File) -> Option<Duration> {
+    let mut milliseconds = [0; 4];
+    control.read_exact(&mut milliseconds).ok()?;
+    Some(Duration::from_millis(u64::from(u32::from_le_bytes(milliseconds))))
+}
+
+fn end_by_force(main: Pid) -> Exit {
+    let _ = rustix::process::kill_process(main, Signal::KILL);
+    finish(main)
+}
+
+/// Reaps the program and ends what it left behind.
+pub(super) fn finish(main: Pid) -> Exit {
+    let status = rustix::process::waitpid(Some(main), rustix::process::WaitOptions::empty());
+    let left_behind = tree::sweep();
+    let status = status.ok().flatten().map(|(_, status)| status);
+    ended(status, left_behind)
+}

@@ -1,0 +1,27 @@
+//! How a process of our binary becomes the keeper: by its name, before `main`.
+//!
+//! Every program that links this crate (the binary, an embedding application, a test) can be its own
+//! keeper, without a line in its `main` that could be forgotten.
+
+use std::ffi::{CStr, c_char, c_int};
+
+use super::serve::serve;
+
+/// The name under which our binary is the keeper.
+pub(crate) const KEEPER: &str = "hermes-keeper";
+
+/// glibc calls these before `main`, with what `main` will get.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static ENTER: extern "C" fn(c_int, *const *const c_char) = enter;
+
+extern "C" fn enter(count: c_int, arguments: *const *const c_char) {
+    if count != 1 || arguments.is_null() {
+        return;
+    }
+    // SAFETY: `arguments` holds `count` strings that live as long as the process.
+    let name = unsafe { CStr::from_ptr(*arguments) };
+    if name.to_bytes() == KEEPER.as_bytes() {
+        serve();
+    }
+}

@@ -1,0 +1,24 @@
+//! What the keeper and its custodians do: our own binary under another name, before `main`.
+//!
+//! Code here runs in a process with one thread, a clean environment and no descriptor it did not ask for.
+#![allow(unsafe_code, reason = "fork, exec and the calls around them have no safe form")]
+
+mod bytes;
+mod confine;
+mod custodian;
+mod entry;
+mod execute;
+mod first;
+mod lasting;
+mod limits;
+mod order;
+mod placeholders;
+mod report;
+mod serve;
+mod start;
+mod tree;
+
+pub(crate) use entry::KEEPER;
+pub(crate) use lasting::{END, LET_GO, LOG_NAME, SOCKET, Word};
+pub(crate) use order::Order;
+pub(crate) use report::Report;

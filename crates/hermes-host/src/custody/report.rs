@@ -1,0 +1,123 @@
+//! What a custodian tells about the program it keeps.
+
+use rustix::process::{Pid, getpid};
+
+use super::bytes::{Reader, Writer};
+use crate::process::{Exit, Level};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Report {
+    Started {
+        pid: u32,
+        /// The process that keeps it, which ends after it.
+        custodian: u32,
+        level: Level,
+        /// Why it is not held more surely, where it is not.
+        lacking: Option<String>,
+    },
+    Failed {
+        reason: String,
+    },
+    Ended(Exit),
+}
+
+const STARTED: u64 = 1;
+const FAILED: u64 = 2;
+const ENDED: u64 = 3;
+
+impl Report {
+    /// No report has more bytes.
+    pub(crate) const LONGEST: usize = 4096;
+
+    /// Said by the custodian itself.
+    pub(super) fn started(root: Pid, level: Level, lacking: Option<String>) -> Self {
+        let number = |pid: Pid| pid.as_raw_pid().unsigned_abs();
+        Report::Started { pid: number(root), custodian: number(getpid()), level, lacking }
+    }
+
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        match self {
+            Report::Started { pid, custodian, level, lacking } => writer
+                .number(STARTED)
+                .number(u64::from(*pid))
+                .number(u64::from(*custodian))
+                .number(*level as u64)
+                .bytes(cut(lacking.as_deref().unwrap_or_default())),
+            Report::Failed { reason } => writer.number(FAILED).bytes(cut(reason)),
+            Report::Ended(exit) => writer
+                .number(ENDED)
+                .number(small(exit.code))
+                .number(small(exit.signal))
+                .number(u64::from(exit.left_behind)),
+        };
+        writer.framed()
+    }
+
+    pub(crate) fn decode(body: &[u8]) -> Option<Self> {
+        let mut reader = Reader(body);
+        Some(match reader.number()? {
+            STARTED => Report::Started {
+                pid: u32::try_from(reader.number()?).ok()?,
+                custodian: u32::try_from(reader.number()?).ok()?,
+                level: match reader.number()? {
+                    0 => Level::Open,
+                    1 => Level::Fenced,
+                    _ => Level::Sealed,
+                },
+                lacking: Some(text(reader.bytes()?)).filter(|reason| !reason.is_empty()),
+            },
+            FAILED => Report::Failed { reason: text(reader.bytes()?) },
+            ENDED => Report::Ended(Exit {
+                code: large(reader.number()?),
+                signal: large(reader.number()?),
+                left_behind: u32::try_from(reader.number()?).ok()?,
+            }),
+            _ => return None,
+        })
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn cut(text: &str) -> &[u8] {
+    let bytes = text.as_bytes();
+    bytes.get(..Report::LONGEST / 2).unwrap_or(bytes)
+}
+
+/// Codes and signals are small and never negative; 0 stands for none.
+fn small(value: Option<i32>) -> u64 {
+    value.and_then(|value| u64::try_from(value).ok()).map_or(0, |value| value + 1)
+}
+
+fn large(value: u64) -> Option<i32> {
+    i32::try_from(value.checked_sub(1)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_come_back_as_they_were() {
+        let exit = Exit { code: Some(0), signal: None, left_behind: 3 };
+        for report in [
+            Report::Started {
+                pid: 42,
+                custodian: 41,
+                level: Level::Fenced,
+                lacking: Some("no namespaces".into()),
+            },
+            Report::Started { pid: 42, custodian: 41, level: Level::Sealed, lacking: None },
+            Report::Failed { reason: "no such program".into() },
+            Report::Ended(exit),
+            Report::Ended(Exit { code: None, signal: Some(9), ..exit }),
+        ] {
+            let framed = report.encode();
+            assert!(framed.len() <= Report::LONGEST);
+            assert_eq!(Report::decode(&framed[4..]), Some(report));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A program that runs: its streams, its end, and the promise that its whole tree ends with it.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::net::unix::pipe::{Receiver, Sender};
+
+use super::confinement::Level;
+use super::launch::Launch;
+use super::{keeper, pipes};
+use crate::custody::{Order, Report};
+
+/// A running program. When this is dropped, or this process dies in whatever way, the program and
+/// everything it started are killed.
+#[derive(Debug)]
+pub struct Child {
+    pub stdin: Option<Sender>,
+    pub stdout: Option<Receiver>,
+    pub stderr: Option<Receiver>,
+    /// The other end of standard input, where that is a socket.
+    pub socket: Option<UnixStream>,
+    control: UnixStream,
+    pid: u32,
+    level: Level,
+    lacking: Option<String>,
+    exit: Option<Exit>,
+}
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exit {
+    /// `None` if a signal ended it.
+    pub code: Option<i32>,
+    pub signal: Option<i32>,
+    /// Processes it had started that were still there; they were killed.
+    pub left_behind: u32,
+}
+
+impl Exit {
+    /// The exit code as a shell would put it: 128 and the signal where a signal ended the program.
+    pub fn shell_code(&self) -> i32 {
+        self.code.unwrap_or_else(|| 128 + self.signal.unwrap_or_default())
+    }
+}
+
+impl Child {
+    /// Starts the program. An error says in one phrase why it could not be started.
+    pub async fn start(launch: &Launch) -> Result<Child, String> {
+        let name = launch.argv.first().ok_or("the command is empty")?.to_string_lossy().into_owned();
+        let failed = |error: io::Error| format!("'{name}' cannot be started: {error}");
+        let order = Order::of(launch).map_err(|reason| format!("'{name}' cannot be started: {reason}"))?;
+        let (theirs, ours) = pipes::open(launch).map_err(failed)?;
+        let control = keeper::custodian(&theirs).map_err(failed)?;
+        drop(theirs);
+        control.set_nonblocking(true).map_err(failed)?;
+        let mut control = UnixStream::from_std(control).map_err(failed)?;
+        control.write_all(&order.encode()).await.map_err(failed)?;
+        match read_report(&mut control).await.map_err(failed)? {
+            Report::Started { pid, level, lacking, .. } => Ok(Child {
+                stdin: ours.stdin,
+                stdout: ours.stdout,
+                stderr: ours.stderr,
+                socket: ours.socket,
+                control,
+                pid,
+                level,
+                lacking,
+                exit: None,
+            }),
+            Report::Failed { reason } => Err(format!("'{name}' cannot be started: {reason}")),
+            Report::Ended(_) => Err(format!("'{name}' cannot be started: its custodian lost count")),
+        }
+    }
+
+    /// The process id of the program's root process, as this process sees it.
+    pub fn id(&self) -> u32 {
+        self.pid
+    }
+
+    /// How surely the program is held, and why not more surely where it is not.
+    pub fn level(&self) -> (Level, Option<&str>) {
+        (self.level, self.lacking.as_deref())
+    }
+
+    /// Waits for the program's end. Safe to call again, and to give up and call later.
+    pub async fn wait(&mut self) -> Result<Exit, String> {
+        if let Some(exit) = self.exit {
+            return Ok(exit);
+        }
+        // The report is one small write: readable means whole.
+        self.control.readable().await.map_err(|error| error.to_string())?;
+        let exit = match read_report(&mut self.control).await {
+            Ok(Report::Ended(exit)) => exit,
+            Ok(_) => return Err("the program's custodian lost count".to_owned()),
+            Err(_) => return Err("the program's custodian was killed, and the program with it".to_owned()),
+        };
+        self.exit = Some(exit);
+        Ok(exit)
+    }
+
+    /// Asks the program to end, and ends its whole tree by force after the grace.
+    pub async fn stop(&mut self, grace: Duration) -> Result<Exit, String> {
+        let grace = u32::try_from(grace.as_millis()).unwrap_or(u32::MAX);
+        // A program that ended meanwhile has a closed socket, and its report is still to be read.
+        let _ = self.control.write_all(&grace.to_le_bytes()).await;
+        self.wait().await
+    }
+
+    /// Ends the program's whole tree by force and waits for that.
+    pub async fn kill(&mut self) -> Result<Exit, String> {
+        self.stop(Duration::ZERO).await
+    }
+}
+
+pub(super) async fn read_report(control: &mut UnixStream) -> io::Result<Report> {
+    let length = control.read_u32_le().await?;
+    let mut body = vec![0; usize::try_from(length).unwrap_or(usize::MAX).min(Report::LONGEST)];
+    control.read_exact(&mut body).await?;
+    Report::decode(&body).ok_or_else(|| io::Error::other("a report that cannot be read"))
+}

@@ -1,0 +1,66 @@
+//! The way to the keeper: a small process of our own binary that starts every program for us.
+//!
+//! Starting a program by `fork` costs time with the memory of the one that forks, and preparing the child
+//! needs `fork`. So the runtime spawns one small keeper, once, and asks it. The keeper forks a custodian for
+//! each program; the custodian ends the program's whole tree when our end of its control socket closes,
+//! however that comes about. See [`crate::custody`].
+
+use std::io::{self, IoSlice};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
+
+use crate::custody::KEEPER;
+
+use super::pipes::Theirs;
+
+/// The keeper of this process and the socket it listens on.
+static RUNNING: Mutex<Option<(Child, UnixStream)>> = Mutex::new(None);
+
+/// Has a custodian forked, with these ends of the program's streams. Returns our end of its control socket.
+pub(super) fn custodian(streams: &Theirs) -> io::Result<UnixStream> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let control = OwnedFd::from(theirs);
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((keeper, socket)) = running.as_mut() {
+        if hand_over(socket, &control, streams).is_ok() {
+            return Ok(ours);
+        }
+        keeper.wait()?;
+    }
+    // The first program, or the keeper was killed: programs it started are with their custodians.
+    let (keeper, socket) = start()?;
+    let handed = hand_over(&socket, &control, streams);
+    *running = Some((keeper, socket));
+    handed?;
+    Ok(ours)
+}
+
+fn hand_over(keeper: &UnixStream, control: &OwnedFd, streams: &Theirs) -> io::Result<()> {
+    let [stdin, stdout, stderr] = streams;
+    let descriptors = [control.as_fd(), stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
+    let mut ancillary = SendAncillaryBuffer::new(&mut space);
+    ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
+    sendmsg(keeper, &[IoSlice::new(b"!")], &mut ancillary, SendFlags::NOSIGNAL)?;
+    Ok(())
+}
+
+/// Nothing of ours goes to the keeper: it is a fresh image, without our environment and memory.
+fn start() -> io::Result<(Child, UnixStream)> {
+    let (ours, theirs) = UnixStream::pair()?;
+    let keeper = Command::new("/proc/self/exe")
+        .arg0(KEEPER)
+        .env_clear()
+        .current_dir("/")
+        .stdin(OwnedFd::from(theirs))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    Ok((keeper, ours))
+}

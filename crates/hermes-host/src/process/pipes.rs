@@ -1,0 +1,88 @@
+//! The ends of the three streams: one of each for the program, one for us.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::os::fd::OwnedFd;
+
+use rustix::fs::{Mode, OFlags};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use tokio::net::UnixStream;
+use tokio::net::unix::pipe::{Receiver, Sender};
+
+use super::launch::{Launch, Stream};
+
+/// The size that programs see of a terminal.
+const SIZE: Winsize = Winsize { ws_row: 30, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
+
+/// The program's ends, in the order 0, 1, 2.
+pub(super) type Theirs = [OwnedFd; 3];
+
+/// Our ends, where there is a pipe.
+pub(super) struct Ours {
+    pub(super) stdin: Option<Sender>,
+    pub(super) stdout: Option<Receiver>,
+    pub(super) stderr: Option<Receiver>,
+    pub(super) socket: Option<UnixStream>,
+}
+
+pub(super) fn open(launch: &Launch) -> io::Result<(Theirs, Ours)> {
+    if launch.pty {
+        return terminal();
+    }
+    let (stdin, to_stdin, socket) = match launch.stdin {
+        Stream::Piped => {
+            let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+            (read, Some(Sender::from_owned_fd(write)?), None)
+        }
+        Stream::Socket => {
+            let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+            ours.set_nonblocking(true)?;
+            (OwnedFd::from(theirs), None, Some(UnixStream::from_std(ours)?))
+        }
+        Stream::Null | Stream::Merged => (null()?, None, None),
+    };
+    let (stdout, from_stdout) = output(launch.stdout)?;
+    let (stderr, from_stderr) = match launch.stderr {
+        Stream::Merged => (stdout.try_clone()?, None),
+        stream => output(stream)?,
+    };
+    Ok(([stdin, stdout, stderr], Ours { stdin: to_stdin, stdout: from_stdout, stderr: from_stderr, socket }))
+}
+
+fn output(stream: Stream) -> io::Result<(OwnedFd, Option<Receiver>)> {
+    match stream {
+        Stream::Piped => {
+            let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+            Ok((write, Some(Receiver::from_owned_fd(read)?)))
+        }
+        Stream::Null | Stream::Merged | Stream::Socket => Ok((null()?, None)),
+    }
+}
+
+fn terminal() -> io::Result<(Theirs, Ours)> {
+    let (ours, theirs) = open_terminal()?;
+    rustix::io::ioctl_fionbio(&ours, true)?;
+    let typed = Sender::from_owned_fd_unchecked(ours.try_clone()?)?;
+    let shown = Receiver::from_owned_fd_unchecked(ours)?;
+    let ends = [theirs.try_clone()?, theirs.try_clone()?, theirs];
+    Ok((ends, Ours { stdin: Some(typed), stdout: Some(shown), stderr: None, socket: None }))
+}
+
+/// Both ends of a terminal, ours first. What is written to it comes back as if typed.
+pub(crate) fn open_terminal() -> io::Result<(OwnedFd, OwnedFd)> {
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let ours = openpt(flags)?;
+    grantpt(&ours)?;
+    unlockpt(&ours)?;
+    tcsetwinsize(&ours, SIZE)?;
+    let name = ptsname(&ours, Vec::new())?;
+    let open = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let theirs = rustix::fs::open(&name, open, Mode::empty())?;
+    Ok((ours, theirs))
+}
+
+pub(super) fn null() -> io::Result<OwnedFd> {
+    Ok(OpenOptions::new().read(true).write(true).open("/dev/null")?.into())
+}

@@ -1,0 +1,127 @@
+//! Makes the attempts and tells which walls held.
+
+use std::io;
+use std::net::TcpListener;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+
+use tokio::io::AsyncReadExt;
+
+use super::attempts::{ATTEMPTS, Attempt};
+use crate::env::Env;
+use crate::process::{Child, Confinement, Launch, Level, Stream};
+
+/// What came of one attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    pub wall: &'static str,
+    pub held: bool,
+    /// Not promised at this level.
+    pub beyond: bool,
+    /// The last line the attempt printed.
+    pub said: String,
+}
+
+/// What came of all.
+#[derive(Clone, Debug)]
+pub struct Proven {
+    pub level: Level,
+    /// Why it is not more.
+    pub lacking: Option<String>,
+    pub proofs: Vec<Proof>,
+}
+
+/// Makes every attempt in a fresh place below `folder`, which is removed again.
+pub async fn prove(folder: &Path, env: &Env) -> Result<Proven, String> {
+    let text = |error: io::Error| format!("{}: {error}", folder.display());
+    let place = Place::make(folder).map_err(text)?;
+    let mut proven = Proven { level: Level::Sealed, lacking: None, proofs: Vec::new() };
+    for attempt in ATTEMPTS {
+        place.put_back().map_err(text)?;
+        let (said, level, lacking) = place.run(attempt, env).await?;
+        proven.level = proven.level.min(level);
+        proven.lacking = proven.lacking.or(lacking);
+        let untouched = place.is_untouched();
+        proven.proofs.push(Proof {
+            wall: attempt.wall,
+            held: untouched && !said.lines().any(|line| line == "escaped"),
+            beyond: level < Level::Sealed && !attempt.fenced,
+            said: said.lines().last().unwrap_or_default().to_owned(),
+        });
+    }
+    Ok(proven)
+}
+
+/// A workspace, something outside of it, and something hidden. Removed when dropped.
+struct Place {
+    root: PathBuf,
+    listener: TcpListener,
+    _service: UnixListener,
+}
+
+const CONTENT: &str = "as it was";
+const SECRET: &str = "a secret that nobody may read";
+
+impl Place {
+    fn make(folder: &Path) -> io::Result<Self> {
+        let root = folder.join(format!("sandbox-test-{}", std::process::id()));
+        for name in ["work/.git/hooks", "outside", "secrets"] {
+            std::fs::create_dir_all(root.join(name))?;
+        }
+        let root = root.canonicalize()?;
+        std::fs::write(root.join("secrets/key"), SECRET)?;
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let _service = UnixListener::bind(root.join("outside/service"))?;
+        Ok(Place { root, listener, _service })
+    }
+
+    fn put_back(&self) -> io::Result<()> {
+        std::fs::write(self.root.join("outside/file"), CONTENT)
+    }
+
+    fn is_untouched(&self) -> bool {
+        let outside = self.root.join("outside");
+        let names = std::fs::read_dir(&outside).into_iter().flatten().flatten().count();
+        let content = std::fs::read_to_string(outside.join("file")).unwrap_or_default();
+        names == 2 && content == CONTENT
+    }
+
+    fn confinement(&self) -> Confinement {
+        let work = self.root.join("work");
+        Confinement {
+            protected: vec![work.join(".git/hooks"), work.join(".hermes")],
+            hidden: vec![self.root.join("secrets")],
+            writable: vec![work],
+            ..Confinement::default()
+        }
+    }
+
+    async fn run(&self, attempt: &Attempt, env: &Env) -> Result<(String, Level, Option<String>), String> {
+        let port = self.listener.local_addr().map_err(|error| error.to_string())?.port();
+        let variables = [
+            ("PATH", env.get("PATH").unwrap_or("/usr/bin:/bin").to_owned()),
+            ("PORT", port.to_string()),
+            ("RUNTIME", std::process::id().to_string()),
+        ];
+        let launch = Launch {
+            stdin: Stream::Null,
+            stderr: Stream::Merged,
+            confinement: Some(self.confinement()),
+            ..Launch::new(["bash", "-c", attempt.script], self.root.join("work")).with_env(variables)
+        };
+        let mut child = Child::start(&launch).await?;
+        let mut said = Vec::new();
+        if let Some(mut stdout) = child.stdout.take() {
+            stdout.read_to_end(&mut said).await.map_err(|error| error.to_string())?;
+        }
+        child.wait().await?;
+        let (level, lacking) = child.level();
+        Ok((String::from_utf8_lossy(&said).into_owned(), level, lacking.map(str::to_owned)))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.root);
+    }
+}

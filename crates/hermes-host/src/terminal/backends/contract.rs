@@ -1,0 +1,51 @@
+//! What a place where commands can run must do.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use futures_util::future::BoxFuture;
+use hermes_core::ToolError;
+
+use crate::process::{Confinement, Launch};
+use crate::terminal::job::Place;
+
+/// A command on its way to a shell.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::terminal) struct Job<'a> {
+    pub(in crate::terminal) session: &'a str,
+    pub(in crate::terminal) line: &'a str,
+    /// Names the command, so that its processes can be found on the other side.
+    pub(in crate::terminal) mark: &'a str,
+    /// Whether the shell must tell at its end where it stands.
+    pub(in crate::terminal) tells: bool,
+    /// `~` is the home folder of the other side.
+    pub(in crate::terminal) cwd: &'a Path,
+    /// The whole environment here; what the session changed elsewhere.
+    pub(in crate::terminal) env: &'a BTreeMap<String, String>,
+    pub(in crate::terminal) pty: bool,
+    pub(in crate::terminal) walls: Option<&'a Confinement>,
+}
+
+/// The program on this machine that runs the command, here or elsewhere.
+pub(in crate::terminal) struct Prepared {
+    pub(in crate::terminal) launch: Launch,
+    pub(in crate::terminal) place: Place,
+}
+
+/// A place where commands run in a shell.
+pub(in crate::terminal) trait Backend: Send + Sync {
+    /// Where a session's first command runs, if not in the session's own folder.
+    fn first_folder(&self) -> Option<&str> {
+        None
+    }
+
+    fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>>;
+
+    /// Ends what is left of a command on the other side. Here the custodian has done so.
+    fn end<'a>(&'a self, _session: &'a str, _mark: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(std::future::ready(()))
+    }
+
+    /// Whether commands can run there now; what is there, or what to do about it.
+    fn check(&self) -> BoxFuture<'_, Result<String, String>>;
+}

@@ -1,0 +1,188 @@
+//! Commands in a container, by the program of docker or podman: one container for a session, kept between
+//! commands and runs, with no capability, no new privileges and bounds on what it may use.
+
+use std::path::Path;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use hermes_core::{ErrorCode, ToolError};
+use tokio::sync::Mutex;
+
+use super::container::{name_of, short_hash};
+use super::contract::{Backend, Job, Prepared};
+use super::other_side;
+use super::programs::Vendor;
+use crate::env::Env;
+use crate::process::{Launch, Stream};
+use crate::terminal::job::Place;
+use crate::terminal::settings::ContainerSettings;
+
+const ASK: Duration = Duration::from_secs(30);
+/// An image may have to be fetched first.
+const RUN: Duration = Duration::from_secs(600);
+/// The label that says how a container was made.
+const MADE: &str = "hermes-made";
+
+/// Containers of one machine.
+pub(in crate::terminal) struct Docker {
+    kind: &'static str,
+    settings: ContainerSettings,
+    vendor: Result<Vendor, String>,
+    hermes_home: String,
+    /// One at a time: two commands of a session must not make two containers.
+    making: Mutex<()>,
+}
+
+struct Container {
+    name: String,
+    identity: String,
+}
+
+impl Docker {
+    /// `kind` is the program: docker or podman.
+    pub(in crate::terminal) fn new(
+        kind: &'static str,
+        settings: ContainerSettings,
+        env: &Env,
+        hermes_home: &Path,
+    ) -> Self {
+        let variables =
+            ["DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "XDG_RUNTIME_DIR", "CONTAINER_HOST"];
+        let vendor = Vendor::find(&[kind], env, &variables);
+        let hermes_home = hermes_home.display().to_string();
+        Docker { kind, settings, vendor, hermes_home, making: Mutex::new(()) }
+    }
+
+    fn vendor(&self) -> Result<&Vendor, ToolError> {
+        self.vendor.as_ref().map_err(|reason| {
+            let hint = format!("Install {}, or set terminal.env_type to local.", self.kind);
+            self.unavailable(reason).with_hint(hint)
+        })
+    }
+
+    fn unavailable(&self, reason: &str) -> ToolError {
+        ToolError::new(ErrorCode::Unavailable, format!("the {} backend cannot be used: {reason}", self.kind))
+    }
+
+    fn image(&self) -> Result<&str, ToolError> {
+        let image =
+            self.settings.image.as_deref().filter(|image| !image.is_empty() && !image.starts_with('-'));
+        image.ok_or_else(|| self.unavailable("terminal.docker_image is not set"))
+    }
+
+    /// How the session's container is made; a change makes another one.
+    fn made_with(&self, image: &str) -> Vec<String> {
+        let settings = &self.settings;
+        let mut flags: Vec<String> =
+            ["--init", "--cap-drop=ALL", "--security-opt=no-new-privileges"].map(str::to_owned).to_vec();
+        flags.push(format!("--pids-limit={}", settings.pids));
+        flags.push(format!("--memory={}m", settings.memory_mb));
+        flags.push(format!("--cpus={}", settings.cpus));
+        if !settings.network {
+            flags.push("--network=none".to_owned());
+        }
+        flags.extend(settings.mounts.iter().map(|mount| format!("--volume={mount}")));
+        flags.extend(["--entrypoint=sh".to_owned(), image.to_owned()]);
+        flags.extend(["-c", "while :; do sleep 3600; done"].map(str::to_owned));
+        flags
+    }
+
+    /// The session's container, running.
+    async fn container(&self, session: &str) -> Result<Container, ToolError> {
+        let _making = self.making.lock().await;
+        let (vendor, image) = (self.vendor()?, self.image()?);
+        let flags = self.made_with(image);
+        let made = short_hash(&flags.iter().map(String::as_str).collect::<Vec<_>>());
+        let name = name_of(session, &self.hermes_home);
+        let format = format!(
+            "{{{{.State.Running}}}} {{{{index .Config.Labels \"{MADE}\"}}}} {{{{.Id}}}} {{{{.Image}}}}"
+        );
+        for _ in 0..3 {
+            let found = vendor.ask(&["inspect", "--type=container", "--format", &format, &name], ASK).await;
+            let words: Vec<String> = match found {
+                Ok(text) => text.split(' ').map(str::to_owned).collect(),
+                Err(_) => {
+                    self.make(&name, &made, &flags).await?;
+                    continue;
+                }
+            };
+            let [running, label, id, image] = words.as_slice() else { break };
+            if *label != made {
+                let _ = vendor.ask(&["rm", "-f", &name], ASK).await;
+            } else if running != "true" {
+                vendor.ask(&["start", &name], ASK).await.map_err(|reason| self.unavailable(&reason))?;
+            } else {
+                let identity = format!("{} {image}", id.get(..12).unwrap_or(id));
+                return Ok(Container { name, identity });
+            }
+        }
+        Err(self.unavailable("the session's container does not come up"))
+    }
+
+    async fn make(&self, name: &str, made: &str, flags: &[String]) -> Result<(), ToolError> {
+        let (label, own) = (format!("--label={MADE}={made}"), format!("--name={name}"));
+        let mut arguments = vec!["run", "-d", &own, "--label=hermes=1", &label];
+        arguments.extend(flags.iter().map(String::as_str));
+        let run = self.vendor()?.ask(&arguments, RUN).await;
+        run.map(|_| ()).map_err(|reason| {
+            let hint = format!("'hermes backends check {}' says what is there.", self.kind);
+            self.unavailable(&reason).with_hint(hint)
+        })
+    }
+}
+
+impl Backend for Docker {
+    fn first_folder(&self) -> Option<&str> {
+        Some(&self.settings.cwd)
+    }
+
+    fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>> {
+        Box::pin(async move {
+            let container = self.container(job.session).await?;
+            let vendor = self.vendor()?;
+            let mut argv = vec![vendor.program.clone(), "exec".to_owned()];
+            if job.pty {
+                argv.push("-it".to_owned());
+            }
+            argv.extend(
+                other_side::variables(&job).iter().map(|(name, value)| format!("--env={name}={value}")),
+            );
+            argv.push(container.name);
+            argv.extend(other_side::argv(&job));
+            let launch = Launch {
+                stdin: Stream::Null,
+                stderr: Stream::Merged,
+                pty: job.pty,
+                ..Launch::new(argv, "/").with_env(vendor.env().iter().cloned())
+            };
+            let place = Place {
+                backend: self.kind,
+                sandbox: "container",
+                lacking: None,
+                identity: Some(container.identity),
+            };
+            Ok(Prepared { launch, place })
+        })
+    }
+
+    fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let (Ok(vendor), name) = (self.vendor(), name_of(session, &self.hermes_home)) else { return };
+            let _ = vendor.ask(&["exec", &name, "sh", "-c", &other_side::end(mark)], ASK).await;
+        })
+    }
+
+    fn check(&self) -> BoxFuture<'_, Result<String, String>> {
+        Box::pin(async move {
+            let vendor = self.vendor().map_err(|error| error.message)?;
+            let version = vendor.ask(&["version", "--format", "{{.Server.Version}}"], ASK).await;
+            let version = version.map_err(|reason| format!("its daemon does not answer: {reason}"))?;
+            let image = self.image().map_err(|error| error.message)?;
+            vendor
+                .ask(&["image", "inspect", "--format", "{{.Id}}", image], ASK)
+                .await
+                .map(|id| format!("{} {version}, image {image} {id}", self.kind))
+                .map_err(|_| format!("image {image} is not there; get it with: {} pull {image}", self.kind))
+        })
+    }
+}

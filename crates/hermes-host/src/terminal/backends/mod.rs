@@ -1,0 +1,16 @@
+//! The places where commands run, behind one contract.
+
+mod container;
+mod contract;
+mod docker;
+mod local;
+mod other_side;
+mod programs;
+mod singularity;
+mod ssh;
+
+pub(super) use contract::{Backend, Job, Prepared};
+pub(super) use docker::Docker;
+pub(super) use local::Local;
+pub(super) use singularity::Singularity;
+pub(super) use ssh::Ssh;

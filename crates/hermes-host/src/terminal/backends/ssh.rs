@@ -1,0 +1,228 @@
+//! Commands on another machine, by OpenSSH's own client: one connection that all commands share, the host's
+//! key checked against what the user knows.
+//!
+//! The connection is a process of ours (`ssh -M -N`) that ends with us. A command that is ended is ended on the
+//! other side too, by the name that all its processes bear.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use hermes_core::{ErrorCode, ToolError};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::sync::Mutex;
+
+use super::contract::{Backend, Job, Prepared};
+use super::other_side;
+use super::programs::Vendor;
+use crate::env::Env;
+use crate::process::{Child, Launch, Stream};
+use crate::terminal::job::Place;
+use crate::terminal::settings::SshSettings;
+
+const CONNECT: Duration = Duration::from_secs(15);
+
+/// Another machine.
+pub(in crate::terminal) struct Ssh {
+    settings: SshSettings,
+    vendor: Result<Vendor, String>,
+    sockets: PathBuf,
+    connection: Mutex<Option<Connection>>,
+}
+
+struct Connection {
+    /// Ends with us.
+    master: Child,
+    socket: String,
+    /// The host's key, as a fingerprint.
+    host_key: String,
+}
+
+impl Ssh {
+    pub(in crate::terminal) fn new(settings: SshSettings, env: &Env, hermes_home: &Path) -> Self {
+        let vendor = Vendor::find(&["ssh"], env, &["SSH_AUTH_SOCK"]);
+        Ssh { settings, vendor, sockets: sockets(hermes_home), connection: Mutex::new(None) }
+    }
+
+    fn vendor(&self) -> Result<&Vendor, ToolError> {
+        self.vendor.as_ref().map_err(|reason| {
+            unavailable(reason).with_hint("Install OpenSSH's client, or set terminal.env_type to local.")
+        })
+    }
+
+    fn destination(&self) -> Result<String, ToolError> {
+        let host = self.settings.host.as_deref().filter(|host| !host.is_empty() && !host.starts_with('-'));
+        let host = host.ok_or_else(|| unavailable("terminal.ssh_host is not set"))?;
+        Ok(self.settings.user.as_ref().map_or_else(|| host.to_owned(), |user| format!("{user}@{host}")))
+    }
+
+    fn options(&self, socket: &str) -> Vec<String> {
+        let mut options: Vec<String> = [
+            "BatchMode=yes",
+            "StrictHostKeyChecking=yes",
+            "ConnectTimeout=10",
+            "ServerAliveInterval=15",
+            "ForwardAgent=no",
+            "ForwardX11=no",
+            "PermitLocalCommand=no",
+            "LogLevel=ERROR",
+        ]
+        .iter()
+        .flat_map(|option| ["-o".to_owned(), (*option).to_owned()])
+        .collect();
+        options.extend(["-S".to_owned(), socket.to_owned()]);
+        if let Some(known_hosts) = &self.settings.known_hosts {
+            options.extend(["-o".to_owned(), format!("UserKnownHostsFile={}", known_hosts.display())]);
+        }
+        if let Some(key) = &self.settings.key {
+            options.extend(["-i".to_owned(), key.display().to_string()]);
+            options.extend(["-o".to_owned(), "IdentitiesOnly=yes".to_owned()]);
+        }
+        options.extend(self.settings.port.iter().flat_map(|port| ["-p".to_owned(), port.to_string()]));
+        options
+    }
+
+    /// The shared connection, made where there is none or where it broke.
+    async fn connect(&self) -> Result<(String, String), ToolError> {
+        let mut connection = self.connection.lock().await;
+        if let Some(open) = connection.as_mut() {
+            let ended = tokio::time::timeout(Duration::ZERO, open.master.wait()).await.is_ok();
+            if !ended {
+                return Ok((open.socket.clone(), open.host_key.clone()));
+            }
+        }
+        let made = self.open().await?;
+        let shared = (made.socket.clone(), made.host_key.clone());
+        *connection = Some(made);
+        Ok(shared)
+    }
+
+    async fn open(&self) -> Result<Connection, ToolError> {
+        let (vendor, destination) = (self.vendor()?, self.destination()?);
+        std::fs::create_dir_all(&self.sockets).map_err(|error| unavailable(&error.to_string()))?;
+        let name = uuid::Uuid::new_v4().simple().to_string();
+        let socket = self.sockets.join(name.get(..8).unwrap_or("s")).display().to_string();
+        let mut argv = vec![vendor.program.clone()];
+        argv.extend(self.options(&socket));
+        argv.extend(
+            ["-v", "-M", "-N", "-o", "ControlPersist=no", "-o", "LogLevel=DEBUG1"].map(str::to_owned),
+        );
+        argv.extend(["--".to_owned(), destination]);
+        let launch = Launch {
+            stdin: Stream::Null,
+            stdout: Stream::Null,
+            ..Launch::new(argv, "/").with_env(vendor.env().iter().cloned())
+        };
+        let mut master = Child::start(&launch).await.map_err(|reason| unavailable(&reason))?;
+        let said = master.stderr.take().ok_or_else(|| unavailable("ssh says nothing"))?;
+        let connecting = tokio::time::timeout(CONNECT, listen(said, &socket));
+        match connecting.await {
+            Ok(Ok(host_key)) => Ok(Connection { master, socket, host_key }),
+            Ok(Err(reason)) => Err(refused(&reason)),
+            Err(_) => Err(unavailable("the host did not answer in time")),
+        }
+    }
+}
+
+/// Follows what the client says until the connection stands. Its further words are read and dropped, so that it
+/// is never held up.
+async fn listen(said: tokio::net::unix::pipe::Receiver, socket: &str) -> Result<String, String> {
+    let mut lines = BufReader::new(said).lines();
+    let (mut host_key, mut last) = (String::new(), String::new());
+    while let Ok(Some(line)) = lines.next_line().await {
+        if let Some((_, key)) = line.split_once("Server host key: ") {
+            key.trim().clone_into(&mut host_key);
+        }
+        if line.contains("Entering interactive session") {
+            tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+            while !Path::new(socket).exists() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            return Ok(host_key);
+        }
+        if !line.starts_with("debug1:") && !line.trim().is_empty() {
+            last = line;
+        }
+    }
+    Err(last)
+}
+
+impl Backend for Ssh {
+    fn first_folder(&self) -> Option<&str> {
+        Some("~")
+    }
+
+    fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>> {
+        Box::pin(async move {
+            let (socket, host_key) = self.connect().await?;
+            let (vendor, destination) = (self.vendor()?, self.destination()?);
+            let mut argv = vec![vendor.program.clone()];
+            argv.extend(self.options(&socket));
+            argv.push(if job.pty { "-tt".to_owned() } else { "-T".to_owned() });
+            argv.extend(["--".to_owned(), destination.clone(), other_side::line(&job)]);
+            let launch = Launch {
+                stdin: Stream::Null,
+                stderr: Stream::Merged,
+                pty: job.pty,
+                ..Launch::new(argv, "/").with_env(vendor.env().iter().cloned())
+            };
+            let identity = Some(format!("{destination} {host_key}"));
+            let place = Place { backend: "ssh", sandbox: "none", lacking: None, identity };
+            Ok(Prepared { launch, place })
+        })
+    }
+
+    fn end<'a>(&'a self, _session: &'a str, mark: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let (Ok((socket, _)), Ok(vendor), Ok(destination)) =
+                (self.connect().await, self.vendor(), self.destination())
+            else {
+                return;
+            };
+            let mut arguments = self.options(&socket);
+            arguments.extend(["-T".to_owned(), "--".to_owned(), destination, other_side::end(mark)]);
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            let _ = vendor.ask(&arguments, CONNECT).await;
+        })
+    }
+
+    fn check(&self) -> BoxFuture<'_, Result<String, String>> {
+        Box::pin(async move {
+            let (_, host_key) = self.connect().await.map_err(|error| with_hint(&error))?;
+            let destination = self.destination().map_err(|error| with_hint(&error))?;
+            Ok(format!("{destination} {host_key}"))
+        })
+    }
+}
+
+fn with_hint(error: &ToolError) -> String {
+    let hint = error.hint.as_deref().map(|hint| format!(" {hint}")).unwrap_or_default();
+    format!("{}.{hint}", error.message)
+}
+
+fn unavailable(reason: &str) -> ToolError {
+    ToolError::new(ErrorCode::Unavailable, format!("the ssh backend cannot be used: {reason}"))
+}
+
+fn refused(reason: &str) -> ToolError {
+    let error = unavailable(reason);
+    if reason.contains("Host key verification failed") || reason.contains("REMOTE HOST IDENTIFICATION") {
+        return error
+            .with_hint("Connect once with ssh yourself and check the host's key, so that it is known.");
+    }
+    if reason.contains("Permission denied") {
+        let hint =
+            "Nobody can type a password: set terminal.ssh_key, or have a key agent that the host accepts.";
+        return ToolError { code: ErrorCode::Auth, ..error }.with_hint(hint);
+    }
+    error
+}
+
+/// The name of a socket must be short.
+fn sockets(hermes_home: &Path) -> PathBuf {
+    let own = hermes_home.join("ssh");
+    if own.as_os_str().len() <= 60 {
+        return own;
+    }
+    std::env::temp_dir().join(format!("hermes-ssh-{}", rustix::process::geteuid().as_raw()))
+}

@@ -1,0 +1,142 @@
+//! Commands in the background: started here, looked after by id.
+
+use std::time::Duration;
+
+use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError};
+
+use super::door::Terminals;
+use super::job::{Background, Command};
+use super::processes::{Notice, Record, Status};
+use crate::process::Log;
+
+/// How long a command in the background may take to end by itself.
+const GRACE: Duration = Duration::from_secs(2);
+/// Between two looks at whether it has ended.
+const SHORTEST_LOOK: Duration = Duration::from_millis(5);
+const LONGEST_LOOK: Duration = Duration::from_millis(100);
+
+impl Terminals {
+    /// Starts a command and leaves it running. It starts where the session's shell stands, with what it exported.
+    pub async fn start(
+        &self,
+        command: &Command,
+        background: &Background,
+        cx: &CallContext,
+    ) -> Result<Record, ToolError> {
+        let inner = &*self.inner;
+        let state = inner.state(cx).await?;
+        let id = format!("proc_{}", short_id());
+        let (prepared, cwd) = inner.prepare(command, &state, (&id, false), cx).await?;
+        let record = Record::new(id, command, background, &prepared.place, &cwd, cx);
+        inner.processes.start(record, &prepared.launch).await
+    }
+
+    /// The session's commands in the background, the oldest first.
+    pub fn processes(&self, cx: &CallContext) -> Vec<(Record, Status)> {
+        self.with_status(self.inner.processes.of_session(&cx.session().id))
+    }
+
+    /// Everybody's, for the person at the machine.
+    pub fn all_processes(&self) -> Vec<(Record, Status)> {
+        self.with_status(self.inner.processes.all())
+    }
+
+    fn with_status(&self, records: Vec<Record>) -> Vec<(Record, Status)> {
+        let status = |record: Record| {
+            let status = self.inner.processes.status(&record);
+            (record, status)
+        };
+        records.into_iter().map(status).collect()
+    }
+
+    /// One of the session's, and what has become of it.
+    pub fn process(&self, id: &str, cx: &CallContext) -> Result<(Record, Status), ToolError> {
+        let record = self.inner.processes.get(&cx.session().id, id)?;
+        let status = self.inner.processes.status(&record);
+        Ok((record, status))
+    }
+
+    /// What it printed, as far as that is kept.
+    pub fn log(&self, record: &Record) -> Log {
+        self.inner.processes.log(record)
+    }
+
+    /// Waits for its end, at most so long.
+    pub async fn wait_for(&self, record: &Record, limit: Duration, cx: &CallContext) -> Status {
+        let deadline = tokio::time::Instant::now() + limit;
+        let mut look = SHORTEST_LOOK;
+        loop {
+            let status = self.inner.processes.status(record);
+            let now = tokio::time::Instant::now();
+            if status != Status::Running || now >= deadline || cx.cancel().is_cancelled() {
+                if status != Status::Running {
+                    self.inner.processes.told(record);
+                }
+                return status;
+            }
+            tokio::select! {
+                () = cx.cancel().cancelled() => {}
+                () = tokio::time::sleep(look.min(deadline - now)) => look = (look * 2).min(LONGEST_LOOK),
+            }
+        }
+    }
+
+    /// Ends it and everything it started.
+    pub async fn end(&self, record: &Record, cx: &CallContext) -> Result<Status, ToolError> {
+        permitted(record, cx)?;
+        let status = self.inner.processes.status(record);
+        if status != Status::Running {
+            return Ok(status);
+        }
+        self.inner.processes.program(record).stop(GRACE).map_err(|reason| unreachable(record, &reason))?;
+        self.inner.backend.end(&record.session, &record.id).await;
+        Ok(self.wait_for(record, GRACE + Duration::from_secs(8), cx).await)
+    }
+
+    /// Ends anybody's, for the person at the machine.
+    pub fn end_any(&self, id: &str) -> Result<Record, ToolError> {
+        let record = self.inner.processes.all().into_iter().find(|record| record.id == id);
+        let record = record.ok_or_else(|| ToolError::not_found(format!("there is no process '{id}'")))?;
+        self.inner.processes.program(&record).stop(GRACE).map_err(|reason| unreachable(&record, &reason))?;
+        Ok(record)
+    }
+
+    /// Gives text to its standard input. The text was judged as a command: it may be a shell that reads it.
+    pub fn type_in(&self, record: &Record, text: &str, cx: &CallContext) -> Result<(), ToolError> {
+        permitted(record, cx)?;
+        let typed = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(text.trim_end().to_owned()));
+        if !text.trim().is_empty() && !cx.permit().covers(&typed) {
+            return Err(ToolError::denied("the input was not permitted"));
+        }
+        let program = self.inner.processes.program(record);
+        program.type_in(text.as_bytes()).map_err(|reason| unreachable(record, &reason))
+    }
+
+    /// Ends its standard input.
+    pub fn close_input(&self, record: &Record, cx: &CallContext) -> Result<(), ToolError> {
+        permitted(record, cx)?;
+        self.inner.processes.program(record).close_input().map_err(|reason| unreachable(record, &reason))
+    }
+
+    /// What has happened to the session's commands in the background that it was not told yet.
+    pub fn notices(&self, cx: &CallContext) -> Vec<Notice> {
+        self.inner.processes.notices(&cx.session().id)
+    }
+}
+
+fn permitted(record: &Record, cx: &CallContext) -> Result<(), ToolError> {
+    let access = Access::name(Permission::PROCESS_MANAGE, record.id.clone());
+    if cx.permit().covers(&access) {
+        Ok(())
+    } else {
+        Err(ToolError::denied("that process was not permitted"))
+    }
+}
+
+fn unreachable(record: &Record, reason: &str) -> ToolError {
+    ToolError::new(ErrorCode::ExecFailed, format!("{}: {reason}", record.id))
+}
+
+fn short_id() -> String {
+    uuid::Uuid::new_v4().simple().to_string().chars().take(12).collect()
+}

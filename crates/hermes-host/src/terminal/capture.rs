@@ -1,0 +1,179 @@
+//! Keeps the head and the tail of what a program prints, however much that is, and the counts of the rest.
+
+/// Bytes between the marks that are kept; an environment is at most this large.
+const MOST_STATE: usize = 4 * 1024 * 1024;
+
+/// What was kept of an output.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Captured {
+    pub head: Vec<u8>,
+    /// Empty where everything is in `head`.
+    pub tail: Vec<u8>,
+    /// Bytes between head and tail.
+    pub omitted: u64,
+    /// All bytes that were printed.
+    pub total: u64,
+}
+
+/// Collects an output.
+pub(super) struct Capture {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    most_head: usize,
+    most_tail: usize,
+    total: u64,
+    /// `\n` and the mark, where there is one to look for.
+    mark: Vec<u8>,
+    /// The last bytes, which may be the beginning of a mark.
+    held: Vec<u8>,
+    state: State,
+}
+
+enum State {
+    /// Before the first mark.
+    Output,
+    /// Between the marks.
+    Standing(Vec<u8>),
+    /// After the second.
+    Told(Vec<u8>),
+}
+
+impl Capture {
+    /// Keeps two fifths of `most` bytes from the beginning and three fifths from the end.
+    pub(super) fn new(most: usize, mark: &str) -> Self {
+        Capture {
+            head: Vec::new(),
+            tail: Vec::new(),
+            most_head: most * 2 / 5,
+            most_tail: most - most * 2 / 5,
+            total: 0,
+            mark: [b"\n", mark.as_bytes(), b"\n"].concat(),
+            held: Vec::new(),
+            state: State::Output,
+        }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        match &mut self.state {
+            State::Output => {
+                self.held.extend(bytes);
+                match find(&self.held, &self.mark) {
+                    Some(at) => {
+                        let held = std::mem::take(&mut self.held);
+                        let (output, rest) = held.split_at(at);
+                        self.keep(output);
+                        self.state = State::Standing(Vec::new());
+                        self.push(rest.get(self.mark.len()..).unwrap_or_default());
+                    }
+                    None => {
+                        let safe = self.held.len() - partial(&self.held, &self.mark);
+                        let rest = self.held.split_off(safe);
+                        let output = std::mem::replace(&mut self.held, rest);
+                        self.keep(&output);
+                    }
+                }
+            }
+            State::Standing(state) => {
+                state.extend(bytes);
+                // The second mark ends a line of the shell's own output, or stands alone.
+                let end = self.mark.get(1..).unwrap_or_default();
+                if let Some(at) = find(state, end) {
+                    let rest = state.get(at + end.len()..).unwrap_or_default().to_vec();
+                    state.truncate(at);
+                    self.state = State::Told(std::mem::take(state));
+                    self.keep(&rest);
+                } else if state.len() > MOST_STATE {
+                    self.state = State::Told(Vec::new());
+                }
+            }
+            State::Told(_) => self.keep(bytes),
+        }
+    }
+
+    /// What was kept, and what stood between the marks.
+    pub(super) fn finish(mut self) -> (Captured, Option<Vec<u8>>) {
+        let held = std::mem::take(&mut self.held);
+        self.keep(&held);
+        let state = match self.state {
+            State::Told(state) if !state.is_empty() => Some(state),
+            _ => None,
+        };
+        let excess = self.tail.len().saturating_sub(self.most_tail);
+        self.tail.drain(..excess);
+        let kept = u64::try_from(self.head.len() + self.tail.len()).unwrap_or(u64::MAX);
+        let omitted = self.total.saturating_sub(kept);
+        (Captured { head: self.head, tail: self.tail, omitted, total: self.total }, state)
+    }
+
+    fn keep(&mut self, bytes: &[u8]) {
+        self.total += u64::try_from(bytes.len()).unwrap_or_default();
+        let room = self.most_head - self.head.len();
+        let (head, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
+        self.head.extend(head);
+        // Only the end of a long piece can stay.
+        let end = rest.get(rest.len().saturating_sub(self.most_tail)..).unwrap_or_default();
+        self.tail.extend(end);
+        // Moving the rest is worth it only once in a while.
+        if self.tail.len() > self.most_tail * 2 {
+            let excess = self.tail.len() - self.most_tail;
+            self.tail.drain(..excess);
+        }
+    }
+}
+
+fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    memchr::memmem::find(text, wanted)
+}
+
+/// How many bytes at the end may be the beginning of the mark.
+fn partial(text: &[u8], mark: &[u8]) -> usize {
+    let longest = mark.len().saturating_sub(1).min(text.len());
+    (1..=longest)
+        .rev()
+        .find(|length| mark.starts_with(text.get(text.len() - length..).unwrap_or_default()))
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn all(most: usize, pieces: &[&[u8]]) -> (Captured, Option<Vec<u8>>) {
+        let mut capture = Capture::new(most, "M");
+        for piece in pieces {
+            capture.push(piece);
+        }
+        capture.finish()
+    }
+
+    #[test]
+    fn the_state_is_taken_out_wherever_the_pieces_end() {
+        let whole = b"out\n\nM\n/home\0export A='1'\nM\nlate\n";
+        for size in 1..whole.len() {
+            let pieces: Vec<&[u8]> = whole.chunks(size).collect();
+            let (output, state) = all(100, &pieces);
+            assert_eq!(output.head, b"out\nlate\n", "{size}");
+            assert_eq!(state.as_deref(), Some(&b"/home\0export A='1'\n"[..]), "{size}");
+        }
+        assert_eq!(all(100, &[b"just M and\nM"]).0.head, b"just M and\nM");
+    }
+
+    proptest! {
+        #[test]
+        fn head_and_tail_are_the_ends_of_the_output(
+            output in proptest::collection::vec(any::<u8>(), 0..400), most in 1_usize..120, size in 1_usize..60,
+        ) {
+            prop_assume!(find(&output, b"\nM\n").is_none());
+            let pieces: Vec<&[u8]> = output.chunks(size).collect();
+            let (kept, state) = all(most, &pieces);
+            prop_assert_eq!(state, None);
+            prop_assert_eq!(kept.total, output.len() as u64);
+            prop_assert!(output.starts_with(&kept.head) && output.ends_with(&kept.tail));
+            prop_assert_eq!(kept.head.len() + kept.tail.len() + kept.omitted as usize, output.len());
+            prop_assert!(kept.head.len() + kept.tail.len() <= most);
+            prop_assert!(kept.omitted == 0 || kept.head.len() + kept.tail.len() == most);
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Runs commands for sessions: judged where they really run, bounded, ended when told to.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
+
+use super::backends::{Backend, Docker, Job, Local, Prepared, Singularity, Ssh};
+use super::follow::{Following, follow};
+use super::job::{Command, Ending, Ran};
+use super::processes::Registry;
+use super::settings::{BackendSettings, TerminalSettings};
+use super::state::{ShellState, States, nearest_folder};
+use super::walls::{Ground, walls};
+use super::{environment, quote, script};
+use crate::env::Env;
+use crate::process::{Child, Confinement};
+
+/// The terminals of an application. Cheap to clone.
+#[derive(Clone)]
+pub struct Terminals {
+    pub(super) inner: Arc<Inner>,
+}
+
+pub(super) struct Inner {
+    pub(super) settings: TerminalSettings,
+    env: Env,
+    base: BTreeMap<String, String>,
+    user_home: PathBuf,
+    hermes_home: PathBuf,
+    states: States,
+    pub(super) backend: Box<dyn Backend>,
+    pub(super) processes: Registry,
+}
+
+impl fmt::Debug for Terminals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Terminals").field("settings", &self.inner.settings).finish_non_exhaustive()
+    }
+}
+
+impl Terminals {
+    pub fn new(settings: TerminalSettings, env: Env, hermes_home: PathBuf) -> Self {
+        let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+        let local = matches!(settings.backend, BackendSettings::Local);
+        // Elsewhere the environment is the other side's own.
+        let base = if local { environment::base(&env, &settings.env_passthrough) } else { BTreeMap::new() };
+        let backend = backend(&settings.backend, &env, &hermes_home);
+        let inner = Inner {
+            settings,
+            env,
+            base,
+            user_home,
+            states: States::default(),
+            backend,
+            processes: Registry::new(&hermes_home),
+            hermes_home,
+        };
+        Terminals { inner: Arc::new(inner) }
+    }
+
+    pub fn settings(&self) -> &TerminalSettings {
+        &self.inner.settings
+    }
+
+    /// Whether commands can run where the settings say; what is there, or what to do about it.
+    pub async fn check(&self) -> Result<String, String> {
+        self.inner.backend.check().await
+    }
+
+    /// Runs a command to its end.
+    pub async fn run(&self, command: &Command, cx: &CallContext) -> Result<Ran, ToolError> {
+        let inner = &*self.inner;
+        let state = inner.states.load(cx).await?;
+        let mark = script::new_mark();
+        let (prepared, cwd) = inner.prepare(command, &state, (&mark, true), cx).await?;
+        let Prepared { launch, mut place } = prepared;
+        let child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
+        if launch.confinement.is_some() {
+            let (level, lacking) = child.level();
+            (place.sandbox, place.lacking) = (level.as_str(), lacking.map(str::to_owned));
+        }
+        let following = Following {
+            mark: &mark,
+            timeout: command.timeout.unwrap_or(inner.settings.timeout),
+            most: inner.settings.output_chars,
+        };
+        let (mut ran, told) = follow(child, place, &following, cx).await?;
+        if ran.ending != Ending::Exited {
+            inner.backend.end(&cx.session().id, &mark).await;
+        }
+        let after = match told.as_deref().and_then(script::read) {
+            Some(stood) => state.after(&stood, &inner.base, &command.env, command.workdir.is_none()),
+            // Killed before it could tell: everything stays as it was before.
+            None => state.clone(),
+        };
+        ran.cwd = after.cwd.clone().unwrap_or(cwd);
+        inner.states.save(cx, &state, after).await?;
+        Ok(ran)
+    }
+}
+
+fn backend(settings: &BackendSettings, env: &Env, hermes_home: &Path) -> Box<dyn Backend> {
+    match settings {
+        BackendSettings::Local => Box::new(Local::default()),
+        BackendSettings::Ssh(ssh) => Box::new(Ssh::new(ssh.clone(), env, hermes_home)),
+        BackendSettings::Docker(docker) => Box::new(Docker::new("docker", docker.clone(), env, hermes_home)),
+        BackendSettings::Podman(podman) => Box::new(Docker::new("podman", podman.clone(), env, hermes_home)),
+        BackendSettings::Singularity(instance) => {
+            Box::new(Singularity::new(instance.clone(), env, hermes_home))
+        }
+    }
+}
+
+pub(super) fn failed(reason: &str) -> ToolError {
+    let error = ToolError::new(ErrorCode::Unavailable, format!("the command could not be started: {reason}"));
+    if reason.contains("sandbox") {
+        return error.with_hint("'hermes sandbox test' shows what this machine can enforce.");
+    }
+    error
+}
+
+impl Inner {
+    /// Everything before the command runs: where, with what, behind which walls, and whether it may.
+    pub(super) async fn prepare(
+        &self,
+        command: &Command,
+        state: &ShellState,
+        (mark, tells): (&str, bool),
+        cx: &CallContext,
+    ) -> Result<(Prepared, PathBuf), ToolError> {
+        let own = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command.line.clone()));
+        if !cx.permit().covers(&own) {
+            return Err(ToolError::denied("the command was not permitted"));
+        }
+        let cwd = self.folder(command, state, cx)?;
+        self.judge_in_place(command, state, &cwd, cx).await?;
+        let mut env = state.environment(&self.base);
+        env.extend(command.env.clone());
+        if command.pty && self.is_local() {
+            env.insert("TERM".to_owned(), "xterm-256color".to_owned());
+        }
+        let walls = self.walls(cx)?;
+        let job = Job {
+            session: &cx.session().id,
+            line: &command.line,
+            mark,
+            tells,
+            cwd: &cwd,
+            env: &env,
+            pty: command.pty,
+            walls: walls.as_ref(),
+        };
+        Ok((self.backend.prepare(job).await?, cwd))
+    }
+
+    pub(super) fn base(&self) -> &BTreeMap<String, String> {
+        &self.base
+    }
+
+    pub(super) async fn state(&self, cx: &CallContext) -> Result<ShellState, ToolError> {
+        self.states.load(cx).await
+    }
+
+    /// The folder of this command: its own, else where the session's last one stood.
+    fn folder(&self, command: &Command, state: &ShellState, cx: &CallContext) -> Result<PathBuf, ToolError> {
+        let standing = state.cwd.clone().unwrap_or_else(|| self.first_folder(cx));
+        if !self.is_local() {
+            // Whether it is there shows on the other side.
+            return Ok(command.workdir.as_ref().map_or(standing.clone(), |wanted| {
+                match wanted.starts_with('~') {
+                    true => PathBuf::from(wanted),
+                    false => standing.join(wanted),
+                }
+            }));
+        }
+        let Some(wanted) = &command.workdir else { return Ok(nearest_folder(&standing)) };
+        let path = standing.join(self.expanded(wanted));
+        path.canonicalize().ok().filter(|path| path.is_dir()).ok_or_else(|| {
+            ToolError::not_found(format!("workdir '{wanted}' is not a folder"))
+                .with_hint("Give a folder that exists, absolute or relative to the session's current one.")
+        })
+    }
+
+    fn first_folder(&self, cx: &CallContext) -> PathBuf {
+        let configured = self.settings.cwd.as_deref().filter(|cwd| *cwd != ".");
+        if let Some(first) = self.backend.first_folder() {
+            return PathBuf::from(configured.unwrap_or(first));
+        }
+        configured.map_or_else(|| cx.cwd().to_owned(), |cwd| cx.cwd().join(self.expanded(cwd)))
+    }
+
+    fn expanded(&self, path: &str) -> PathBuf {
+        match path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+            Some(rest) => self.user_home.join(rest.trim_start_matches('/')),
+            None => PathBuf::from(path),
+        }
+    }
+
+    /// The call was judged as if its command ran in the session's own folder with nothing exported. Where
+    /// that is not so, the command is judged again as what it really is.
+    async fn judge_in_place(
+        &self,
+        command: &Command,
+        state: &ShellState,
+        cwd: &Path,
+        cx: &CallContext,
+    ) -> Result<(), ToolError> {
+        let mut before = Vec::new();
+        let changed = state.changed.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        for (name, value) in changed.chain(&command.env).filter(|(name, _)| mentions(&command.line, name)) {
+            before.push(format!("{name}={}", quote::quoted_text(value)));
+        }
+        if cwd != cx.cwd() {
+            before.push(format!("cd {}", quote::quoted_text(&cwd.display().to_string())));
+        }
+        if before.is_empty() {
+            return Ok(());
+        }
+        let line = format!("{}; {}", before.join("; "), command.line);
+        let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line));
+        let rules = cx.conversation()?;
+        match rules.verdict(&access) {
+            Verdict::Allow => Ok(()),
+            Verdict::Ask | Verdict::Deny => rules.authorise(vec![access]).await.map(|_| ()),
+        }
+    }
+
+    pub(super) fn is_local(&self) -> bool {
+        self.backend.first_folder().is_none()
+    }
+
+    pub(super) fn walls(&self, cx: &CallContext) -> Result<Option<Confinement>, ToolError> {
+        if !self.is_local() {
+            return Ok(None);
+        }
+        let ground = Ground {
+            workspace: cx.cwd(),
+            user_home: &self.user_home,
+            hermes_home: &self.hermes_home,
+            tmpdir: self.env.get("TMPDIR"),
+            attended: cx.session().actor == "user",
+        };
+        Ok(walls(&ground, &self.settings.sandbox, &**cx.conversation()?))
+    }
+}
+
+/// Whether a command speaks of a variable.
+fn mentions(line: &str, name: &str) -> bool {
+    line.match_indices(name).any(|(at, _)| {
+        let before = line.get(..at).unwrap_or_default();
+        before.ends_with('$') || before.ends_with("${") || before.ends_with("${#") || before.ends_with("${!")
+    }) || matches!(name, "PATH" | "IFS" | "LD_PRELOAD" | "LD_LIBRARY_PATH" | "BASH_ENV" | "ENV")
+}

@@ -1,0 +1,117 @@
+//! Follows a command to its end.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use hermes_core::{CallContext, ErrorCode, ToolError};
+use tokio::io::AsyncReadExt;
+use tokio::net::unix::pipe::Receiver;
+use tokio::time::Instant;
+
+use super::capture::Capture;
+use super::job::{Ending, Place, Ran};
+use crate::process::{Child, Exit};
+
+/// How long a command may take to end by itself at its deadline.
+pub(super) const GRACE: Duration = Duration::from_millis(1_000);
+/// The same when the caller does not want it any more.
+pub(super) const SHORT_GRACE: Duration = Duration::from_millis(250);
+/// How long to wait for the rest of the output once everything that could write it has ended.
+pub(super) const REST: Duration = Duration::from_millis(500);
+
+/// How to follow it.
+pub(super) struct Following<'a> {
+    pub(super) mark: &'a str,
+    pub(super) timeout: Duration,
+    /// Bytes of output to keep.
+    pub(super) most: usize,
+}
+
+/// Reads until the program and everything it started have ended, or until somebody has had enough.
+pub(super) async fn follow(
+    mut child: Child,
+    place: Place,
+    following: &Following<'_>,
+    cx: &CallContext,
+) -> Result<(Ran, Option<Vec<u8>>), ToolError> {
+    let Following { mark, timeout, most } = *following;
+    let mut capture = Capture::new(most, mark);
+    let mut output = child.stdout.take();
+    let deadline = Instant::now() + timeout;
+    let mut chunk = vec![0; 64 * 1024];
+    let mut ending = Ending::Exited;
+    let exit = loop {
+        let reading = async {
+            match &mut output {
+                Some(stream) => stream.read(&mut chunk).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = cx.cancel().cancelled() => {
+                ending = Ending::Interrupted;
+                break drain_while(child.stop(SHORT_GRACE), &mut output, &mut capture).await;
+            }
+            () = tokio::time::sleep_until(deadline) => {
+                ending = Ending::TimedOut(timeout);
+                break drain_while(child.stop(GRACE), &mut output, &mut capture).await;
+            }
+            read = reading => match read {
+                Ok(0) | Err(_) => output = None,
+                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
+            },
+            exit = child.wait() => break exit,
+        }
+    };
+    let rest = async {
+        while let Some(stream) = &mut output {
+            match stream.read(&mut chunk).await {
+                Ok(0) | Err(_) => return,
+                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
+            }
+        }
+    };
+    // Something outside of the program's tree may hold the other end.
+    let _ = tokio::time::timeout(REST, rest).await;
+    let exit = exit.map_err(|reason| {
+        ToolError::new(ErrorCode::OutcomeUnknown, format!("the command was lost: {reason}"))
+    })?;
+    let (output, told) = capture.finish();
+    let exit_code = code(ending, &exit);
+    let left_behind = exit.left_behind;
+    Ok((Ran { output, exit_code, ending, left_behind, cwd: PathBuf::new(), place }, told))
+}
+
+/// A program that is told to end may still print, and must not be held up by a full pipe.
+pub(super) async fn drain_while<T>(
+    ending: impl Future<Output = T>,
+    output: &mut Option<Receiver>,
+    capture: &mut Capture,
+) -> T {
+    tokio::pin!(ending);
+    let mut chunk = vec![0; 64 * 1024];
+    loop {
+        let reading = async {
+            match &mut *output {
+                Some(stream) => stream.read(&mut chunk).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            ended = &mut ending => return ended,
+            read = reading => match read {
+                Ok(0) | Err(_) => *output = None,
+                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
+            },
+        }
+    }
+}
+
+pub(super) fn code(ending: Ending, exit: &Exit) -> i32 {
+    match ending {
+        Ending::Exited => exit.shell_code(),
+        Ending::TimedOut(_) => 124,
+        Ending::Interrupted => 130,
+    }
+}

@@ -1,0 +1,25 @@
+//! The terminal door: commands in a shell, here or elsewhere, that keep their folder and exported variables
+//! from one call to the next.
+
+mod backends;
+mod background;
+mod capture;
+mod code;
+mod door;
+mod environment;
+mod exports;
+mod follow;
+mod job;
+mod processes;
+mod quote;
+mod script;
+mod settings;
+mod state;
+mod walls;
+
+pub use capture::Captured;
+pub use code::{Answer, Code};
+pub use door::Terminals;
+pub use job::{Background, Command, Ending, Place, Ran};
+pub use processes::{Notice, Record, Status};
+pub use settings::{BackendSettings, ContainerSettings, Sandbox, SandboxMode, SshSettings, TerminalSettings};

@@ -1,0 +1,9 @@
+//! Commands in the background: known by an id, looked after by whoever asks, also after a restart.
+
+mod notices;
+mod record;
+mod registry;
+
+pub use notices::Notice;
+pub use record::{Record, Status};
+pub(super) use registry::Registry;

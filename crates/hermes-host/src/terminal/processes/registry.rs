@@ -1,0 +1,146 @@
+//! The commands in the background, as folders in the home of Hermes.
+
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use hermes_core::{ErrorCode, ToolError};
+
+use super::notices::{self, Notice};
+use super::record::{Record, Status, log_of};
+use crate::clock::Clock;
+use crate::process::{Lasting, Launch, Log};
+
+/// Commands that one session may have running.
+const MOST_RUNNING: usize = 32;
+/// Commands that ended longer ago than this are forgotten.
+const KEPT: Duration = Duration::from_hours(24);
+
+/// All of them.
+#[derive(Debug)]
+pub(in crate::terminal) struct Registry {
+    root: PathBuf,
+    clock: Clock,
+}
+
+impl Registry {
+    pub(in crate::terminal) fn new(hermes_home: &Path) -> Self {
+        Registry { root: hermes_home.join("processes"), clock: Clock::system() }
+    }
+
+    /// Starts a command in the background. The record is on disk before the command runs.
+    pub(in crate::terminal) async fn start(
+        &self,
+        mut record: Record,
+        launch: &Launch,
+    ) -> Result<Record, ToolError> {
+        self.forget_old();
+        let running = self.of_session(&record.session).into_iter();
+        let running = running.filter(|record| self.status(record) == Status::Running).count();
+        if running >= MOST_RUNNING {
+            let text = format!("{running} commands of this session already run in the background");
+            return Err(ToolError::new(ErrorCode::Conflict, text)
+                .with_hint("End one with process, action kill, or wait for one to end."));
+        }
+        let folder = self.folder(&record.id);
+        record.started_ms = self.clock.now_ms();
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
+        made.and_then(|()| record.write(&folder)).map_err(|error| {
+            ToolError::internal("the command could not be written down").with_operator(error.to_string())
+        })?;
+        let started = match Lasting::at(&folder).start(launch).await {
+            Ok(started) => started,
+            Err(reason) => {
+                let _ = fs::remove_dir_all(&folder);
+                let text = format!("the command could not be started: {reason}");
+                return Err(ToolError::new(ErrorCode::Unavailable, text));
+            }
+        };
+        record.pid = started.pid;
+        started.level.as_str().clone_into(&mut record.sandbox);
+        record.identify(started.custodian);
+        // Without this the process would be taken for lost after a restart, nothing worse.
+        let _ = record.write(&folder);
+        Ok(record)
+    }
+
+    /// The session's commands, the oldest first.
+    pub(in crate::terminal) fn of_session(&self, session: &str) -> Vec<Record> {
+        let mut records = self.all();
+        records.retain(|record| record.session == session);
+        records
+    }
+
+    /// Everybody's commands, the oldest first.
+    pub(in crate::terminal) fn all(&self) -> Vec<Record> {
+        let folders = fs::read_dir(&self.root).into_iter().flatten().flatten();
+        let mut records: Vec<Record> = folders.filter_map(|folder| Record::read(&folder.path())).collect();
+        records.sort_by(|a, b| (a.started_ms, &a.id).cmp(&(b.started_ms, &b.id)));
+        records
+    }
+
+    pub(in crate::terminal) fn get(&self, session: &str, id: &str) -> Result<Record, ToolError> {
+        let known = self.of_session(session);
+        known.iter().find(|record| record.id == id).cloned().ok_or_else(|| {
+            let ids: Vec<&str> = known.iter().map(|record| record.id.as_str()).collect();
+            let hint = match ids.is_empty() {
+                true => "This session has none; start one with terminal and background.".to_owned(),
+                false => format!("This session has: {}.", ids.join(", ")),
+            };
+            ToolError::not_found(format!("there is no process '{id}' in this session")).with_hint(hint)
+        })
+    }
+
+    pub(in crate::terminal) fn status(&self, record: &Record) -> Status {
+        record.status(&self.program(record))
+    }
+
+    pub(in crate::terminal) fn program(&self, record: &Record) -> Lasting {
+        Lasting::at(self.folder(&record.id))
+    }
+
+    pub(in crate::terminal) fn log(&self, record: &Record) -> Log {
+        log_of(&self.folder(&record.id))
+    }
+
+    /// What has happened to the session's commands that nobody was told yet. Told once.
+    pub(in crate::terminal) fn notices(&self, session: &str) -> Vec<Notice> {
+        let wanted = |record: &Record| record.notify_on_complete || !record.watch_patterns.is_empty();
+        let mut found = Vec::new();
+        for mut record in self.of_session(session).into_iter().filter(wanted) {
+            let before = record.clone();
+            let status = self.status(&record);
+            found.extend(notices::of(&mut record, status, || log_of(&self.folder(&before.id))));
+            if record != before {
+                let _ = record.write(&self.folder(&record.id));
+            }
+        }
+        found
+    }
+
+    /// Nobody need be told of its end any more.
+    pub(in crate::terminal) fn told(&self, record: &Record) {
+        if !record.told {
+            let _ = Record { told: true, ..record.clone() }.write(&self.folder(&record.id));
+        }
+    }
+
+    fn forget_old(&self) {
+        let oldest = self.clock.now_ms() - i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX);
+        for record in self.all() {
+            let folder = self.folder(&record.id);
+            let changed = fs::metadata(folder.join(crate::custody::END)).and_then(|meta| meta.modified());
+            let ended_ms = changed.ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
+            let ended_ms =
+                ended_ms.and_then(|at| i64::try_from(at.as_millis()).ok()).unwrap_or(record.started_ms);
+            if ended_ms < oldest && self.status(&record) != Status::Running {
+                let _ = fs::remove_dir_all(folder);
+            }
+        }
+    }
+
+    fn folder(&self, id: &str) -> PathBuf {
+        self.root.join(id)
+    }
+}

@@ -1,0 +1,118 @@
+//! What a session's shell remembers between commands: its folder and what it exported.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use hermes_core::{CallContext, ToolError};
+use serde::{Deserialize, Serialize};
+
+use super::environment;
+use super::script::Stood;
+
+/// Where the state of a session is kept.
+const SLOT: &str = "terminal";
+
+/// The folder, and how the environment differs from what every session starts with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct ShellState {
+    pub(super) cwd: Option<PathBuf>,
+    /// `None`: taken away.
+    pub(super) changed: BTreeMap<String, Option<String>>,
+}
+
+impl ShellState {
+    /// The whole environment of the next command.
+    pub(super) fn environment(&self, base: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let mut environment = base.clone();
+        for (name, value) in &self.changed {
+            match value {
+                Some(value) => environment.insert(name.clone(), value.clone()),
+                None => environment.remove(name),
+            };
+        }
+        environment
+    }
+
+    /// The state after a command that stood like this at its end. `own` were given for that command only.
+    pub(super) fn after(
+        &self,
+        stood: &Stood,
+        base: &BTreeMap<String, String>,
+        own: &BTreeMap<String, String>,
+        keep_cwd: bool,
+    ) -> Self {
+        let now: BTreeMap<&str, &str> = stood
+            .exports
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .filter(|(name, _)| environment::may_be_kept(name))
+            .collect();
+        let kept = |name: &str| own.contains_key(name).then(|| self.changed.get(name).cloned()).flatten();
+        let mut changed: BTreeMap<String, Option<String>> = now
+            .iter()
+            .filter(|(name, value)| {
+                base.get(**name).map(String::as_str) != Some(**value)
+                    && own.get(**name).map(String::as_str) != Some(**value)
+            })
+            .map(|(name, value)| ((*name).to_owned(), Some((*value).to_owned())))
+            .collect();
+        let gone = base.keys().filter(|name| !now.contains_key(name.as_str()));
+        changed.extend(gone.map(|name| (name.clone(), None)));
+        changed.extend(own.keys().filter_map(|name| Some((name.clone(), kept(name)?))));
+        let cwd = if keep_cwd { Some(PathBuf::from(&stood.cwd)) } else { self.cwd.clone() };
+        ShellState { cwd, changed }
+    }
+
+    /// The state without what must not be written to a disk.
+    fn without_secrets(&self) -> Self {
+        let open = self.changed.iter().filter(|(name, _)| !environment::is_secret(name));
+        ShellState { cwd: self.cwd.clone(), changed: open.map(|(k, v)| (k.clone(), v.clone())).collect() }
+    }
+}
+
+/// The states of all sessions, in memory and, by the session's own port, beyond.
+#[derive(Debug, Default)]
+pub(super) struct States(Mutex<HashMap<String, ShellState>>);
+
+impl States {
+    pub(super) async fn load(&self, cx: &CallContext) -> Result<ShellState, ToolError> {
+        if let Some(state) = self.lock().get(&cx.session().id) {
+            return Ok(state.clone());
+        }
+        let stored = match cx.ports().session_state() {
+            Ok(port) => port.load(&cx.session().id, SLOT).await?,
+            Err(_) => None,
+        };
+        // What cannot be read is from another time; a fresh shell is better than none.
+        Ok(stored.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
+    }
+
+    pub(super) async fn save(
+        &self,
+        cx: &CallContext,
+        before: &ShellState,
+        after: ShellState,
+    ) -> Result<(), ToolError> {
+        if *before == after {
+            return Ok(());
+        }
+        let value = serde_json::to_value(after.without_secrets())
+            .map_err(|error| ToolError::internal(error.to_string()))?;
+        self.lock().insert(cx.session().id.clone(), after);
+        match cx.ports().session_state() {
+            Ok(port) => port.save(&cx.session().id, SLOT, value).await,
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, ShellState>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The nearest folder above that is there, where the wanted one is gone.
+pub(super) fn nearest_folder(wanted: &Path) -> PathBuf {
+    wanted.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("/")).to_owned()
+}

@@ -1,0 +1,72 @@
+//! What a folder holds, as one number: consent is bound to it.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+/// Folders that programs write by themselves and nobody reads as code.
+const SKIPPED: &[&str] = &["__pycache__", ".git"];
+const MAX_FILES: usize = 5_000;
+const MAX_BYTES: u64 = 256 << 20;
+
+/// SHA-256 over every file's path, mode and content, in order of paths. Links out of the folder and special
+/// files are refused: what they lead to could change without a trace here.
+pub fn digest_of(folder: &Path) -> Result<String, String> {
+    let root = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files = Vec::new();
+    gather(&root, &root, &mut files)?;
+    files.sort();
+    let mut sum = Sha256::new();
+    let mut left = MAX_BYTES;
+    for file in files {
+        let shown = file.display();
+        let opened = fs::File::open(root.join(&file)).map_err(|error| format!("{shown}: {error}"))?;
+        let meta = opened.metadata().map_err(|error| format!("{shown}: {error}"))?;
+        left = left.checked_sub(meta.len()).ok_or("the plugin is larger than 256 MiB")?;
+        sum.update(format!("{shown}\0{}\0{}\0", mode(&meta), meta.len()));
+        let mut reader = opened.take(meta.len());
+        let mut chunk = vec![0; 64 * 1024];
+        loop {
+            let read = reader.read(&mut chunk).map_err(|error| format!("{shown}: {error}"))?;
+            match chunk.get(..read) {
+                Some(bytes) if !bytes.is_empty() => sum.update(bytes),
+                _ => break,
+            }
+        }
+    }
+    Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn mode(meta: &fs::Metadata) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    meta.permissions().mode() & 0o111
+}
+
+fn gather(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        let name = path.file_name().unwrap_or_default();
+        if SKIPPED.iter().any(|skipped| name == *skipped) {
+            continue;
+        }
+        let target = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;
+        if !target.starts_with(root) {
+            return Err(format!("{} leads out of the plugin's folder", path.display()));
+        }
+        let meta = fs::symlink_metadata(&path).map_err(|error| error.to_string())?;
+        if meta.is_dir() {
+            gather(root, &path, files)?;
+        } else if target.is_file() {
+            files.push(path.strip_prefix(root).unwrap_or(&path).to_owned());
+        } else if !target.is_dir() {
+            return Err(format!("{} is no plain file", path.display()));
+        }
+        if files.len() > MAX_FILES {
+            return Err(format!("the plugin has more than {MAX_FILES} files"));
+        }
+    }
+    Ok(())
+}

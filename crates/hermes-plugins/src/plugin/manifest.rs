@@ -1,0 +1,151 @@
+//! `plugin.yaml`: who a plugin is, how it is started, and what it asks for.
+
+use std::path::Path;
+
+use hermes_core::Permission;
+use hermes_core::yaml::{Budget, Node, Problem, Reader, quote};
+
+use crate::env_need::{EnvNeed, needs};
+
+/// The file that makes a folder a plugin.
+pub const MANIFEST: &str = "plugin.yaml";
+
+const BUDGET: Budget = Budget { what: "a manifest", max_bytes: 64 << 10 };
+const KEYS: &[&str] =
+    &["id", "version", "description", "command", "toolset", "tools", "permissions", "requires_env", "build"];
+
+/// A manifest that was read and checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manifest {
+    pub id: String,
+    pub version: String,
+    pub description: String,
+    /// The program and its words, started in the plugin's folder.
+    pub command: Vec<String>,
+    pub toolset: String,
+    /// The tools it may offer; `None` leaves that to the plugin.
+    pub tools: Option<Vec<String>>,
+    /// What it asks for.
+    pub permissions: Vec<String>,
+    pub requires_env: Vec<EnvNeed>,
+    /// How to make the program, for people.
+    pub build: Option<String>,
+}
+
+/// Reads the manifest of a folder, or says everything that is wrong with it, a line each.
+pub fn read_manifest(folder: &Path) -> Result<Manifest, String> {
+    let path = folder.join(MANIFEST);
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{shown}: {error}"))?;
+    parse(&shown, &text).map_err(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+fn parse(name: &str, text: &str) -> Result<Manifest, Vec<Problem>> {
+    let mut reader = Reader::new(name);
+    let manifest = reader.root(text, BUDGET).and_then(|root| manifest(&mut reader, &root));
+    reader.finish(manifest)
+}
+
+fn manifest(reader: &mut Reader, root: &Node) -> Option<Manifest> {
+    let entries = reader.table(root, "a manifest", KEYS);
+    let find = |name: &str| entries.iter().find(|(key, _)| key.name == name).map(|(_, value)| *value);
+    for needed in ["id", "command"] {
+        if find(needed).is_none() {
+            reader.error(
+                root.at,
+                format!("the manifest has no {needed}"),
+                Some(format!("write {needed}: …")),
+            );
+        }
+    }
+    let mut text = |name: &str| find(name).and_then(|node| Some(reader.text(node, name)?.value));
+    let (version, description, build) = (text("version"), text("description"), text("build"));
+    let (id, toolset) = (text("id"), text("toolset"));
+    let mut named = |text: Option<String>, key: &str| {
+        let text = text?;
+        if is_id(&text) {
+            return Some(text);
+        }
+        let at = find(key).map_or(root.at, |node| node.at);
+        let hint = "use small letters, digits, _ and -, at most 64".to_owned();
+        reader.error(at, format!("{} is no {key}", quote(&text)), Some(hint));
+        None
+    };
+    let id = named(id, "id");
+    let toolset = named(toolset, "toolset").unwrap_or_else(|| crate::yaml::DEFAULT_TOOLSET.to_owned());
+    let mut list = |name: &str| {
+        let texts = find(name).map(|node| reader.texts(node, name).unwrap_or_default())?;
+        Some(texts.into_iter().map(|(text, mark)| (text.value, mark)).collect::<Vec<_>>())
+    };
+    let (command, tools, permissions) = (list("command"), list("tools"), list("permissions"));
+    for (permission, at) in permissions.iter().flatten() {
+        if !Permission::is_known(permission) {
+            let near = hermes_core::names::nearest(permission, Permission::KNOWN.iter().copied(), 1);
+            let hint = near.first().map(|near| format!("did you mean {near}?"));
+            reader.error(*at, format!("there is no permission {}", quote(permission)), hint);
+        }
+    }
+    let requires_env = find("requires_env").map(|node| needs(reader, node)).unwrap_or_default();
+    let plain =
+        |list: Vec<(String, hermes_core::yaml::Mark)>| list.into_iter().map(|(text, _)| text).collect();
+    let command: Vec<String> = command.map(plain).unwrap_or_default();
+    if let (true, Some(node)) = (command.is_empty(), find("command")) {
+        reader.error(node.at, "the command names no program", None);
+    }
+    Some(Manifest {
+        id: id?,
+        version: version.unwrap_or_else(|| "0.0.0".to_owned()),
+        description: description.unwrap_or_default(),
+        command,
+        toolset,
+        tools: tools.map(plain),
+        permissions: permissions.map(plain).unwrap_or_default(),
+        requires_env,
+        build,
+    })
+}
+
+/// Whether a plugin or toolset may be called so. No dots and slashes: ids are names of folders.
+pub(super) fn is_id(text: &str) -> bool {
+    text.len() <= 64
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(text: &str) -> String {
+        parse("plugin.yaml", text).unwrap_err().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn a_manifest_says_who_it_is_and_what_it_wants() {
+        let read = parse(
+            "plugin.yaml",
+            "id: weather\ncommand: [python3, weather.py]\npermissions: [network:fetch]\nrequires_env: [A_KEY, {name: B, url: 'https://b.example', optional: true}]",
+        );
+        let manifest = read.unwrap();
+        assert_eq!((manifest.id.as_str(), manifest.toolset.as_str()), ("weather", "custom"));
+        assert_eq!(manifest.requires_env.len(), 2);
+        assert!(manifest.requires_env[1].optional);
+    }
+
+    #[test]
+    fn mistakes_have_places_and_remedies() {
+        assert!(
+            wrong("id: a\ncomand: [x]")
+                .contains("plugin.yaml:2:1: unknown key \"comand\" in a manifest (did you mean command?)")
+        );
+        assert!(wrong("id: ../x\ncommand: [x]").contains("plugin.yaml:1:5: \"../x\" is no id"));
+        assert!(wrong("id: a\ncommand: []").contains("names no program"));
+        assert!(
+            wrong("id: a\ncommand: [x]\npermissions: [network:fetsh]")
+                .contains("did you mean network:fetch?")
+        );
+        assert!(
+            wrong("id: a\ncommand: [x]\nrequires_env: [LD_PRELOAD]").contains("is no name of a variable")
+        );
+    }
+}

@@ -1,0 +1,179 @@
+//! A running plugin: requests go out, answers come back in any order, and its end answers what is open.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use hermes_core::{ErrorCode, ToolError};
+use hermes_host::process::{Child, Launch, Level};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::sync::{Notify, mpsc, oneshot};
+
+use super::line::Lines;
+use super::message::{Incoming, note, request};
+
+/// What a plugin said last on standard error, kept for whoever looks into its death.
+const KEPT_WORDS: usize = 4096;
+/// Requests that may wait to be written.
+const QUEUE: usize = 1024;
+const TIME_TO_END: Duration = Duration::from_secs(5);
+
+type Answer = Result<Value, ToolError>;
+
+/// The connection to a running plugin.
+pub(super) struct Process {
+    outgoing: mpsc::Sender<String>,
+    shared: Arc<Shared>,
+    next: AtomicU64,
+    level: Level,
+}
+
+struct Shared {
+    open: Mutex<HashMap<u64, oneshot::Sender<Answer>>>,
+    last_words: Mutex<VecDeque<u8>>,
+    dead: AtomicBool,
+    end: Notify,
+    ended: Notify,
+}
+
+impl Process {
+    pub(super) async fn start(launch: &Launch) -> Result<Process, String> {
+        let mut child = Child::start(launch).await?;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err("its streams are not there".to_owned());
+        };
+        let shared = Arc::new(Shared {
+            open: Mutex::default(),
+            last_words: Mutex::default(),
+            dead: AtomicBool::new(false),
+            end: Notify::new(),
+            ended: Notify::new(),
+        });
+        let (outgoing, queue) = mpsc::channel(QUEUE);
+        let level = child.level().0;
+        tokio::spawn(write(stdin, queue));
+        tokio::spawn(listen(stderr, Arc::clone(&shared)));
+        tokio::spawn(live(child, stdout, Arc::clone(&shared)));
+        Ok(Process { outgoing, shared, next: AtomicU64::new(1), level })
+    }
+
+    pub(super) fn level(&self) -> Level {
+        self.level
+    }
+
+    pub(super) fn is_dead(&self) -> bool {
+        self.shared.dead.load(Ordering::SeqCst)
+    }
+
+    /// What it said last on standard error.
+    pub(super) fn last_words(&self) -> String {
+        let words: Vec<u8> = lock(&self.shared.last_words).iter().copied().collect();
+        String::from_utf8_lossy(&words).trim().to_owned()
+    }
+
+    /// Asks and waits. Whoever stops waiting has the request cancelled.
+    pub(super) async fn ask(&self, method: &str, params: &Value) -> Answer {
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        let (answer, waiting) = oneshot::channel();
+        lock(&self.shared.open).insert(id, answer);
+        let mut open = Open { process: self, id, answered: false };
+        // Dead before it was noted down: nobody would answer it any more.
+        if self.is_dead() || self.outgoing.send(request(id, method, params)).await.is_err() {
+            return Err(died(false));
+        }
+        let answer = waiting.await;
+        open.answered = true;
+        answer.unwrap_or_else(|_| Err(died(true)))
+    }
+
+    /// Lets it finish and end by itself, for a while.
+    pub(super) async fn shut_down(&self) {
+        let _ = self.outgoing.send(request(0, "shutdown", &json!({}))).await;
+        let ended = self.shared.ended.notified();
+        if !self.is_dead() {
+            let _ = tokio::time::timeout(TIME_TO_END, ended).await;
+        }
+        self.shared.end.notify_one();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // The task that holds the child lets go of it, and its whole tree with it.
+        self.shared.end.notify_one();
+    }
+}
+
+/// A request that nobody answered yet.
+struct Open<'a> {
+    process: &'a Process,
+    id: u64,
+    answered: bool,
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        if !self.answered {
+            lock(&self.process.shared.open).remove(&self.id);
+            let _ = self.process.outgoing.try_send(note("cancel", &json!({"id": self.id})));
+        }
+    }
+}
+
+/// A plugin that is gone. `asked` says whether it had the request by then.
+fn died(asked: bool) -> ToolError {
+    match asked {
+        true => ToolError::new(ErrorCode::OutcomeUnknown, "the plugin ended before it answered"),
+        false => ToolError::new(ErrorCode::Unavailable, "the plugin is not running"),
+    }
+}
+
+async fn write(mut stdin: Sender, mut queue: mpsc::Receiver<String>) {
+    while let Some(line) = queue.recv().await {
+        if stdin.write_all(line.as_bytes()).await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn listen(mut stderr: Receiver, shared: Arc<Shared>) {
+    let mut chunk = vec![0; 4096];
+    while let Ok(read) = stderr.read(&mut chunk).await {
+        let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else { return };
+        let mut words = lock(&shared.last_words);
+        words.extend(bytes);
+        let over = words.len().saturating_sub(KEPT_WORDS);
+        words.drain(..over);
+    }
+}
+
+async fn live(mut child: Child, stdout: Receiver, shared: Arc<Shared>) {
+    let mut lines = Lines::new(stdout);
+    loop {
+        let line = tokio::select! {
+            () = shared.end.notified() => break,
+            line = lines.next() => line,
+        };
+        let Ok(Some(line)) = line else { break };
+        // What is no message is a stray print; it answers nothing.
+        let Ok(message) = serde_json::from_slice::<Incoming>(&line) else { continue };
+        let asked = message.id.and_then(|id| lock(&shared.open).remove(&id));
+        if let Some(asked) = asked {
+            let _ = asked.send(message.outcome());
+        }
+    }
+    shared.dead.store(true, Ordering::SeqCst);
+    let _ = child.kill().await;
+    // Whoever still waits is told by the closed channel.
+    lock(&shared.open).clear();
+    shared.ended.notify_waiters();
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

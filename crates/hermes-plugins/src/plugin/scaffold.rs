@@ -1,0 +1,90 @@
+//! Plugins to start from: small, complete, and passing `hermes plugins check` as they are.
+
+use std::fs;
+use std::path::Path;
+
+use super::manifest::{MANIFEST, is_id};
+
+/// What a new plugin is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    Python,
+    Node,
+    Shell,
+    Rust,
+}
+
+/// A file of a new plugin: its name, its text, and whether it is run.
+type File = (&'static str, &'static str, bool);
+
+impl Language {
+    fn files(self) -> &'static [File] {
+        match self {
+            Language::Python => &[("tools.py", include_str!("scaffold/tools.py"), false)],
+            Language::Node => &[("plugin.mjs", include_str!("scaffold/plugin.mjs"), false)],
+            Language::Shell => &[("plugin.sh", include_str!("scaffold/plugin.sh"), true)],
+            Language::Rust => &[("main.rs", include_str!("scaffold/main.rs.txt"), false)],
+        }
+    }
+
+    fn command(self) -> &'static str {
+        match self {
+            Language::Python => "[python3, -m, hermes.tools, tools.py]",
+            Language::Node => "[node, plugin.mjs]",
+            Language::Shell => "[./plugin.sh]",
+            Language::Rust => "[./plugin]\nbuild: rustc -O main.rs -o plugin",
+        }
+    }
+}
+
+/// Writes a new plugin into `parent/<id>`.
+pub fn scaffold(parent: &Path, id: &str, language: Language) -> Result<(), String> {
+    let tool = format!("{}_greet", id.replace('-', "_"));
+    let manifest = format!(
+        "id: {id}\nversion: 0.1.0\ndescription: What this plugin is for\ncommand: {}\ntools: [{tool}]\npermissions: []\n",
+        language.command()
+    );
+    let folder = fresh(parent, id)?;
+    let mut files: Vec<(&str, String, bool)> = vec![(MANIFEST, manifest, false)];
+    files.extend(
+        language.files().iter().map(|(name, text, run)| (*name, text.replace("TOOL_NAME", &tool), *run)),
+    );
+    for (name, text, run) in files {
+        write(&folder.join(name), &text, run)?;
+    }
+    Ok(())
+}
+
+/// Makes a plugin of a Python file: the file in a folder of its own, with a manifest that asks for the
+/// network, which nearly every tool wants.
+pub fn wrap_python(parent: &Path, id: &str, file: &Path) -> Result<(), String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let name = file.file_name().and_then(|name| name.to_str()).ok_or("the file has no name")?;
+    let manifest =
+        format!("id: {id}\ncommand: [python3, -m, hermes.tools, {name}]\npermissions: [network:fetch]\n");
+    let folder = fresh(parent, id)?;
+    write(&folder.join(name), &text, false)?;
+    write(&folder.join(MANIFEST), &manifest, false)
+}
+
+fn fresh(parent: &Path, id: &str) -> Result<std::path::PathBuf, String> {
+    if !is_id(id) {
+        return Err(format!(
+            "{id:?} is no name for a plugin: use small letters, digits, _ and -, at most 64"
+        ));
+    }
+    let folder = parent.join(id);
+    fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
+    fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+fn write(path: &Path, text: &str, run: bool) -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt;
+    let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+    fs::write(path, text).map_err(failed)?;
+    if run {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(failed)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! Keeps a plugin running: started when first needed, again when it died, and not for ever if it always does.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hermes_core::{ErrorCode, ToolError};
+use hermes_host::process::Level;
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+use super::plan::Plan;
+use super::process::Process;
+
+/// So many starts within this time are a plugin that cannot live.
+const MAX_STARTS: usize = 5;
+const STARTS_WITHIN: Duration = Duration::from_secs(60);
+
+/// One plugin and its process.
+pub(super) struct Supervisor {
+    plan: Plan,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    process: Option<Arc<Process>>,
+    starts: VecDeque<Instant>,
+}
+
+impl Supervisor {
+    pub(super) fn new(plan: Plan) -> Arc<Self> {
+        Arc::new(Supervisor { plan, state: Mutex::default() })
+    }
+
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Asks the plugin, started if it has to be. A request that it had when it died is not sent again.
+    pub(super) async fn ask(&self, method: &str, params: &Value) -> Result<Value, ToolError> {
+        let process = self.process().await?;
+        process.ask(method, params).await.map_err(|error| match process.is_dead() {
+            true => error.with_operator(process.last_words()),
+            false => error,
+        })
+    }
+
+    /// How surely the running plugin is held, starting it if it has to be.
+    pub(super) async fn level(&self) -> Result<Level, ToolError> {
+        Ok(self.process().await?.level())
+    }
+
+    /// What it said last on standard error, if it ever ran.
+    pub(super) async fn last_words(&self) -> String {
+        self.state.lock().await.process.as_ref().map(|process| process.last_words()).unwrap_or_default()
+    }
+
+    pub(super) async fn shut_down(&self) {
+        let process = self.state.lock().await.process.take();
+        if let Some(process) = process {
+            process.shut_down().await;
+        }
+    }
+
+    async fn process(&self) -> Result<Arc<Process>, ToolError> {
+        let mut state = self.state.lock().await;
+        if let Some(process) = state.process.as_ref().filter(|process| !process.is_dead()) {
+            return Ok(Arc::clone(process));
+        }
+        let now = Instant::now();
+        while state.starts.front().is_some_and(|start| now.duration_since(*start) > STARTS_WITHIN) {
+            state.starts.pop_front();
+        }
+        if state.starts.len() >= MAX_STARTS {
+            let words = state.process.as_ref().map(|process| process.last_words()).unwrap_or_default();
+            return Err(
+                self.unavailable("it ended again and again; it is tried once more in a minute", &words)
+            );
+        }
+        state.starts.push_back(now);
+        let plan = self.plan.clone();
+        let launch = tokio::task::spawn_blocking(move || plan.launch()).await;
+        let launch = launch.map_err(|_| self.unavailable("starting it was cut short", ""))?;
+        let launch = launch.map_err(|why| self.unavailable(&why, ""))?;
+        let process = Process::start(&launch).await.map_err(|why| self.unavailable(&why, ""))?;
+        let process = Arc::new(process);
+        state.process = Some(Arc::clone(&process));
+        Ok(process)
+    }
+
+    fn unavailable(&self, why: &str, words: &str) -> ToolError {
+        let text = format!("the plugin {} cannot be used: {why}", self.plan.manifest.id);
+        ToolError::new(ErrorCode::Unavailable, text).with_operator(words)
+    }
+}

@@ -1,0 +1,166 @@
+//! The keys of a `command` tool. Words are given to the program one by one; no shell ever reads them.
+
+use hermes_core::yaml::{Key, Kind as NodeKind, Node, Reader, quote};
+
+use super::auth_keys::is_variable;
+use super::parameter::one_of;
+use super::spec::{CommandSpec, EnvValue, Parameter, Word};
+use super::template::Template;
+
+pub(super) const KEYS: &[&str] =
+    &["command", "stdin", "env", "output", "ok_exit_codes", "max_output_bytes", "read_only"];
+pub(super) const ENV_KEYS: &[&str] = &["from_env"];
+const DEFAULT_MAX_BYTES: usize = 1024 * 1024;
+const LARGEST_MAX_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Programs that read their words as program text: what a model fills in would run.
+const SHELLS: &[&str] =
+    &["ash", "bash", "cmd", "csh", "dash", "fish", "ksh", "powershell", "pwsh", "sh", "tcsh", "zsh"];
+
+/// Variables that change what a program loads, not what it does with its arguments.
+const LOADER_VARIABLES: &[&str] = &["BASH_ENV", "ENV", "IFS", "PATH", "PYTHONSTARTUP", "SHELLOPTS"];
+
+pub(super) fn command(
+    reader: &mut Reader,
+    tool: &Node,
+    entries: &[(&Key, &Node)],
+    parameters: &[Parameter],
+) -> Option<CommandSpec> {
+    let find = |name: &str| entries.iter().find(|(key, _)| key.name == name).map(|(_, value)| *value);
+    let Some(node) = find("command") else {
+        let hint = "write command: [program, argument, \"{parameter}\"]".to_owned();
+        reader.error(tool.at, "a command tool needs a command", Some(hint));
+        return None;
+    };
+    let argv = words(reader, node)?;
+    let stdin = find("stdin").and_then(|node| template(reader, node, "stdin"));
+    let env = find("env").map(|node| variables(reader, node)).unwrap_or_default();
+    let json = find("output").and_then(|node| one_of(reader, node, "output", &["text", "json"])).as_deref()
+        == Some("json");
+    let read_only = find("read_only").is_some_and(|node| reader.switch(node, "read_only"));
+    let mut spec = CommandSpec {
+        argv,
+        stdin,
+        env,
+        json,
+        ok_exit_codes: vec![0],
+        max_bytes: DEFAULT_MAX_BYTES,
+        read_only,
+    };
+    if let Some(number) =
+        find("max_output_bytes").and_then(|node| reader.whole(node, "max_output_bytes", 1, LARGEST_MAX_BYTES))
+    {
+        spec.max_bytes = usize::try_from(number.value).unwrap_or(DEFAULT_MAX_BYTES);
+    }
+    if let Some(node) = find("ok_exit_codes") {
+        let items = reader.list(node, "ok_exit_codes").unwrap_or_default();
+        let codes = items.iter().filter_map(|item| reader.whole(item, "an exit code", 0, 255));
+        spec.ok_exit_codes = codes.filter_map(|code| i32::try_from(code.value).ok()).collect();
+    }
+    check_names(reader, tool, &spec, parameters);
+    Some(spec)
+}
+
+fn words(reader: &mut Reader, node: &Node) -> Option<Vec<Word>> {
+    if let NodeKind::Scalar { text, .. } = &node.kind {
+        let hint = format!("write [{}]", text.split_whitespace().collect::<Vec<_>>().join(", "));
+        reader.error(node.at, "command must be a list of words: no shell takes it apart", Some(hint));
+        return None;
+    }
+    let mut all = Vec::new();
+    for item in reader.list(node, "command")? {
+        match &item.kind {
+            NodeKind::List(group) => {
+                let group = group.iter().filter_map(|word| template(reader, word, "a word")).collect();
+                all.push(Word::Group(group));
+            }
+            _ => all.extend(template(reader, item, "a word").map(Word::One)),
+        }
+    }
+    let program = match all.first() {
+        Some(Word::One(first)) => first.literal().map(str::to_owned),
+        _ => None,
+    };
+    let Some(program) = program.filter(|program| !program.is_empty()) else {
+        reader.error(node.at, "the program is fixed: the first word may hold no argument", None);
+        return None;
+    };
+    let name = program.rsplit('/').next().unwrap_or_default();
+    let takes_text = SHELLS.contains(&name)
+        && all.iter().any(|word| matches!(word, Word::One(word) if word.literal().is_some_and(|flag| flag.starts_with('-') && flag.contains('c'))));
+    if takes_text && all.iter().any(|word| word.templates().any(|word| word.names().next().is_some())) {
+        let hint = "call the program itself, with one word for each argument".to_owned();
+        reader.error(node.at, format!("{name} -c would run what a model fills in"), Some(hint));
+    }
+    Some(all)
+}
+
+impl Word {
+    pub(crate) fn templates(&self) -> impl Iterator<Item = &Template> {
+        match self {
+            Word::One(one) => std::slice::from_ref(one).iter(),
+            Word::Group(group) => group.iter(),
+        }
+    }
+}
+
+fn template(reader: &mut Reader, node: &Node, what: &str) -> Option<Template> {
+    // Numbers and switches are words too: -n 5.
+    let NodeKind::Scalar { text, .. } = &node.kind else {
+        reader.error(node.at, format!("{what} must be text, not {}", node.written()), None);
+        return None;
+    };
+    Template::parse(text).map_err(|why| reader.error(node.at, why, None)).ok()
+}
+
+fn variables(reader: &mut Reader, node: &Node) -> Vec<(String, EnvValue)> {
+    let mut all = Vec::new();
+    for (key, value) in reader.entries(node, "env") {
+        let name = key.name.as_str();
+        if !is_variable(name) {
+            reader.error(key.at, format!("{} is no name of a variable", quote(name)), None);
+            continue;
+        }
+        if LOADER_VARIABLES.contains(&name) || name.starts_with("LD_") || name.starts_with("DYLD_") {
+            reader.error(key.at, format!("{name} decides what is loaded, and is not a tool's to set"), None);
+            continue;
+        }
+        let NodeKind::Map(_) = &value.kind else {
+            all.extend(
+                template(reader, value, name).map(|template| (name.to_owned(), EnvValue::Template(template))),
+            );
+            continue;
+        };
+        for (_, from) in reader.table(value, "a variable", ENV_KEYS) {
+            if let Some(from) = reader.text(from, "from_env") {
+                match is_variable(&from.value) {
+                    true => all.push((name.to_owned(), EnvValue::FromEnv(from.value))),
+                    false => reader.error(value.at, "from_env must name a variable", None),
+                }
+            }
+        }
+    }
+    all
+}
+
+fn check_names(reader: &mut Reader, tool: &Node, spec: &CommandSpec, parameters: &[Parameter]) {
+    let in_env = spec.env.iter().filter_map(|(_, value)| match value {
+        EnvValue::Template(template) => Some(template),
+        EnvValue::FromEnv(_) => None,
+    });
+    let templates = spec.argv.iter().flat_map(Word::templates).chain(&spec.stdin).chain(in_env);
+    let spoken: Vec<&str> = templates.flat_map(Template::names).collect();
+    for name in &spoken {
+        if !parameters.iter().any(|parameter| parameter.name == *name) {
+            let known = parameters.iter().map(|parameter| parameter.name.as_str());
+            let hint = hermes_core::names::nearest(name, known, 1)
+                .first()
+                .map(|near| format!("did you mean {near}?"));
+            reader.error(tool.at, format!("{{{name}}} is not one of the parameters"), hint);
+        }
+    }
+    for parameter in parameters.iter().filter(|parameter| !spoken.contains(&parameter.name.as_str())) {
+        let hint = Some(format!("write {{{}}} where it belongs", parameter.name));
+        reader.error(tool.at, format!("the parameter {} is used nowhere", parameter.name), hint);
+    }
+}

@@ -1,0 +1,117 @@
+//! From the text of a file to its tools, or to everything that is wrong with it.
+
+use std::time::Duration;
+
+use hermes_core::yaml::{Budget, Node, Problem, Reader, quote};
+
+use super::command_keys::{self, command};
+use super::http_keys::{self, Judge, http};
+use super::parameter::{one_of, parameters};
+use super::spec::{Kind, ToolSpec};
+use crate::env_need::needs;
+
+/// Far more than any hand writes.
+const BUDGET: Budget = Budget { what: "a file of tools", max_bytes: 512 << 10 };
+pub(super) const TOP: &[&str] = &["tools", "requires_env"];
+pub(super) const COMMON: &[&str] =
+    &["name", "description", "type", "parameters", "tags", "timeout_seconds", "toolset"];
+const TYPES: &[&str] = &["http_wrapper", "command"];
+const MAX_TOOLS: usize = 500;
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+/// The toolset of tools that name none.
+pub const DEFAULT_TOOLSET: &str = "custom";
+
+/// The keys of a file, for editors. Kept beside the code that reads them, and compared with it by a test.
+pub const FILE_SCHEMA: &str = include_str!("tools.schema.json");
+
+/// Reads a file of tools. `name` is what messages call it.
+pub fn load(name: &str, text: &str, judge: Judge<'_>) -> Result<Vec<ToolSpec>, Vec<Problem>> {
+    let mut reader = Reader::new(name);
+    let tools = reader.root(text, BUDGET).map(|root| file(&mut reader, &root, judge));
+    reader.finish(tools)
+}
+
+fn file(reader: &mut Reader, root: &Node, judge: Judge<'_>) -> Vec<ToolSpec> {
+    let entries = reader.table(root, "a file of tools", TOP);
+    let find = |name: &str| entries.iter().find(|(key, _)| key.name == name).map(|(_, value)| *value);
+    let declared = find("requires_env").map(|node| needs(reader, node)).unwrap_or_default();
+    let Some(list) = find("tools") else {
+        // Half-written files are empty for a moment, and must not take tools away.
+        let hint = "write tools: [], or remove the file".to_owned();
+        reader.error(root.at, "the file has no tools", Some(hint));
+        return Vec::new();
+    };
+    let items = reader.list(list, "tools").unwrap_or_default();
+    let mut tools: Vec<ToolSpec> = Vec::new();
+    for item in items {
+        if tools.len() == MAX_TOOLS {
+            reader.error(item.at, format!("more than {MAX_TOOLS} tools"), None);
+            break;
+        }
+        let Some(spec) = tool(reader, item, judge) else { continue };
+        if let Some(first) = tools.iter().find(|known| known.name == spec.name) {
+            let hint = Some(format!("line {} has one already", first.at.line));
+            reader.error(item.at, format!("a second tool is called {}", spec.name), hint);
+        }
+        tools.push(ToolSpec { declared: declared.clone(), ..spec });
+    }
+    tools
+}
+
+fn tool(reader: &mut Reader, node: &Node, judge: Judge<'_>) -> Option<ToolSpec> {
+    let all: Vec<&str> = COMMON.iter().chain(http_keys::KEYS).chain(command_keys::KEYS).copied().collect();
+    let entries = reader.table(node, "a tool", &all);
+    let find = |name: &str| entries.iter().find(|(key, _)| key.name == name).map(|(_, value)| *value);
+    let mut needed = |key: &str| {
+        let value = find(key);
+        if value.is_none() {
+            reader.error(node.at, format!("the tool has no {key}"), Some(format!("write {key}: …")));
+        }
+        value
+    };
+    let (name, description, kind) = (needed("name"), needed("description"), needed("type"));
+    let name = name.and_then(|node| tool_name(reader, node));
+    let description = description.and_then(|node| Some(reader.text(node, "description")?.value));
+    let kind = kind.and_then(|node| one_of(reader, node, "type", TYPES))?;
+    for (key, _) in &entries {
+        let other = if kind == "command" { http_keys::KEYS } else { command_keys::KEYS };
+        if other.contains(&key.name.as_str()) {
+            reader.error(key.at, format!("{} means nothing for a tool of type {kind}", key.name), None);
+        }
+    }
+    let mut parameters = find("parameters").map(|node| parameters(reader, node)).unwrap_or_default();
+    let kind = match kind.as_str() {
+        "command" => Kind::Command(Box::new(command(reader, node, &entries, &parameters)?)),
+        _ => Kind::Http(Box::new(http(reader, node, &entries, &mut parameters, judge)?)),
+    };
+    let seconds = find("timeout_seconds").and_then(|node| reader.whole(node, "timeout_seconds", 1, 300));
+    let tags = find("tags").and_then(|node| reader.texts(node, "tags")).unwrap_or_default();
+    let toolset = match find("toolset") {
+        Some(node) => tool_name(reader, node)?,
+        None => DEFAULT_TOOLSET.to_owned(),
+    };
+    Some(ToolSpec {
+        name: name?,
+        description: description?,
+        toolset,
+        tags: tags.into_iter().map(|(tag, _)| tag.value).collect(),
+        timeout: seconds.map_or(DEFAULT_TIMEOUT, |seconds| Duration::from_secs(seconds.value)),
+        parameters,
+        kind,
+        declared: Vec::new(),
+        at: reader.place(node.at),
+    })
+}
+
+fn tool_name(reader: &mut Reader, node: &Node) -> Option<String> {
+    let text = reader.text(node, "name")?.value;
+    let fits = text.len() <= 64
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-'));
+    if fits {
+        return Some(text);
+    }
+    let hint = "use small letters, digits and _, beginning with a letter, at most 64".to_owned();
+    reader.error(node.at, format!("{} is no name for a tool", quote(&text)), Some(hint));
+    None
+}

@@ -1,0 +1,226 @@
+//! `parameters`: what a tool may be called with.
+
+use hermes_core::yaml::{Key, Node, Reader, quote};
+use regex::RegexBuilder;
+use serde_json::{Map, Value, json};
+
+use super::spec::{Parameter, Position};
+use super::template::is_name;
+
+pub(super) const KEYS: &[&str] = &[
+    "name",
+    "type",
+    "required",
+    "description",
+    "enum",
+    "default",
+    "minimum",
+    "maximum",
+    "min_length",
+    "max_length",
+    "pattern",
+    "items",
+    "properties",
+    "in",
+    "as",
+    "leading_dash",
+];
+
+const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "object"];
+const POSITIONS: &[&str] = &["auto", "path", "query", "header", "body"];
+/// The compiled size of a pattern; longer ones are no checks but programs.
+const MAX_PATTERN_BYTES: usize = 256 * 1024;
+const MAX_PARAMETERS: usize = 200;
+
+/// All parameters of a tool.
+pub(super) fn parameters(reader: &mut Reader, node: &Node) -> Vec<Parameter> {
+    let mut all: Vec<Parameter> = Vec::new();
+    for item in reader.list(node, "parameters").unwrap_or_default() {
+        let Some(parameter) = parameter(reader, item) else { continue };
+        if all.iter().any(|known| known.name == parameter.name) {
+            reader.error(item.at, format!("the parameter {} is written twice", parameter.name), None);
+        }
+        if all.len() == MAX_PARAMETERS {
+            reader.error(item.at, format!("more than {MAX_PARAMETERS} parameters"), None);
+            break;
+        }
+        all.push(parameter);
+    }
+    all
+}
+
+fn parameter(reader: &mut Reader, node: &Node) -> Option<Parameter> {
+    let entries = reader.table(node, "a parameter", KEYS);
+    let find = |name: &str| entries.iter().find(|(key, _)| key.name == name).map(|(_, value)| *value);
+    let Some(name_node) = find("name") else {
+        reader.error(node.at, "a parameter needs a name", Some("write name: …".to_owned()));
+        return None;
+    };
+    let name = reader.text(name_node, "name")?.value;
+    if !is_name(&name) {
+        let hint = "use letters, digits and _, at most 64".to_owned();
+        reader.error(name_node.at, format!("{} is no name for a parameter", quote(&name)), Some(hint));
+        return None;
+    }
+    let kind = match find("type") {
+        Some(node) => one_of(reader, node, "type", TYPES)?,
+        None => "string".to_owned(),
+    };
+    let mut schema = Map::new();
+    schema.insert("type".into(), kind.clone().into());
+    let mut parameter = Parameter {
+        wire_name: name.clone(),
+        name,
+        schema: Value::Null,
+        required: false,
+        default: None,
+        place: None,
+        leading_dash: false,
+    };
+    for (key, value) in &entries {
+        field(reader, &mut parameter, &mut schema, &kind, key, value);
+    }
+    if let Some(default) = &parameter.default {
+        schema.insert("default".into(), default.clone());
+    }
+    if parameter.required && parameter.default.is_some() {
+        let hint = "remove required: true, or the default".to_owned();
+        let message = format!("{} is required and has a default", parameter.name);
+        reader.error(name_node.at, message, Some(hint));
+    }
+    let listed = schema.get("enum").and_then(Value::as_array);
+    if let (Some(listed), Some(default)) = (listed, &parameter.default)
+        && !listed.contains(default)
+    {
+        let message = format!("the default of {} is not one of its enum", parameter.name);
+        reader.error(find("default").map_or(node.at, |node| node.at), message, None);
+    }
+    parameter.schema = Value::Object(schema);
+    Some(parameter)
+}
+
+fn field(
+    reader: &mut Reader,
+    parameter: &mut Parameter,
+    schema: &mut Map<String, Value>,
+    kind: &str,
+    key: &Key,
+    node: &Node,
+) {
+    let what = key.name.as_str();
+    match what {
+        "required" => parameter.required = reader.switch(node, what),
+        "leading_dash" => parameter.leading_dash = reader.switch(node, what),
+        "description" => {
+            if let Some(text) = reader.text(node, what) {
+                schema.insert("description".into(), text.value.into());
+            }
+        }
+        "default" => {
+            let value = typed(node, kind);
+            if !fits(&value, kind) {
+                reader.error(
+                    node.at,
+                    format!("the default must be of type {kind}, not {}", node.written()),
+                    None,
+                );
+            }
+            parameter.default = Some(value);
+        }
+        "enum" => {
+            let values: Vec<Value> =
+                reader.list(node, what).unwrap_or_default().iter().map(|item| typed(item, kind)).collect();
+            if values.is_empty() || values.iter().any(|value| !fits(value, kind)) {
+                reader.error(node.at, format!("enum must list values of type {kind}"), None);
+            }
+            schema.insert("enum".into(), values.into());
+        }
+        "minimum" | "maximum" => match node.to_value() {
+            Value::Number(number) if matches!(kind, "integer" | "number") => {
+                schema.insert(what.to_owned(), Value::Number(number));
+            }
+            _ => reader.error(node.at, format!("{what} must be a number, on a parameter that is one"), None),
+        },
+        "min_length" | "max_length" => {
+            if let Some(number) = reader.whole(node, what, 0, 10_000_000) {
+                let word = if what == "min_length" { "minLength" } else { "maxLength" };
+                schema.insert(word.to_owned(), number.value.into());
+            }
+        }
+        "pattern" => {
+            if let Some(text) = reader.text(node, what) {
+                // The same engine checks calls: linear time, whatever the pattern.
+                match RegexBuilder::new(&text.value).size_limit(MAX_PATTERN_BYTES).build() {
+                    Ok(_) => {
+                        schema.insert("pattern".into(), text.value.into());
+                    }
+                    Err(error) => {
+                        let said = error.to_string().lines().last().unwrap_or_default().trim().to_owned();
+                        reader.error(node.at, format!("the pattern cannot be used: {said}"), None);
+                    }
+                }
+            }
+        }
+        "items" | "properties" => {
+            let value = node.to_value();
+            let wanted = if what == "items" { "array" } else { "object" };
+            if !value.is_object() || kind != wanted {
+                reader.error(
+                    node.at,
+                    format!("{what} must be a table, on a parameter of type {wanted}"),
+                    None,
+                );
+            } else {
+                schema.insert(what.to_owned(), value);
+            }
+        }
+        "in" => {
+            parameter.place = match one_of(reader, node, what, POSITIONS).as_deref() {
+                Some("path") => Some(Position::Path),
+                Some("query") => Some(Position::Query),
+                Some("header") => Some(Position::Header),
+                Some("body") => Some(Position::Body),
+                _ => None,
+            };
+        }
+        "as" => {
+            if let Some(text) = reader.text(node, what) {
+                parameter.wire_name = text.value;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Text that is one of a few words; otherwise a problem with the nearest.
+pub(super) fn one_of(reader: &mut Reader, node: &Node, what: &str, words: &[&str]) -> Option<String> {
+    let text = reader.text(node, what)?;
+    if words.contains(&text.value.as_str()) {
+        return Some(text.value);
+    }
+    let hint = match hermes_core::names::nearest(&text.value, words.iter().copied(), 1).first() {
+        Some(near) => format!("did you mean {near}? known: {}", words.join(", ")),
+        None => format!("known: {}", words.join(", ")),
+    };
+    reader.error(node.at, format!("unknown {what} {}", quote(&text.value)), Some(hint));
+    None
+}
+
+/// The value as the parameter means it: `enum: [yes, no]` of a string are the words.
+fn typed(node: &Node, kind: &str) -> Value {
+    match &node.kind {
+        hermes_core::yaml::Kind::Scalar { text, .. } if kind == "string" => json!(text),
+        _ => node.to_value(),
+    }
+}
+
+fn fits(value: &Value, kind: &str) -> bool {
+    match kind {
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "array" => value.is_array(),
+        _ => value.is_object(),
+    }
+}

@@ -1,0 +1,23 @@
+//! The one integration-test binary of `hermes-plugins`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    reason = "a test that panics has done its work"
+)]
+
+mod bombs;
+mod commands;
+mod consent;
+mod injection;
+mod mistakes;
+mod payloads;
+mod plugins;
+mod python;
+mod reload;
+mod requests;
+mod support;

@@ -1,0 +1,89 @@
+//! One call in the code, by its name and what it is given.
+
+use crate::command::access::write;
+use crate::command::args::Arg;
+use crate::command::deletion::delete;
+use crate::command::ruleset::{Calls, Language};
+use crate::command::scene::Scene;
+use crate::command::tokens::Token;
+use crate::command::trial::Trial;
+
+use super::effects::{each_path, kill, open, run};
+use super::inside::inside;
+use super::look::judge;
+use super::seen::Seen;
+
+pub(super) fn call(
+    trial: &mut Trial<'_>,
+    scene: &Scene<'_>,
+    language: &Language,
+    (tokens, place, word): (&[Token<'_>], usize, &str),
+    seen: &mut Seen<'_>,
+) {
+    let next = tokens.get(place + 1);
+    let called = next.is_some_and(|token| token.is('(')) || language.bare;
+    if !called {
+        return;
+    }
+    let calls: &Calls = &language.calls;
+    let is = |names: &[String]| names.iter().any(|name| ends_with(word, name));
+    let inside = inside(tokens, place + 1);
+    let imported = language.run_if.iter().any(|(word, names)| seen.text.contains(word.as_str()) && is(names));
+    if (is(&calls.run) || imported) && !seen.cannot_run {
+        seen.runs = true;
+        run(trial, scene, &inside, word);
+    } else if is(&calls.delete_tree) || is(&calls.delete) {
+        let deep = is(&calls.delete_tree);
+        each_path(trial, scene, &inside, word, |trial, path| delete(trial, scene, path, deep));
+    } else if is(&calls.write) || is(&calls.copy) {
+        let copies = is(&calls.copy);
+        let path = if copies { inside.texts.last() } else { inside.texts.first() };
+        if let Some(path) = path {
+            write(trial, scene, &Arg::certain(*path));
+        }
+        trial.changes();
+    } else if is(&calls.open) {
+        open(trial, scene, &inside);
+        seen.reads = true;
+    } else if is(&calls.mode) {
+        each_path(trial, scene, &inside, word, |trial, path| write(trial, scene, path));
+    } else if is(&calls.kill) {
+        kill(trial, scene, tokens, place);
+    }
+    if is(&calls.eval) && trial.enter_code() {
+        // Code in a string is code.
+        for text in inside.texts.iter().take(4) {
+            judge(trial, scene, language, text);
+        }
+        trial.leave();
+    }
+    if ends_with(word, "pty.spawn") {
+        scene.ask(trial, "code-shell", "reverse_shell", "the code opens a terminal for another program");
+    }
+    seen.forks |= is(&calls.fork);
+    seen.evals |= is(&calls.eval) || (word == "getattr" && reaches_out(tokens.get(place + 2)));
+    seen.fetches |= is(&calls.fetch);
+    seen.connects |= is(&calls.connect);
+    seen.sends |= is(&calls.send);
+    seen.reads |= is(&calls.read);
+    seen.duplicates |= ends_with(word, "dup2") || ends_with(word, "pty.spawn");
+}
+
+/// `os.system` is the end of `x.os.system`; `system` is not the end of `filesystem`.
+fn ends_with(word: &str, name: &str) -> bool {
+    if let Some(whole) = name.strip_prefix('=') {
+        return word == whole;
+    }
+    word.strip_suffix(name)
+        .is_some_and(|front| front.is_empty() || front.ends_with('.') || front.ends_with(':'))
+}
+
+/// `getattr(os, …)`: a call under another name.
+fn reaches_out(token: Option<&Token<'_>>) -> bool {
+    matches!(
+        token,
+        Some(Token::Word(
+            "os" | "subprocess" | "shutil" | "builtins" | "__builtins__" | "sys.modules" | "pty" | "ctypes"
+        ))
+    )
+}

@@ -1,0 +1,114 @@
+//! What a call would do with what it is given.
+
+use crate::command::access::{read, write};
+use crate::command::args::Arg;
+use crate::command::call::judge_words;
+use crate::command::scene::Scene;
+use crate::command::sensitive::{Sensitive, Use, sensitive_arg};
+use crate::command::shells::run_text;
+use crate::command::tokens::Token;
+use crate::command::trial::Trial;
+
+use super::inside::Inside;
+use super::seen::Seen;
+
+pub(super) fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>, word: &str) {
+    trial.changes();
+    match (inside.texts.as_slice(), inside.words) {
+        ([], _) => scene.ask(
+            trial,
+            "code-run",
+            "unknown",
+            format!("`{word}` in the code starts a program that only running would tell"),
+        ),
+        ([text], false) => run_text(trial, scene, &Arg::certain(*text), &[], scene.frame.clone()),
+        (texts, _) => {
+            let words: Vec<Arg> = texts.iter().map(|text| Arg::certain(*text)).collect();
+            // `system("rm -rf x", …)` is a text even if more strings follow.
+            match words.split_first() {
+                Some((first, _)) if first.text.contains(' ') => {
+                    run_text(trial, scene, first, &[], scene.frame.clone())
+                }
+                _ => judge_words(trial, scene, &words),
+            }
+        }
+    }
+}
+
+pub(super) fn each_path(
+    trial: &mut Trial<'_>,
+    scene: &Scene<'_>,
+    inside: &Inside<'_>,
+    word: &str,
+    mut act: impl FnMut(&mut Trial<'_>, &Arg),
+) {
+    if inside.texts.is_empty() {
+        return scene.ask(
+            trial,
+            "code-delete",
+            "destructive_delete",
+            format!("`{word}` in the code changes files that only running would tell"),
+        );
+    }
+    for text in &inside.texts {
+        let pattern = text.contains(['*', '?']);
+        act(trial, &Arg { text: (*text).to_owned(), pattern, hints: Vec::new() });
+    }
+}
+
+/// `open(path, 'w')`, `open(F, ">path")`.
+pub(super) fn open(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>) {
+    let mode = inside
+        .texts
+        .iter()
+        .skip(1)
+        .find(|text| text.len() <= 4 && text.chars().all(|c| "rwaxbt+<>|U".contains(c)));
+    let Some(first) = inside.texts.first() else { return };
+    let arrow = first.starts_with(['>', '+']);
+    let piped = first.starts_with('|') || (first.ends_with('|') && first.len() > 1);
+    let writes = arrow || mode.is_some_and(|mode| mode.contains(['w', 'a', 'x', '+', '>']));
+    if piped {
+        run_text(trial, scene, &Arg::certain(first.trim_matches('|')), &[], scene.frame.clone());
+    } else if writes {
+        let shown = first.trim_start_matches(['>', '+', '<', ' ']);
+        let path = if shown.is_empty() { inside.texts.get(1).copied().unwrap_or("") } else { shown };
+        write(trial, scene, &Arg::certain(path));
+    } else {
+        read(trial, scene, &Arg::certain(first.trim_start_matches(['<', ' '])));
+    }
+}
+
+pub(super) fn kill(trial: &mut Trial<'_>, scene: &Scene<'_>, tokens: &[Token<'_>], place: usize) {
+    let all = tokens
+        .get(place + 1..)
+        .unwrap_or_default()
+        .windows(2)
+        .take(8)
+        .any(|two| matches!(two, [Token::Mark('-'), Token::Number("1")]));
+    if all {
+        return scene.deny(trial, "kill-all", "process_kill", "the code ends every process it can reach");
+    }
+    scene.ask(trial, "code-kill", "process_kill", "the code ends processes");
+}
+
+/// A string that names a secret.
+pub(super) fn mentions(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str, seen: &mut Seen<'_>) {
+    if text.len() > 200 || text.contains([' ', '\n']) || !text.contains(['/', '.']) {
+        return;
+    }
+    let arg = Arg::certain(text);
+    let place = scene.locate(trial, &arg);
+    let found = sensitive_arg(&arg, &place, trial, Use::Read);
+    let secret = Some(Sensitive::Credential) == found
+        || Some(Sensitive::ProcessSecrets) == found
+        || Some(Sensitive::History) == found;
+    if secret {
+        seen.secret = true;
+        scene.ask(
+            trial,
+            "code-secret",
+            "credential_access",
+            format!("the code names {text}, which holds secrets"),
+        );
+    }
+}

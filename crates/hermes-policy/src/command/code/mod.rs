@@ -1,0 +1,9 @@
+//! Code of an interpreter, looked through for calls that reach out of it.
+
+mod calls;
+mod effects;
+mod inside;
+mod look;
+mod seen;
+
+pub(crate) use look::judge;

@@ -1,0 +1,70 @@
+//! What only matters together: a connection and a shell, a secret and a sender.
+
+use crate::command::scene::Scene;
+use crate::command::tokens::Token;
+use crate::command::trial::Trial;
+
+/// What stood in the code, for what only matters together.
+#[derive(Default)]
+pub(super) struct Seen<'a> {
+    pub text: &'a str,
+    /// Nothing in the code gives the words for starting programs their meaning.
+    pub cannot_run: bool,
+    pub runs: bool,
+    pub forks: bool,
+    pub evals: bool,
+    pub fetches: bool,
+    pub connects: bool,
+    pub sends: bool,
+    pub reads: bool,
+    pub secret: bool,
+    pub duplicates: bool,
+    /// The environment as a whole, secrets and all.
+    pub environment: bool,
+}
+
+pub(super) fn together(trial: &mut Trial<'_>, scene: &Scene<'_>, tokens: &[Token<'_>], seen: &Seen<'_>) {
+    let loops = tokens.iter().any(|token| {
+        matches!(token, Token::Word("while" | "loop" | "until" | "forever" | "for" | "times" | "cycle"))
+    });
+    if seen.forks && loops {
+        return scene.deny(
+            trial,
+            "fork-bomb",
+            "resource_exhaustion",
+            "the code starts copies of itself in a loop",
+        );
+    }
+    if allocates_without_end(tokens) {
+        scene.ask(trial, "huge-value", "resource_exhaustion", "the code fills the memory");
+    }
+    if seen.evals {
+        let (rule, category) = if seen.fetches || seen.connects {
+            ("run-download", "remote_exec")
+        } else {
+            ("code-eval", "obfuscated_exec")
+        };
+        scene.ask(trial, rule, category, "the code runs other code that only running would tell");
+    }
+    if seen.connects && (seen.duplicates || seen.runs) {
+        scene.ask(trial, "code-shell", "reverse_shell", "the code connects a program to another machine");
+    }
+    if seen.sends && (seen.reads || seen.secret || seen.environment) {
+        scene.ask(trial, "code-send", "exfiltration", "the code sends local data to another machine");
+    }
+}
+
+/// `'a' * 10**12`, `[0] * 10**11`.
+fn allocates_without_end(tokens: &[Token<'_>]) -> bool {
+    tokens.windows(6).any(|six| match six {
+        [
+            Token::Text(_) | Token::Mark(']'),
+            Token::Mark('*'),
+            Token::Number("10"),
+            Token::Mark('*'),
+            Token::Mark('*'),
+            Token::Number(power),
+        ] => power.parse::<u32>().is_ok_and(|power| power >= 10),
+        _ => false,
+    })
+}

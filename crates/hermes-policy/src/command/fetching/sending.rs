@@ -1,0 +1,101 @@
+//! What goes out with a request: in the address, the body, the headers.
+
+use crate::command::access::read;
+use crate::command::args::{Arg, HOLE};
+use crate::command::model::EffectKind;
+use crate::command::produced;
+use crate::command::reading;
+use crate::command::scene::Scene;
+use crate::command::trial::Trial;
+use crate::command::urls::{self, is_loopback, is_metadata};
+
+/// A host that is asked: credentials of the machine, or local data inside the address.
+pub(super) fn address(trial: &mut Trial<'_>, scene: &Scene<'_>, url: &Arg) {
+    trial.effect(EffectKind::Network, urls::host(&url.shown()).unwrap_or_else(|| url.shown()));
+    if is_metadata(&url.text) {
+        return scene.ask(
+            trial,
+            "metadata",
+            "credential_access",
+            "this address hands out the machine's credentials",
+        );
+    }
+    if let Some(file) = url.text.strip_prefix("file://") {
+        return read(trial, scene, &Arg::certain(file));
+    }
+    if (carries_data(trial, scene, url) || url.hints.iter().any(|hint| names_secret(hint)))
+        && !is_loopback(&url.text)
+    {
+        scene.ask(trial, "data-in-address", "exfiltration", "local data becomes part of the address");
+    }
+}
+
+/// Whether an unknown part is the content of files or of the environment.
+pub(crate) fn carries_data(trial: &Trial<'_>, scene: &Scene<'_>, arg: &Arg) -> bool {
+    const SPEAKERS: &[&str] = &[
+        "cat", "env", "printenv", "base64", "xxd", "od", "head", "tail", "tar", "gzip", "strings", "sed",
+        "awk", "grep", "openssl", "history", "find", "ls", "ps", "set", "hexdump", "less", "more", "dd",
+        "gpg", "security", "zip", "python3", "python", "perl", "id", "whoami", "hostname", "uname",
+        "ifconfig", "ip", "export", "declare", "tr", "base32",
+    ];
+    arg.hints.iter().filter_map(|hint| reading::inside(hint)).any(|inner| {
+        let script = reading::read(trial, scene, inner);
+        script.commands.iter().any(|command| {
+            let reads_file =
+                command.redirects.iter().any(|redirect| redirect.kind == crate::shell::RedirectKind::Read);
+            let name = produced::program_of(command).map(|(name, _)| name).unwrap_or_default();
+            reads_file || SPEAKERS.contains(&name.as_str())
+        })
+    })
+}
+
+/// A request body: `@file`, `name=@file`, or text.
+pub(super) fn body(trial: &mut Trial<'_>, scene: &Scene<'_>, value: &Arg, near: bool) {
+    let file = value.without_prefix("@").or_else(|| {
+        value.after('=').and_then(|rest| rest.without_prefix("@").or_else(|| rest.without_prefix("<")))
+    });
+    let file = file.or_else(|| {
+        value.text.contains('@').then(|| value.after('@')).flatten().filter(|rest| {
+            value
+                .text
+                .split('@')
+                .next()
+                .is_some_and(|front| front.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+                && !rest.text.contains('.')
+        })
+    });
+    if let Some(file) = file {
+        if file.text != "-" {
+            read(trial, scene, &file);
+        }
+        if !near {
+            scene.ask(trial, "upload-data", "exfiltration", "it sends local data to another machine");
+        }
+        return;
+    }
+    if value.text.contains(HOLE) && !near {
+        scene.ask(
+            trial,
+            "upload-data",
+            "exfiltration",
+            format!("`{}` is sent to another machine", value.shown()),
+        );
+    }
+}
+
+/// A token in a header is what headers are for; the content of a file is not.
+pub(super) fn header_secret(trial: &mut Trial<'_>, scene: &Scene<'_>, header: &Arg, near: bool) {
+    let file = header.without_prefix("@");
+    if !near && (carries_data(trial, scene, header) || file.is_some()) {
+        scene.ask(trial, "upload-data", "exfiltration", "local data is sent along in a header");
+    }
+}
+
+/// A variable that holds a secret, by its name.
+fn names_secret(hint: &str) -> bool {
+    let name = hint.trim_start_matches(['$', '{', '"']).to_ascii_uppercase();
+    let name = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or("");
+    ["TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL"]
+        .iter()
+        .any(|word| name.contains(word))
+}

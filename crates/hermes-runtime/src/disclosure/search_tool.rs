@@ -1,0 +1,124 @@
+//! `tool_search`: words in, tools out.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use hermes_core::{Access, AnyTool, CallContext, ErrorCode, Prepared, ToolError, ToolInfo};
+use serde_json::{Value, json};
+
+use super::bridge::info;
+use super::deferred::Deferred;
+use super::reply::reply;
+use super::service::ToolSearch;
+
+/// Queries in one call.
+const MOST_QUERIES: usize = 8;
+/// Letters of a query that are read.
+const LONGEST_QUERY: usize = 2_000;
+
+pub(super) struct SearchTool {
+    info: ToolInfo,
+    deferred: Arc<Deferred>,
+    search: Arc<ToolSearch>,
+}
+
+impl SearchTool {
+    pub(super) fn new(
+        deferred: Arc<Deferred>,
+        search: Arc<ToolSearch>,
+        count: usize,
+        directory: &str,
+    ) -> Self {
+        let settings = search.settings();
+        let description = format!(
+            "Find tools by what they do, then use tool_call. {count} more tools are behind this search, from: \
+             {directory}. The best hits come with their parameters."
+        );
+        let parameters = json!({
+            "type": "object",
+            "properties": {
+                "query": {"type": "string", "description": "What the tool should do, or its name."},
+                "queries": {"type": "array", "items": {"type": "string"}, "description": "Several needs at once."},
+                "service": {"type": "string", "description": "The service or kind of server, if known."},
+                // Any type: a limit that is not a number means the default, not a failed search.
+                "limit": {"description": format!(
+                    "Hits, {} by default, at most {}.", settings.default_limit, settings.max_limit
+                )},
+            },
+        });
+        SearchTool { info: info("tool_search", description, parameters), deferred, search }
+    }
+}
+
+impl AnyTool for SearchTool {
+    fn info(&self) -> &ToolInfo {
+        &self.info
+    }
+
+    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+        let text = |key: &str| arguments.get(key).and_then(Value::as_str);
+        let more = arguments.get("queries").and_then(Value::as_array).into_iter().flatten();
+        let short = |query: &str| query.chars().take(LONGEST_QUERY).collect::<String>();
+        let queries: Vec<String> = text("query")
+            .into_iter()
+            .chain(more.filter_map(Value::as_str))
+            .take(MOST_QUERIES)
+            .map(short)
+            .collect();
+        if queries.is_empty() {
+            return Err(ToolError::invalid("query is required: say what the tool should do"));
+        }
+        let service = text("service").map(short);
+        let limit = self.search.settings().limit(arguments.get("limit"));
+        Ok(Box::new(Search { tool: self, queries, service, limit }))
+    }
+}
+
+struct Search {
+    tool: Arc<SearchTool>,
+    queries: Vec<String>,
+    service: Option<String>,
+    limit: usize,
+}
+
+impl Prepared for Search {
+    fn access(&self) -> Vec<Access> {
+        Vec::new()
+    }
+
+    fn run(self: Box<Self>, cx: CallContext) -> BoxFuture<'static, Result<Value, ToolError>> {
+        Box::pin(async move {
+            // Milliseconds of arithmetic, and more at the first search of a large catalog.
+            let searching = tokio::task::spawn_blocking(move || self.answer(&cx.session().id));
+            searching.await.map_err(|error| {
+                ToolError::new(ErrorCode::Internal, "the search failed").with_operator(error.to_string())
+            })
+        })
+    }
+}
+
+impl Search {
+    fn answer(&self, session: &str) -> Value {
+        let SearchTool { deferred, search, .. } = &*self.tool;
+        search.follow(deferred.registered());
+        search.embed_in_background();
+        let room = search.settings().schema_tokens / self.queries.len().max(1);
+        let mut answers: Vec<Value> = self
+            .queries
+            .iter()
+            .map(|query| {
+                let found = search.find(query, self.service.as_deref(), self.limit, deferred);
+                search.searched(session, query);
+                reply(query, &found, deferred, room)
+            })
+            .collect();
+        match (answers.len(), answers.pop()) {
+            (1, Some(only)) => only,
+            (_, Some(last)) => {
+                answers.push(last);
+                json!({"answers": answers})
+            }
+            (_, None) => Value::Null,
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Names that stand in a query, in whatever spelling: these tools come first, whatever the scores say.
+
+use std::collections::HashMap;
+
+use crate::document::Document;
+use crate::index::{Scope, Slot};
+use crate::tokens::{fold, pieces, words};
+
+/// How sure a name in a query is meant: the whole name, the server and the tool, or the tool alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Grade {
+    Full,
+    WithServer,
+    Bare,
+}
+
+/// Every name of every document, spelled `like_this`.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    by_key: HashMap<String, Vec<(Grade, Slot)>>,
+    keys: HashMap<Slot, Vec<String>>,
+    servers: HashMap<String, Vec<Slot>>,
+}
+
+impl Names {
+    pub(crate) fn add(&mut self, slot: Slot, document: &Document) {
+        let bare = key(&document.bare);
+        let mut own = vec![(Grade::Full, key(&document.name))];
+        own.push((Grade::WithServer, format!("{}_{bare}", key(&document.server))));
+        own.push((Grade::Bare, bare));
+        own.extend(document.aliases.iter().map(|alias| (Grade::Full, key(alias))));
+        for (grade, key) in &own {
+            let slots = self.by_key.entry(key.clone()).or_default();
+            let at = slots.partition_point(|held| *held < (*grade, slot));
+            slots.insert(at, (*grade, slot));
+        }
+        self.servers.entry(key(&document.server)).or_default().push(slot);
+        self.keys.insert(slot, own.into_iter().map(|(_, key)| key).collect());
+    }
+
+    pub(crate) fn remove(&mut self, slot: Slot) {
+        for key in self.keys.remove(&slot).unwrap_or_default() {
+            if let Some(slots) = self.by_key.get_mut(&key) {
+                slots.retain(|(_, held)| *held != slot);
+                if slots.is_empty() {
+                    self.by_key.remove(&key);
+                }
+            }
+        }
+        self.servers.retain(|_, slots| {
+            slots.retain(|held| *held != slot);
+            !slots.is_empty()
+        });
+    }
+
+    /// The documents of the server whose name is the whole query.
+    pub(crate) fn of_server(&self, query: &str) -> &[Slot] {
+        self.servers.get(&key(query)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The documents of the scope that the query names, in the order it names them.
+    pub(crate) fn named_in(&self, query: &str, scope: &Scope) -> Vec<Slot> {
+        let mut named: Vec<Slot> = Vec::new();
+        let mut take = |key: &str, wanted: &dyn Fn(Grade) -> bool| {
+            for (_, slot) in self.by_key.get(key).into_iter().flatten().filter(|(grade, _)| wanted(*grade)) {
+                if scope.contains(*slot) && !named.contains(slot) {
+                    named.push(*slot);
+                }
+            }
+        };
+        take(&key(query), &|_| true);
+        for word in query.split(|letter: char| letter.is_whitespace() || ",;\"'`()[]{}<>?!=".contains(letter))
+        {
+            let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+            let parts = pieces(word).flat_map(words).count();
+            // One plain word is a word; only `several_words` written as one can be nothing but a name.
+            if parts > 1 {
+                take(&key(word), &|_| true);
+            }
+        }
+        named
+    }
+}
+
+/// One spelling for `createIssue`, `create-issue` and `create_issue`.
+fn key(name: &str) -> String {
+    let all: Vec<_> = pieces(name).flat_map(words).map(|word| fold(word).into_owned()).collect();
+    all.join("_")
+}

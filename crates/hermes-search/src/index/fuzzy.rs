@@ -1,0 +1,150 @@
+//! Terms that look like a word nobody wrote in any document: misspelt, cut short, or run together.
+
+use std::collections::HashMap;
+
+use super::postings::TermId;
+
+/// How many neighbours of one word are looked at.
+const MOST: usize = 8;
+/// Less alike than this is another word.
+const LEAST_LIKENESS: f32 = 0.5;
+/// A shorter word has too many neighbours to mean any of them.
+const SHORTEST: usize = 3;
+
+/// Every term by the three-letter runs in it.
+#[derive(Debug, Default)]
+pub(super) struct Neighbours {
+    runs: HashMap<[char; 3], Vec<TermId>>,
+    terms: HashMap<TermId, Box<str>>,
+}
+
+/// A term that may have been meant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Neighbour {
+    pub(super) term: TermId,
+    /// From 0 to 1.
+    pub(super) likeness: f32,
+}
+
+impl Neighbours {
+    pub(super) fn add(&mut self, term: &str, id: TermId) {
+        if term.chars().count() < SHORTEST {
+            return;
+        }
+        for run in runs(term) {
+            self.runs.entry(run).or_default().push(id);
+        }
+        self.terms.insert(id, term.into());
+    }
+
+    /// The terms most like `word` among those that `holds` accepts, best first.
+    pub(super) fn of(&self, word: &str, holds: impl Fn(TermId) -> bool) -> Vec<Neighbour> {
+        let letters = word.chars().count();
+        if letters < SHORTEST || word.chars().all(char::is_numeric) {
+            return Vec::new();
+        }
+        let mut shared: HashMap<TermId, u32> = HashMap::new();
+        for run in runs(word) {
+            for &term in self.runs.get(&run).into_iter().flatten() {
+                *shared.entry(term).or_default() += 1;
+            }
+        }
+        let mut near: Vec<Neighbour> = shared
+            .into_iter()
+            .filter(|(_, runs)| *runs >= 2 || letters <= 4)
+            .filter_map(|(term, _)| {
+                let likeness = likeness(word, self.terms.get(&term)?);
+                (likeness >= LEAST_LIKENESS).then_some(Neighbour { term, likeness })
+            })
+            .filter(|neighbour| holds(neighbour.term))
+            .collect();
+        near.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.term.cmp(&b.term)));
+        near.truncate(MOST);
+        near
+    }
+}
+
+/// The word with a mark before and after it, in runs of three.
+fn runs(word: &str) -> Vec<[char; 3]> {
+    let letters: Vec<char> = ['^'].into_iter().chain(word.chars()).chain(['$']).collect();
+    let mut runs: Vec<[char; 3]> = letters.windows(3).filter_map(|run| run.try_into().ok()).collect();
+    runs.sort_unstable();
+    runs.dedup();
+    runs
+}
+
+/// 1 for equal words; a beginning counts by how much of the word it is, the rest by edits.
+fn likeness(word: &str, term: &str) -> f32 {
+    let (short, long) = (word.chars().count(), term.chars().count());
+    if term.starts_with(word) {
+        return 0.6 + 0.4 * short as f32 / long as f32;
+    }
+    if word.starts_with(term) && long > SHORTEST {
+        return 0.5 + 0.4 * long as f32 / short as f32;
+    }
+    if short.abs_diff(long) > 2 {
+        return if long > short && short >= 4 && term.contains(word) { 0.55 } else { 0.0 };
+    }
+    let allowed = match short.max(long) {
+        0..=3 => 0,
+        4..=7 => 1,
+        _ => 2,
+    };
+    match edits(word, term) {
+        edits if edits <= allowed => 1.0 - edits as f32 / short.max(long) as f32,
+        _ => 0.0,
+    }
+}
+
+/// Letters to insert, remove, replace or swap with their neighbour.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (row, from) in a.iter().enumerate() {
+        let mut now = Vec::with_capacity(b.len() + 1);
+        now.push(row + 1);
+        for (column, to) in b.iter().enumerate() {
+            let at = |line: &[usize], place: usize| line.get(place).copied().unwrap_or(usize::MAX / 2);
+            let mut best = (at(&last, column) + usize::from(from != to))
+                .min(at(&last, column + 1) + 1)
+                .min(at(&now, column) + 1);
+            let swapped =
+                row > 0 && column > 0 && a.get(row - 1) == Some(to) && b.get(column - 1) == Some(from);
+            if swapped {
+                best = best.min(at(&before_last, column - 1) + 1);
+            }
+            now.push(best);
+        }
+        before_last = std::mem::replace(&mut last, now);
+    }
+    last.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspelt_and_cut_words_find_their_neighbours() {
+        let mut near = Neighbours::default();
+        for (id, term) in (0..).zip(["weather", "whether", "github", "forecast", "messag", "geocod", "issu"])
+        {
+            near.add(term, id);
+        }
+        let best = |word: &str| near.of(word, |_| true).first().map(|neighbour| neighbour.term);
+        assert_eq!(best("wether"), Some(0));
+        assert_eq!(best("forcast"), Some(3));
+        assert_eq!(best("git"), Some(2));
+        assert_eq!(best("mess"), Some(4));
+        assert_eq!(best("isu"), Some(6));
+        assert_eq!(best("zzzz"), None);
+    }
+
+    #[test]
+    fn a_swap_is_one_edit() {
+        assert_eq!(edits("recieve", "receive"), 1);
+        assert_eq!(edits("", "abc"), 3);
+        assert_eq!(edits("same", "same"), 0);
+    }
+}

@@ -1,0 +1,11 @@
+//! The inverted index: grows and shrinks by single documents, and is searched through scopes.
+
+mod bm25f;
+mod fields;
+mod fuzzy;
+mod postings;
+mod scope;
+
+pub use fields::FIELDS;
+pub use postings::{Index, Slot};
+pub use scope::Scope;

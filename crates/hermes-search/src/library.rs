@@ -1,0 +1,296 @@
+//! Everything that can be found, and the search over it.
+
+use std::collections::HashSet;
+
+use crate::document::{DefinitionHash, Document};
+use crate::encoder::{Encoder, QUERY_TOKENS, Vector, Vectors, tool_text};
+use crate::exact::Names;
+use crate::fusion::{LEAST_LIKENESS, blend, fuse, scale};
+use crate::index::{Index, Scope, Slot};
+use crate::lexicon::in_english;
+use crate::needs::needs;
+
+/// The encoder joins when this share of a scope has vectors.
+const ENOUGH_VECTORS: f32 = 0.95;
+
+/// Documents with their index, names and vectors. Sessions search it through scopes.
+#[derive(Debug, Default)]
+pub struct Library {
+    index: Index,
+    names: Names,
+    vectors: Vectors,
+    documents: Vec<Option<Kept>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    document: Document,
+    hash: DefinitionHash,
+}
+
+/// What to look for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Query<'a> {
+    pub text: &'a str,
+    /// The service or kind of server, if the caller knows it.
+    pub service: Option<&'a str>,
+    pub limit: usize,
+}
+
+/// Something found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    pub slot: Slot,
+    pub name: String,
+    /// From 0 to 1 within one answer; names that stood in the query have 1.
+    pub score: f32,
+    /// The query named it.
+    pub exact: bool,
+}
+
+/// How an answer was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// By words only: the vectors of this scope are not ready, or there is no encoder.
+    Words,
+    /// By words and meaning.
+    Meaning,
+}
+
+/// What was found, best first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub hits: Vec<Hit>,
+    pub method: Method,
+}
+
+impl Library {
+    /// Adds a document or replaces the one of its name. A vector it had stays if nothing it was made from
+    /// changed.
+    pub fn insert(&mut self, document: Document) -> Slot {
+        let hash = document.hash();
+        let kept_vector = self
+            .index
+            .slot(&document.name)
+            .filter(|slot| self.kept(*slot).is_some_and(|kept| kept.hash == hash))
+            .and_then(|slot| self.vectors.get(slot));
+        self.remove(&document.name);
+        let slot = self.index.insert(&document);
+        self.names.add(slot, &document);
+        if let Some(vector) = kept_vector {
+            self.vectors.set(slot, &vector);
+        }
+        let place = slot as usize;
+        if self.documents.len() <= place {
+            self.documents.resize_with(place + 1, || None);
+        }
+        if let Some(at) = self.documents.get_mut(place) {
+            *at = Some(Kept { document, hash });
+        }
+        slot
+    }
+
+    pub fn remove(&mut self, name: &str) {
+        let Some(slot) = self.index.remove(name) else { return };
+        self.names.remove(slot);
+        self.vectors.clear(slot);
+        if let Some(at) = self.documents.get_mut(slot as usize) {
+            *at = None;
+        }
+    }
+
+    pub fn document(&self, name: &str) -> Option<&Document> {
+        self.kept(self.index.slot(name)?).map(|kept| &kept.document)
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.documents.iter().flatten().map(|kept| kept.document.name.as_str())
+    }
+
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.index.is_empty()
+    }
+
+    /// The part of the library with these names.
+    pub fn scope<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Scope {
+        Scope::of(&self.index, names)
+    }
+
+    pub fn everything(&self) -> Scope {
+        Scope::everything(&self.index)
+    }
+
+    /// Whether a document of this name is in the scope.
+    pub fn is_in(&self, name: &str, scope: &Scope) -> bool {
+        self.index.slot(name).is_some_and(|slot| scope.contains(slot))
+    }
+
+    /// The definitions of all documents.
+    pub fn hashes(&self) -> HashSet<DefinitionHash> {
+        self.documents.iter().flatten().map(|kept| kept.hash).collect()
+    }
+
+    /// At most `most` that have no vector yet: hash and text, to be embedded outside and given to [`Self::set_vectors`].
+    pub fn without_vector(&self, most: usize) -> Vec<(DefinitionHash, String)> {
+        let slots = (0..).zip(&self.documents).filter_map(|(slot, kept)| Some((slot, kept.as_ref()?)));
+        slots
+            .filter(|(slot, _)| !self.vectors.has(*slot))
+            .take(most)
+            .map(|(_, kept)| (kept.hash, tool_text(&kept.document)))
+            .collect()
+    }
+
+    /// Gives the documents that have no vector yet the one that is known for their definition.
+    pub fn set_vectors(&mut self, known: &dyn Fn(&DefinitionHash) -> Option<Vector>) {
+        let Library { documents, vectors, .. } = self;
+        for (slot, kept) in (0..).zip(documents.iter()) {
+            let Some(kept) = kept else { continue };
+            if !vectors.has(slot)
+                && let Some(vector) = known(&kept.hash)
+            {
+                vectors.set(slot, &vector);
+            }
+        }
+    }
+
+    /// Pairs of documents whose vectors are at least so alike, the most alike first.
+    pub fn alike(&self, least: f32) -> Vec<(&str, &str, f32)> {
+        let mut pairs = Vec::new();
+        for (slot, kept) in (0..).zip(&self.documents) {
+            let (Some(kept), Some(vector)) = (kept, self.vectors.get(slot)) else { continue };
+            let others = self.vectors.compare(&vector);
+            for (other, likeness) in (0..).zip(others).skip(slot as usize + 1) {
+                if likeness >= least
+                    && let Some(other) = self.kept(other)
+                {
+                    let (a, b) = (kept.document.name.as_str(), other.document.name.as_str());
+                    pairs.push((a.min(b), a.max(b), likeness));
+                }
+            }
+        }
+        pairs.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
+        pairs
+    }
+
+    /// The documents of the scope that fit the query best.
+    pub fn search(&self, query: &Query<'_>, scope: &Scope) -> Answer {
+        let slots: Vec<usize> = scope.slots().map(|slot| slot as usize).collect();
+        let text = match query.service.filter(|service| !service.trim().is_empty()) {
+            Some(service) => format!("{} {service}", query.text),
+            None => query.text.to_owned(),
+        };
+        let english = in_english(&text, &|word| self.index.knows(word, scope));
+        let named = self.names.named_in(query.text, scope);
+        let mut scores = self.by_words(&text, english.as_deref(), scope, &slots);
+        let any_word = slots.iter().any(|slot| scores.get(*slot).is_some_and(|score| *score > 0.0));
+        let meaning = self.by_meaning(&text, english.as_deref(), scope, &slots);
+        let method = if meaning.is_some() { Method::Meaning } else { Method::Words };
+        let mut found = any_word;
+        if let Some(mut meaning) = meaning {
+            let most = slots.iter().filter_map(|slot| meaning.get(*slot)).fold(0.0_f32, |a, b| a.max(*b));
+            found |= most >= LEAST_LIKENESS;
+            scale(&mut scores, &slots);
+            scale(&mut meaning, &slots);
+            fuse(&mut scores, &meaning);
+        } else {
+            scale(&mut scores, &slots);
+        }
+        // Who types a server's name alone wants its tools, whoever else mentions it.
+        for slot in self.names.of_server(query.text) {
+            if let Some(score) = scores.get_mut(*slot as usize) {
+                *score += 1.0;
+            }
+        }
+        let mut ranked: Vec<(Slot, f32)> = if found {
+            let of = |slot: Slot| Some((slot, *scores.get(slot as usize)?));
+            scope.slots().filter_map(of).filter(|(_, score)| *score > 0.0).collect()
+        } else {
+            Vec::new()
+        };
+        ranked.retain(|(slot, _)| !named.contains(slot));
+        self.best_first(&mut ranked, query.limit);
+        let exact = named.iter().map(|slot| (*slot, 1.0, true));
+        let others = ranked.into_iter().map(|(slot, score)| (slot, score, false));
+        let hits =
+            exact.chain(others).take(query.limit.max(named.len())).filter_map(|(slot, score, exact)| {
+                Some(Hit { slot, name: self.index.name(slot)?.to_owned(), score, exact })
+            });
+        Answer { hits: hits.collect(), method }
+    }
+
+    fn by_words(&self, text: &str, english: Option<&str>, scope: &Scope, slots: &[usize]) -> Vec<f32> {
+        let whole = match english {
+            Some(english) => format!("{text} {english}"),
+            None => text.to_owned(),
+        };
+        let mut scores = self.index.score(&whole, scope);
+        let parts: Vec<Vec<f32>> = needs(text)
+            .into_iter()
+            .map(|part| {
+                let mut scores = self.index.score(part, scope);
+                scale(&mut scores, slots);
+                scores
+            })
+            .collect();
+        if !parts.is_empty() {
+            scale(&mut scores, slots);
+            blend(&mut scores, &parts);
+        }
+        scores
+    }
+
+    /// `None` if too few of the scope have vectors.
+    fn by_meaning(
+        &self,
+        text: &str,
+        english: Option<&str>,
+        scope: &Scope,
+        slots: &[usize],
+    ) -> Option<Vec<f32>> {
+        let with = scope.slots().filter(|slot| self.vectors.has(*slot)).count();
+        if scope.is_empty() || (with as f32) < ENOUGH_VECTORS * scope.len() as f32 {
+            return None;
+        }
+        let encoder = Encoder::shared()?;
+        let parts = needs(text);
+        let texts: Vec<&str> = [text].into_iter().chain(english).chain(parts.iter().copied()).collect();
+        let mut vectors = encoder.embed_all(&texts, QUERY_TOKENS).into_iter();
+        let mut whole = self.vectors.compare(&vectors.next()?);
+        if english.is_some() {
+            let translated = self.vectors.compare(&vectors.next()?);
+            for (score, other) in whole.iter_mut().zip(translated) {
+                *score = score.max(other);
+            }
+        }
+        let parts: Vec<Vec<f32>> = vectors.map(|vector| self.vectors.compare(&vector)).collect();
+        blend(&mut whole, &parts);
+        whole.resize(self.index.capacity(), 0.0);
+        for (slot, score) in whole.iter_mut().enumerate() {
+            let slot = Slot::try_from(slot).unwrap_or(Slot::MAX);
+            if slots.binary_search(&(slot as usize)).is_err() || !self.vectors.has(slot) {
+                *score = score.min(0.0);
+            }
+        }
+        Some(whole)
+    }
+
+    /// The first `limit`, sorted; equal scores by name, so that the order never depends on the slot.
+    fn best_first(&self, ranked: &mut Vec<(Slot, f32)>, limit: usize) {
+        let order = |a: &(Slot, f32), b: &(Slot, f32)| {
+            b.1.total_cmp(&a.1).then_with(|| self.index.name(a.0).cmp(&self.index.name(b.0)))
+        };
+        if ranked.len() > limit && limit > 0 {
+            ranked.select_nth_unstable_by(limit - 1, order);
+            ranked.truncate(limit);
+        }
+        ranked.sort_by(order);
+    }
+
+    fn kept(&self, slot: Slot) -> Option<&Kept> {
+        self.documents.get(slot as usize)?.as_ref()
+    }
+}

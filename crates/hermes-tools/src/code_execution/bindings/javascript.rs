@@ -1,0 +1,46 @@
+//! The module `hermes_tools` for Node.
+
+use hermes_core::ToolInfo;
+
+use super::signature::Signature;
+
+const HEAD: &str = r#"// The tools of this session. Each takes an object and returns a promise of the tool's result.
+const net = require("net");
+
+const peer = new net.Socket({ fd: 0 });
+const waiting = [];
+let buffered = "";
+peer.setEncoding("utf8");
+peer.unref();
+peer.on("data", (text) => {
+  buffered += text;
+  for (let end = buffered.indexOf("\n"); end >= 0; end = buffered.indexOf("\n")) {
+    const answer = JSON.parse(buffered.slice(0, end));
+    buffered = buffered.slice(end + 1);
+    const { resolve, reject } = waiting.shift();
+    if (waiting.length === 0) peer.unref();
+    if ("error" in answer) reject(Object.assign(new Error(answer.error), { code: answer.code }));
+    else resolve(answer.result);
+  }
+});
+peer.on("close", () => waiting.splice(0).forEach(({ reject }) => reject(new Error("the session is gone"))));
+
+function call(tool, args = {}) {
+  return new Promise((resolve, reject) => {
+    waiting.push({ resolve, reject });
+    peer.ref();
+    peer.write(JSON.stringify({ tool, arguments: args }) + "\n");
+  });
+}
+
+exports.call = call;
+"#;
+
+/// The whole module.
+pub(in crate::code_execution) fn javascript(tools: &[ToolInfo]) -> String {
+    let mut module = HEAD.to_owned();
+    for Signature { name, summary, .. } in tools.iter().filter_map(Signature::of) {
+        module.push_str(&format!("/* {summary} */\nexports.{name} = (args) => call(\"{name}\", args);\n"));
+    }
+    module
+}

@@ -1,0 +1,185 @@
+//! Runs code that can call the session's tools.
+
+use std::time::Duration;
+
+use hermes_core::{SchemaOverride, SchemaView, text};
+use hermes_host::terminal::{Captured, Code, Ending};
+use hermes_host::{Env, Terminals};
+use hermes_kit::prelude::*;
+
+use super::bindings::{Answering, callable, javascript, python, shell};
+
+const SECONDS: u64 = 300;
+const MAX_SECONDS: u64 = 600;
+const MAX_CALLS: usize = 50;
+const OUTPUT_BYTES: usize = 50_000;
+const MEMORY_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+/// Longer than this, the list of tools is left to the definitions.
+const MOST_NAMED: usize = 40;
+
+/// Run code that calls tools, to loop over many calls, combine their results and keep only what matters out of the
+/// conversation. In Python: from hermes_tools import read_file, terminal; each returns a dict or raises ToolError.
+/// Print what you want to see. No network; use tools for that.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {
+    /// The code.
+    #[schemars(length(min = 1, max = 200_000))]
+    code: String,
+    /// Its language. JavaScript: const {read_file} = require("hermes_tools"), called with an object, returning a
+    /// promise. Shell: hermes_tool NAME 'JSON'.
+    #[serde(default)]
+    language: Language,
+    /// Seconds after which it is ended, 300 where nothing is said.
+    #[schemars(range(min = 1, max = 600))]
+    timeout: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    #[default]
+    Python,
+    #[serde(alias = "js", alias = "node")]
+    Javascript,
+    #[serde(alias = "bash", alias = "sh")]
+    Shell,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Output {
+    output: String,
+    exit_code: i32,
+    tool_calls_made: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    /// How surely it was held.
+    sandbox: String,
+}
+
+pub struct ExecuteCode {
+    terminals: Terminals,
+    env: Env,
+}
+
+impl Tool for ExecuteCode {
+    type Args = Args;
+    type Output = Output;
+    const META: ToolMeta = ToolMeta {
+        chapter_name: Some("code_execute"),
+        timeout: Duration::from_secs(MAX_SECONDS + 30),
+        // Its own calls wait for each other and for nothing else.
+        parallel: Parallel::Shared,
+        emoji: "🐍",
+        tags: &["python", "script", "loop", "program"],
+        ..ToolMeta::new("execute_code", "code_execution", Effect::Mutating)
+    };
+
+    fn new(host: &Host) -> Self {
+        ExecuteCode { terminals: host.terminals.clone(), env: host.env.clone() }
+    }
+
+    fn access(&self, args: &Args) -> Vec<Access> {
+        let mut access = vec![Access::any(Permission::CODE_EXECUTE)];
+        // A script of a shell is a command, and judged like one.
+        if args.language == Language::Shell {
+            access.push(Access::new(Permission::TERMINAL_EXECUTE, Target::Command(args.code.clone())));
+        }
+        access
+    }
+
+    async fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
+        let tools = cx.conversation()?.offered().await;
+        let named = |name: &str, text: String| (name.to_owned(), text);
+        let (program, flags, files): (_, &[&str], _) = match args.language {
+            Language::Python => (
+                "python3",
+                &["-u"],
+                vec![named("script.py", args.code), named("hermes_tools.py", python(&tools))],
+            ),
+            Language::Javascript => (
+                "node",
+                &[],
+                vec![named("script.js", wrapped(&args.code)), named("hermes_tools.js", javascript(&tools))],
+            ),
+            Language::Shell => ("bash", &[], vec![named("script.sh", shell(&args.code))]),
+        };
+        let found = self.env.find_binary(program).ok_or_else(|| {
+            ToolError::new(ErrorCode::Unavailable, format!("'{program}' is not on this machine"))
+        })?;
+        let interpreter = std::iter::once(found.display().to_string());
+        let code = Code {
+            interpreter: interpreter.chain(flags.iter().map(|flag| (*flag).to_owned())).collect(),
+            files,
+            timeout: Duration::from_secs(args.timeout.unwrap_or(SECONDS)),
+            most_output: OUTPUT_BYTES,
+            memory_bytes: MEMORY_BYTES,
+        };
+        let mut answering = Answering::new(cx, MAX_CALLS);
+        let ran = self.terminals.run_code(&code, &mut answering, cx).await?;
+        let note = match ran.ending {
+            Ending::Exited => None,
+            Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs())),
+            Ending::Interrupted => Some("ended because the call was cancelled".to_owned()),
+        };
+        Ok(Output {
+            output: shown(&ran.output),
+            exit_code: ran.exit_code,
+            tool_calls_made: answering.made,
+            note,
+            sandbox: ran.place.sandbox.to_owned(),
+        })
+    }
+
+    fn dynamic_schema(&self, view: &SchemaView<'_>) -> Option<SchemaOverride> {
+        let names: Vec<&str> =
+            view.offered.iter().map(String::as_str).filter(|name| callable(name)).collect();
+        if names.len() > MOST_NAMED {
+            return None;
+        }
+        let base = hermes_kit::description_of::<Args>();
+        let description = match names.is_empty() {
+            true => format!("{base} No tool of this session can be called."),
+            false => format!("{base} Tools: {}.", names.join(", ")),
+        };
+        Some(SchemaOverride { description: Some(description), parameters: None })
+    }
+
+    fn examples() -> Vec<Example> {
+        let code = "from hermes_tools import read_file\nfor name in ('a.txt', 'b.txt'):\n    print(read_file(name)['total_lines'])";
+        vec![
+            Example::succeeds(
+                "two files, one result",
+                json!({"code": code}),
+                json!({"output": "1\n2", "exit_code": 0, "tool_calls_made": 2}),
+            )
+            .with_files(&[("a.txt", "x\n"), ("b.txt", "x\ny\n")]),
+            Example::succeeds(
+                "a failure is data",
+                json!({"code": "exit 7", "language": "shell"}),
+                json!({"output": "", "exit_code": 7}),
+            ),
+        ]
+    }
+}
+
+/// Top-level `await` works, and the tools are found beside the script.
+fn wrapped(code: &str) -> String {
+    format!(
+        "module.paths.unshift(__dirname); require.main.paths.unshift(__dirname); const __require = require; \
+        const __tools = __require('./hermes_tools.js'); \
+        (async (require) => {{ {code}\n}})((name) => name === 'hermes_tools' ? __tools : __require(name))\
+        .catch((error) => {{ console.error(error); process.exitCode = 1; }});"
+    )
+}
+
+fn shown(captured: &Captured) -> String {
+    let clean = |bytes: &[u8]| text::printed(&String::from_utf8_lossy(bytes));
+    if captured.omitted == 0 {
+        return clean(&[&captured.head[..], &captured.tail].concat()).trim_end().to_owned();
+    }
+    let notice = format!("\n\n[{} of {} bytes left out here]\n\n", captured.omitted, captured.total);
+    clean(&captured.head) + &notice + clean(&captured.tail).trim_end()
+}
+
+register_tool!(ExecuteCode);

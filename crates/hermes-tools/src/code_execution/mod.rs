@@ -1,0 +1,4 @@
+//! Code that calls tools.
+
+mod bindings;
+mod execute_code;

@@ -1,0 +1,219 @@
+//! Runs a command in the session's shell.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use hermes_host::Terminals;
+use hermes_host::terminal::{Background, Command, Ending, Ran, Record};
+use hermes_kit::prelude::*;
+
+use super::shown::{Event, events, note as exit_note, shown};
+
+/// The longest a command may be waited for.
+const MAX_SECONDS: u64 = 600;
+
+/// Run a bash command and wait for it. The folder and exported variables last between calls. Output and errors
+/// come back as one text. To read, write, change or search files use read_file, write_file, patch and
+/// search_files. Nobody answers prompts: pass flags such as -y. What the command leaves running is ended with
+/// it; for servers and watchers set background and use process.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Args {
+    /// The command line, as typed in bash.
+    #[schemars(length(min = 1))]
+    command: String,
+    /// The folder to run it in, this time only: absolute, relative to the shell's current folder, or beginning
+    /// with ~/.
+    workdir: Option<String>,
+    /// Seconds after which it is ended, 180 where nothing is said.
+    #[schemars(range(min = 1, max = 600))]
+    timeout: Option<u64>,
+    /// Environment variables for this command only.
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    /// Give it a terminal of its own, for programs that refuse to work without one.
+    #[serde(default)]
+    pty: bool,
+    /// Leave it running and return its id at once.
+    #[serde(default)]
+    background: bool,
+    /// With background: have its end told with the next result of terminal or process.
+    #[serde(default)]
+    notify_on_complete: bool,
+    /// With background: have lines with one of these texts in them told the same way.
+    #[serde(default)]
+    watch_patterns: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Output {
+    Ended(Ended),
+    Started(Started),
+}
+
+/// A command in the background.
+#[derive(Debug, Serialize)]
+pub struct Started {
+    session_id: String,
+    pid: u32,
+    state: &'static str,
+    cwd: String,
+    ran: Where,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    events: Vec<Event>,
+}
+
+/// A command that was waited for.
+#[derive(Debug, Serialize)]
+pub struct Ended {
+    output: String,
+    exit_code: i32,
+    /// What the exit code means, where that is not plain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_code_meaning: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    /// The folder that the next command starts in.
+    cwd: String,
+    ran: Where,
+    /// What happened in the background meanwhile.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    events: Vec<Event>,
+}
+
+/// Where it ran, and how surely it was held there.
+#[derive(Debug, Serialize)]
+pub struct Where {
+    backend: String,
+    sandbox: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lacking: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    identity: Option<String>,
+}
+
+pub struct Terminal {
+    terminals: Terminals,
+}
+
+impl Tool for Terminal {
+    type Args = Args;
+    type Output = Output;
+    const META: ToolMeta = ToolMeta {
+        // The command has its own limit; this one only has to be longer.
+        timeout: Duration::from_secs(MAX_SECONDS + 30),
+        emoji: "💻",
+        tags: &["shell", "bash", "command", "run", "execute"],
+        ..ToolMeta::new("terminal", "terminal", Effect::Mutating)
+    };
+
+    fn new(host: &Host) -> Self {
+        Terminal { terminals: host.terminals.clone() }
+    }
+
+    fn access(&self, args: &Args) -> Vec<Access> {
+        vec![Access::new(Permission::TERMINAL_EXECUTE, Target::Command(args.command.clone()))]
+    }
+
+    async fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
+        let most = self.terminals.settings().max_timeout;
+        let timeout = args.timeout.map(Duration::from_secs);
+        if timeout.is_some_and(|timeout| timeout > most) {
+            let text = format!("timeout must be at most {} seconds here", most.as_secs());
+            return Err(ToolError::invalid(text).with_hint("Use background for what takes longer."));
+        }
+        let command =
+            Command { line: args.command, workdir: args.workdir, env: args.env, timeout, pty: args.pty };
+        if args.background {
+            let background = Background {
+                notify_on_complete: args.notify_on_complete,
+                watch_patterns: args.watch_patterns,
+            };
+            let record = self.terminals.start(&command, &background, cx).await?;
+            return Ok(Output::Started(started(record, events(&self.terminals, cx))));
+        }
+        if args.notify_on_complete || !args.watch_patterns.is_empty() {
+            return Err(ToolError::invalid("notify_on_complete and watch_patterns go with background"));
+        }
+        let ran = self.terminals.run(&command, cx).await?;
+        Ok(Output::Ended(ended(&command.line, ran, events(&self.terminals, cx))))
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            Example::succeeds(
+                "one command after another",
+                json!({"command": "mkdir -p src && cd src && echo hello > a.txt && cat a.txt"}),
+                json!({"output": "hello", "exit_code": 0}),
+            ),
+            Example::succeeds(
+                "a search that finds nothing",
+                json!({"command": "grep missing note.txt"}),
+                json!({"exit_code": 1, "exit_code_meaning": "no line matched; that is not an error"}),
+            )
+            .with_files(&[("note.txt", "hello\n")]),
+            Example::fails(
+                "a folder that is not there",
+                json!({"command": "ls", "workdir": "missing"}),
+                ErrorCode::NotFound,
+            ),
+        ]
+    }
+}
+
+fn started(record: Record, events: Vec<Event>) -> Started {
+    Started {
+        session_id: record.id,
+        pid: record.pid,
+        state: "running",
+        cwd: record.cwd,
+        ran: Where { backend: record.backend, sandbox: record.sandbox, lacking: None, identity: None },
+        events,
+    }
+}
+
+fn ended(line: &str, ran: Ran, events: Vec<Event>) -> Ended {
+    let exit_code_meaning = match ran.ending {
+        Ending::Exited => exit_note(line, ran.exit_code),
+        Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs_f64())),
+        Ending::Interrupted => Some("ended because the call was cancelled".to_owned()),
+    };
+    let output = shown(&ran.output);
+    Ended {
+        note: note(&ran, &output),
+        output,
+        exit_code: ran.exit_code,
+        exit_code_meaning,
+        cwd: ran.cwd.display().to_string(),
+        ran: Where {
+            backend: ran.place.backend.to_owned(),
+            sandbox: ran.place.sandbox.to_owned(),
+            lacking: ran.place.lacking,
+            identity: ran.place.identity,
+        },
+        events,
+    }
+}
+
+fn note(ran: &Ran, output: &str) -> Option<String> {
+    let mut notes = Vec::new();
+    if ran.left_behind > 0 && ran.ending == Ending::Exited {
+        notes.push(format!(
+            "{} processes it left running were ended; set background to keep one",
+            ran.left_behind
+        ));
+    }
+    let walled = ran.place.sandbox != "open" && ran.exit_code != 0;
+    if walled && output.contains("Read-only file system") {
+        notes.push("commands can write only in the session's folder and in /tmp".to_owned());
+    }
+    if walled && output.contains("no new privileges") {
+        notes.push(
+            "the sandbox gives no command more rights than it began with, so sudo cannot work".to_owned(),
+        );
+    }
+    (!notes.is_empty()).then(|| notes.join(". "))
+}
+
+register_tool!(Terminal);

@@ -1,0 +1,93 @@
+//! Code that calls tools, through the whole pipeline.
+
+use hermes_core::ErrorCode;
+use hermes_testkit::{Selection, TestRuntime};
+use serde_json::{Value, json};
+
+use crate::support::{code, value};
+
+async fn python(test: &TestRuntime, code: &str) -> Value {
+    value(test.call("execute_code", json!({"code": code})).await)
+}
+
+#[tokio::test]
+async fn calls_of_code_do_what_calls_do() {
+    let test = TestRuntime::new().await;
+    let code = "from hermes_tools import write_file, read_file, terminal, call, shell_quote, json_parse\n\
+        for n in range(3):\n    write_file(f'f{n}.txt', 'line\\n' * (n + 1))\n\
+        print(sum(read_file(f'f{n}.txt')['total_lines'] for n in range(3)))\n\
+        print(terminal('cat ' + shell_quote('f0.txt'))['output'])\n\
+        print(call('system_info', sections=[])['status'] if False else 'ok', json_parse('```json\\n[1]\\n```'))";
+    let ran = python(&test, code).await;
+    assert_eq!(ran["output"], json!("6\nline\nok [1]"), "{ran}");
+    assert_eq!((&ran["exit_code"], &ran["tool_calls_made"]), (&json!(0), &json!(7)));
+    assert_eq!(ran["sandbox"], json!("sealed"));
+    assert_eq!(test.read("f2.txt"), "line\nline\nline\n");
+}
+
+#[tokio::test]
+async fn other_languages_call_tools_too() {
+    let test = TestRuntime::new().await;
+    test.write("a.txt", "x\ny\n");
+    let js = "const { read_file } = require('hermes_tools');\nconst r = await read_file({ path: 'a.txt' });\nconsole.log(r.total_lines);\n\
+        try { await read_file({ path: 'missing' }); } catch (e) { console.log(e.code); }";
+    let ran = value(test.call("execute_code", json!({"code": js, "language": "javascript"})).await);
+    assert_eq!((&ran["output"], &ran["exit_code"]), (&json!("2\nnot_found"), &json!(0)), "{ran}");
+    let sh = "hermes_tool read_file '{\"path\": \"a.txt\"}' | grep -o '\"total_lines\":2'; hermes_tool nonsense || echo failed; cat";
+    let ran = value(test.call("execute_code", json!({"code": sh, "language": "shell"})).await);
+    let text = ran["output"].as_str().unwrap();
+    assert!(text.starts_with("\"total_lines\":2\n") && text.ends_with("failed"), "{ran}");
+}
+
+#[tokio::test]
+async fn code_gets_no_tool_that_the_session_has_not() {
+    let test = TestRuntime::new().await;
+    let narrow = test.session_with(|options| {
+        options.id = "narrow".into();
+        options.selection = Selection::only(["code_execution", "todo"]);
+    });
+    let code = "import hermes_tools\nprint(hasattr(hermes_tools, 'terminal'), hasattr(hermes_tools, 'todo'))\n\
+        for name in ('terminal', 'execute_code', 'write_file'):\n    try:\n        hermes_tools.call(name, command='id', code='1', path='x', content='x')\n    except hermes_tools.ToolError as e:\n        print(name, e.code)";
+    let ran = value(narrow.call("execute_code", json!({"code": code})).await);
+    let expected = "False True\nterminal not_found\nexecute_code permission_denied\nwrite_file not_found";
+    assert_eq!(ran["output"], json!(expected));
+    let listed = narrow.session.catalog().await;
+    let definition = listed.get("execute_code").unwrap().definition.to_string();
+    assert!(definition.contains("Tools: read_result, todo."), "{definition}");
+}
+
+#[tokio::test]
+async fn calls_of_code_are_judged() {
+    let test = TestRuntime::builder().deny("file:write").build().await;
+    let code = "from hermes_tools import *\ntry:\n    write_file('x', 'y')\nexcept ToolError as e:\n    print(e.code)\n\
+        try:\n    open('direct', 'w')\nexcept OSError as e:\n    print(e.strerror)";
+    let ran = python(&test, code).await;
+    assert_eq!(ran["output"], json!("permission_denied\nRead-only file system"));
+    let refused = TestRuntime::builder().deny("code:execute").build().await;
+    assert_eq!(
+        self::code(refused.call("execute_code", json!({"code": "1"})).await),
+        ErrorCode::PermissionDenied
+    );
+}
+
+#[tokio::test]
+async fn there_are_limits() {
+    let test = TestRuntime::new().await;
+    let calls = "from hermes_tools import *\nfor n in range(60):\n    try:\n        todo()\n    except ToolError as e:\n        print(n, e.code)\n        break";
+    let ran = python(&test, calls).await;
+    assert_eq!((&ran["output"], &ran["tool_calls_made"]), (&json!("50 too_large"), &json!(50)));
+    let slow = value(
+        test.call("execute_code", json!({"code": "print('begun')\nwhile True: pass", "timeout": 1})).await,
+    );
+    assert_eq!((&slow["output"], &slow["exit_code"]), (&json!("begun"), &json!(124)));
+    let large = python(&test, "print('x' * 10_000_000)").await;
+    assert!(large["output"].as_str().unwrap().contains("bytes left out here"));
+    let memory = python(&test, "x = bytearray(3 << 30)").await;
+    assert!(memory["output"].as_str().unwrap().contains("MemoryError"), "{memory}");
+    let network = python(&test, "import socket\ntry:\n    socket.create_connection(('1.1.1.1', 80), 2)\nexcept OSError as e:\n    print('none')").await;
+    assert_eq!(network["output"], json!("none"));
+    let input = python(&test, "import hermes_tools\nprint(repr(input()) if False else 'no input')\ntry:\n    input()\nexcept EOFError:\n    print('end')").await;
+    assert_eq!(input["output"], json!("no input\nend"));
+    let failed = python(&test, "raise SystemExit(5)").await;
+    assert_eq!(failed["exit_code"], json!(5));
+}

@@ -1,0 +1,86 @@
+//! What must hold wherever commands run.
+
+use std::time::Duration;
+
+use hermes_testkit::TestRuntime;
+use serde_json::{Value, json};
+
+use crate::support::value;
+
+async fn ran(test: &TestRuntime, command: &str) -> Value {
+    value(test.call("terminal", json!({"command": command})).await)
+}
+
+async fn output(test: &TestRuntime, command: &str) -> String {
+    ran(test, command).await["output"].as_str().unwrap().to_owned()
+}
+
+/// Everything that a backend promises. `backend` and `identity` must be in every result.
+pub(super) async fn conforms(test: &TestRuntime, backend: &str, identity: &str) {
+    let first = ran(test, "echo out; echo err >&2; exit 5").await;
+    assert_eq!(first["exit_code"], json!(5), "{first}");
+    let mut lines: Vec<&str> = first["output"].as_str().unwrap().lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["err", "out"]);
+    assert_eq!(first["ran"]["backend"], json!(backend));
+    assert!(first["ran"]["identity"].as_str().unwrap_or_default().contains(identity), "{first}");
+
+    folder_and_exports_last(test).await;
+    bytes_come_through(test).await;
+    what_is_ended_is_ended_there_too(test).await;
+    in_the_background(test).await;
+}
+
+async fn folder_and_exports_last(test: &TestRuntime) {
+    output(
+        test,
+        "mkdir -p \"/tmp/conform/a b'c\" && cd \"/tmp/conform/a b'c\" && export KEPT='x \"y\" $z' && exit 3",
+    )
+    .await;
+    assert_eq!(output(test, "pwd; echo \"$KEPT\"").await, "/tmp/conform/a b'c\nx \"y\" $z");
+    let once =
+        json!({"command": "pwd; echo \"$ONCE\"", "workdir": "/tmp", "env": {"ONCE": "it's `one` $time"}});
+    assert_eq!(value(test.call("terminal", once).await)["output"], json!("/tmp\nit's `one` $time"));
+    assert_eq!(output(test, "pwd; echo \"[$ONCE]\"").await, "/tmp/conform/a b'c\n[]");
+    let gone = value(test.call("terminal", json!({"command": "pwd", "workdir": "/no/such/place"})).await);
+    assert_eq!(gone["exit_code"], json!(126));
+    output(test, "cd /tmp; rm -r /tmp/conform; unset KEPT").await;
+    assert_eq!(output(test, "echo \"[$KEPT]\"").await, "[]");
+}
+
+/// Whatever a value is made of, it arrives as it was, and nothing in it runs.
+async fn bytes_come_through(test: &TestRuntime) {
+    let hard =
+        "'\"\\$(touch /tmp/ran)`touch /tmp/ran`;touch /tmp/ran|&<>*?[]{}~#!\t\n\r\u{1}é漢\u{1f600} -n --";
+    let arguments = json!({"command": "printf %s \"$HARD\" | od -An -v -tx1 | tr -d ' \\n'; ls /tmp/ran", "env": {"HARD": hard}});
+    let shown = value(test.call("terminal", arguments).await);
+    let expected: String = hard.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let text = shown["output"].as_str().unwrap();
+    assert!(text.starts_with(&expected), "{text}\n{expected}");
+    assert_ne!(shown["exit_code"], json!(0), "something in the value ran: {shown}");
+}
+
+async fn what_is_ended_is_ended_there_too(test: &TestRuntime) {
+    let hostile = "trap '' TERM; export STAYED=1; (setsid sleep 7654 &); sleep 7654";
+    let cut = value(test.call("terminal", json!({"command": hostile, "timeout": 1})).await);
+    assert_eq!(cut["exit_code"], json!(124), "{cut}");
+    let left = output(test, "for p in /proc/[0-9]*; do (tr '\\0' ' ' < $p/cmdline) 2>/dev/null | grep -q '^sleep 7654' && echo $p; done; true").await;
+    assert_eq!(left, "", "still running");
+}
+
+async fn in_the_background(test: &TestRuntime) {
+    let started =
+        value(test.call("terminal", json!({"command": "echo begun; sleep 8765", "background": true})).await);
+    let id = started["session_id"].as_str().unwrap().to_owned();
+    let mut seen = String::new();
+    while !seen.contains("begun") {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let polled = value(test.call("process", json!({"action": "poll", "session_id": id})).await);
+        assert_eq!(polled["state"], json!("running"), "{polled}");
+        seen = polled["output"].as_str().unwrap().to_owned();
+    }
+    let ended = value(test.call("process", json!({"action": "kill", "session_id": id})).await);
+    assert_eq!(ended["state"], json!("exited"), "{ended}");
+    let left = output(test, "for p in /proc/[0-9]*; do (tr '\\0' ' ' < $p/cmdline) 2>/dev/null | grep -q '^sleep 8765' && echo $p; done; true").await;
+    assert_eq!(left, "", "still running");
+}

@@ -1,0 +1,3 @@
+mod backends;
+mod process;
+mod terminal;

@@ -1,0 +1,140 @@
+//! Commands in the background, looked after through the whole pipeline.
+
+use std::time::Duration;
+
+use hermes_core::ErrorCode;
+use hermes_testkit::TestRuntime;
+use serde_json::{Value, json};
+
+use crate::support::{code, value};
+
+async fn start(test: &TestRuntime, arguments: Value) -> String {
+    let mut arguments = arguments;
+    arguments["background"] = json!(true);
+    let started = value(test.call("terminal", arguments).await);
+    assert_eq!(started["state"], json!("running"), "{started}");
+    started["session_id"].as_str().unwrap().to_owned()
+}
+
+async fn act(test: &TestRuntime, action: &str, id: &str, more: Value) -> Value {
+    let mut arguments = json!({"action": action, "session_id": id});
+    arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    value(test.call("process", arguments).await)
+}
+
+#[tokio::test]
+async fn a_command_runs_on_is_seen_and_ended() {
+    let test = TestRuntime::new().await;
+    value(test.call("terminal", json!({"command": "mkdir d; cd d; export A=kept"})).await);
+    let id =
+        start(&test, json!({"command": "echo $A; pwd; trap 'echo bye; exit 3' TERM; sleep 1000 & wait"}))
+            .await;
+    let mut seen = String::new();
+    while !seen.contains("/d") {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        seen = act(&test, "poll", &id, json!({})).await["output"].as_str().unwrap().to_owned();
+    }
+    assert_eq!(seen, format!("kept\n{}", test.path("d").display()));
+    let listed = value(test.call("process", json!({"action": "list"})).await);
+    assert_eq!(listed["processes"][0]["session_id"], json!(id));
+    assert_eq!(listed["processes"][0]["sandbox"], json!("sealed"));
+    let killed = act(&test, "kill", &id, json!({})).await;
+    assert_eq!((&killed["state"], &killed["exit_code"]), (&json!("exited"), &json!(3)));
+    assert!(killed["output"].as_str().unwrap().ends_with("bye"), "{killed}");
+    assert_eq!(act(&test, "kill", &id, json!({})).await["state"], json!("exited"));
+}
+
+#[tokio::test]
+async fn input_of_pipes_and_terminals_is_read_and_closed() {
+    let test = TestRuntime::new().await;
+    for pty in [false, true] {
+        let command = "while read line; do echo \"got $line\"; done; echo end";
+        let id = start(&test, json!({"command": command, "pty": pty})).await;
+        act(&test, "submit", &id, json!({"data": "one"})).await;
+        act(&test, "write", &id, json!({"data": "two\n"})).await;
+        let mut seen = String::new();
+        while !seen.contains("got two") {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            seen = act(&test, "poll", &id, json!({})).await["output"].as_str().unwrap().to_owned();
+        }
+        assert!(seen.contains("got one"), "{seen}");
+        if pty {
+            act(&test, "kill", &id, json!({})).await;
+        } else {
+            act(&test, "close", &id, json!({})).await;
+            let ended = act(&test, "wait", &id, json!({"timeout": 60})).await;
+            assert_eq!((&ended["state"], &ended["exit_code"]), (&json!("exited"), &json!(0)));
+            assert!(ended["output"].as_str().unwrap().ends_with("end"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_typed_is_judged_as_a_command() {
+    let test = TestRuntime::builder().deny("terminal:execute").build().await;
+    let refused = test.call("process", json!({"action": "submit", "session_id": "p", "data": "rm x"})).await;
+    assert_eq!(code(refused), ErrorCode::PermissionDenied);
+}
+
+#[tokio::test]
+async fn ends_and_lines_are_told_once_with_the_next_result() {
+    let test = TestRuntime::new().await;
+    let id = start(
+        &test,
+        json!({"command": "echo wait; printf 'server rea'; sleep 0.1; echo dy; exit 4", "notify_on_complete": true,
+               "watch_patterns": ["ready"]}),
+    )
+    .await;
+    let mut events = Vec::new();
+    while !events.iter().any(|event: &Value| event["event"] == json!("ended")) {
+        let result = value(test.call("terminal", json!({"command": "sleep 0.02"})).await);
+        events.extend(result["events"].as_array().cloned().unwrap_or_default());
+    }
+    let expected = [
+        json!({"event": "printed", "session_id": id, "lines": ["server ready"]}),
+        json!({"event": "ended", "session_id": id, "exit_code": 4}),
+    ];
+    assert_eq!(events, expected);
+    let after = value(test.call("terminal", json!({"command": "true"})).await);
+    assert_eq!(after.get("events"), None);
+}
+
+#[tokio::test]
+async fn long_output_keeps_its_newest_part_and_is_paged() {
+    let test = TestRuntime::new().await;
+    let id = start(&test, json!({"command": "seq 1 500000"})).await;
+    let ended = act(&test, "wait", &id, json!({})).await;
+    assert_eq!(ended["exit_code"], json!(0));
+    let last = act(&test, "log", &id, json!({"limit": 2})).await;
+    assert_eq!(last["output"], json!("499999\n500000"));
+    assert!(last["dropped_bytes"].as_u64().unwrap() > 0);
+    let total = last["total_lines"].as_u64().unwrap();
+    let first = act(&test, "log", &id, json!({"offset": 1, "limit": 3})).await;
+    assert_eq!(first["first_line"], json!(1));
+    assert!(total > 50_000 && total < 500_000, "{total}");
+}
+
+#[tokio::test]
+async fn one_session_does_not_reach_the_processes_of_another() {
+    let test = TestRuntime::new().await;
+    let id = start(&test, json!({"command": "sleep 1000"})).await;
+    let other = test.session("other");
+    let poll = other.call("process", json!({"action": "kill", "session_id": id})).await;
+    assert_eq!(code(poll), ErrorCode::NotFound);
+    assert_eq!(value(other.call("process", json!({"action": "list"})).await)["processes"], json!([]));
+    act(&test, "kill", &id, json!({})).await;
+}
+
+#[tokio::test]
+async fn there_is_a_limit_to_what_runs() {
+    let test = TestRuntime::new().await;
+    let mut ids = Vec::new();
+    for _ in 0..32 {
+        ids.push(start(&test, json!({"command": "sleep 1000"})).await);
+    }
+    let refused = test.call("terminal", json!({"command": "sleep 1000", "background": true})).await;
+    assert_eq!(code(refused), ErrorCode::Conflict);
+    for id in ids {
+        act(&test, "kill", &id, json!({})).await;
+    }
+}

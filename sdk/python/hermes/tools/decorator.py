@@ -1,0 +1,53 @@
+"""Functions as tools."""
+
+from typing import Any, Callable, Dict, List, Optional, Union
+
+from .schema import first_paragraph, parameters_of
+
+
+class FunctionTool:
+    """What the decorator notes about a function."""
+
+    def __init__(self, function: Callable[..., Any], **given: Any) -> None:
+        self.function = function
+        self.name = given["name"] or function.__name__
+        self.description = given["description"] or first_paragraph(function.__doc__ or "") or self.name
+        derived, self.context_name = parameters_of(function)
+        self.parameters: Dict[str, Any] = given["parameters"] or derived
+        self.tags = list(given["tags"] or [])
+        self.timeout_seconds = given["timeout_seconds"]
+        self.effect = given["effect"]
+        self.requires_env = list(given["requires_env"] or [])
+
+
+def tool(
+    function: Union[Callable[..., Any], str, None] = None,
+    *,
+    name: Optional[str] = None,
+    description: Optional[str] = None,
+    parameters: Optional[Dict[str, Any]] = None,
+    tags: Optional[List[str]] = None,
+    timeout_seconds: int = 60,
+    effect: str = "mutating",
+    requires_env: Optional[List[Any]] = None,
+) -> Any:
+    """Makes a function a tool; it stays an ordinary function for everybody else.
+
+    The schema of the arguments comes from type hints, defaults and the docstring. ``effect`` is one of
+    ``none``, ``read_only`` and ``mutating``. A parameter of type ``ToolContext`` is given the context.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        function.__hermes_tool__ = FunctionTool(  # type: ignore[attr-defined]
+            function,
+            name=name,
+            description=description,
+            parameters=parameters,
+            tags=tags,
+            timeout_seconds=timeout_seconds,
+            effect=effect,
+            requires_env=requires_env,
+        )
+        return function
+
+    return decorate(function) if callable(function) else decorate

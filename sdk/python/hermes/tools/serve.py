@@ -1,0 +1,207 @@
+"""The process that runs tools: one JSON object a line on standard input and output.
+
+``docs/plugins.md`` describes the protocol. Synchronous tools run in threads, coroutines in one event loop,
+so calls do not wait for each other.
+"""
+
+import asyncio
+import inspect
+import json
+import os
+import sys
+import threading
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Dict, Optional
+
+from .base import BaseTool, as_result
+from .context import ToolContext
+from .loading import load, tools_of, variables_of
+from .result import ToolError, ToolResult
+
+PROTOCOL = 1
+
+
+class Server:
+    """Answers requests until there are no more."""
+
+    def __init__(self, path: Path) -> None:
+        # What a tool prints is for people; the way to Hermes is kept apart from it.
+        self.out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+        os.dup2(2, 1)
+        sys.stdout = sys.stderr
+        self.writing = threading.Lock()
+        self.path = path
+        self.tools = tools_of(load(path))
+        self.threads = ThreadPoolExecutor(max_workers=32)
+        self.loop: Optional[asyncio.AbstractEventLoop] = None
+        self.contexts: Dict[Any, ToolContext] = {}
+        self.tasks: Dict[Any, Any] = {}
+        self.ready: Dict[str, Any] = {}
+        self.setting_up = threading.Lock()
+
+    def send(self, message: Dict[str, Any]) -> None:
+        line = json.dumps(message, ensure_ascii=False, default=str)
+        with self.writing:
+            self.out.write(line + "\n")
+            self.out.flush()
+
+    def run(self) -> None:
+        for line in sys.stdin:
+            try:
+                message = json.loads(line)
+            except ValueError:
+                continue
+            method = message.get("method")
+            if method == "describe":
+                self.send({"id": message["id"], "result": self.describe()})
+            elif method == "call":
+                self.start(message["id"], message["params"])
+            elif method == "cancel":
+                self.cancel(message["params"]["id"])
+            elif method == "shutdown":
+                break
+            else:
+                error = {"code": "invalid_argument", "message": f"unknown method {method!r}"}
+                self.send({"id": message.get("id"), "error": error})
+        self.shut_down()
+
+    def describe(self) -> Dict[str, Any]:
+        declared = [need for tool in self.tools.values() for need in getattr(tool, "requires_env", [])]
+        named = [need["name"] if isinstance(need, dict) else need for need in declared]
+        inferred = [need for need in variables_of(self.path) if need["name"] not in named]
+        return {
+            "protocol": PROTOCOL,
+            "tools": [described(name, tool) for name, tool in self.tools.items()],
+            "requires_env": declared + inferred,
+        }
+
+    def start(self, call: Any, params: Dict[str, Any]) -> None:
+        tool = self.tools.get(params["tool"])
+        if tool is None:
+            self.fail(call, "not_found", f"there is no tool {params['tool']}")
+            return
+        given = params.get("context") or {}
+        known = {key: given[key] for key in ("call_id", "session_id", "cwd", "data_dir") if key in given}
+        self.contexts[call] = ToolContext(**known)
+        if is_async(tool):
+            coroutine = self.run_async(call, tool, params.get("arguments") or {})
+            self.tasks[call] = asyncio.run_coroutine_threadsafe(coroutine, self.event_loop())
+        else:
+            self.threads.submit(self.run_sync, call, tool, params.get("arguments") or {})
+
+    def event_loop(self) -> asyncio.AbstractEventLoop:
+        if self.loop is None:
+            self.loop = asyncio.new_event_loop()
+            threading.Thread(target=self.loop.run_forever, daemon=True).start()
+        return self.loop
+
+    def run_sync(self, call: Any, tool: Any, arguments: Dict[str, Any]) -> None:
+        try:
+            context = self.contexts[call]
+            if isinstance(tool, BaseTool):
+                with self.setting_up:
+                    if tool.name not in self.ready:
+                        tool.setup()
+                        self.ready[tool.name] = True
+                value = tool.run(arguments, context)
+            else:
+                value = tool.function(**with_context(tool, arguments, context))
+            self.answer(call, value)
+        except BaseException as error:  # Whatever a tool raises is its answer.
+            self.raised(call, error)
+        finally:
+            self.contexts.pop(call, None)
+
+    async def run_async(self, call: Any, tool: Any, arguments: Dict[str, Any]) -> None:
+        try:
+            context = self.contexts[call]
+            if isinstance(tool, BaseTool):
+                if tool.name not in self.ready:
+                    # The first caller sets up; whoever comes meanwhile waits for the same.
+                    self.ready[tool.name] = asyncio.ensure_future(awaited(tool.setup()))
+                try:
+                    await asyncio.shield(self.ready[tool.name])
+                except BaseException:
+                    self.ready.pop(tool.name, None)
+                    raise
+                value = await awaited(tool.run(arguments, context))
+            else:
+                value = await tool.function(**with_context(tool, arguments, context))
+            self.answer(call, value)
+        except asyncio.CancelledError:
+            self.fail(call, "cancelled", "the call was cancelled")
+        except BaseException as error:  # Whatever a tool raises is its answer.
+            self.raised(call, error)
+        finally:
+            self.contexts.pop(call, None)
+            self.tasks.pop(call, None)
+
+    def answer(self, call: Any, value: Any) -> None:
+        result: ToolResult = as_result(value)
+        if not result.success:
+            self.fail(call, "exec_failed", result.error or "the tool failed")
+            return
+        message: Dict[str, Any] = {"id": call, "result": result.output}
+        if result.metadata:
+            message["metadata"] = result.metadata
+        self.send(message)
+
+    def raised(self, call: Any, error: BaseException) -> None:
+        traceback.print_exception(type(error), error, error.__traceback__)
+        code = error.code if isinstance(error, ToolError) else "exec_failed"
+        text = str(error) if isinstance(error, ToolError) else f"{type(error).__name__}: {error}"
+        self.fail(call, code, text)
+
+    def fail(self, call: Any, code: str, message: str) -> None:
+        self.send({"id": call, "error": {"code": code, "message": message}})
+
+    def cancel(self, call: Any) -> None:
+        context = self.contexts.get(call)
+        if context is not None:
+            context._cancelled.set()
+        task = self.tasks.get(call)
+        if task is not None:
+            task.cancel()
+
+    def shut_down(self) -> None:
+        for tool in self.tools.values():
+            if isinstance(tool, BaseTool) and tool.name in self.ready:
+                try:
+                    if self.loop is not None and is_async(tool):
+                        asyncio.run_coroutine_threadsafe(awaited(tool.teardown()), self.loop).result(5)
+                    else:
+                        tool.teardown()
+                except BaseException as error:  # One tool's end must not keep the others from theirs.
+                    traceback.print_exception(type(error), error, error.__traceback__)
+        self.out.flush()
+        # Threads of tools that do not end are not waited for.
+        os._exit(0)
+
+
+def described(name: str, tool: Any) -> Dict[str, Any]:
+    """What Hermes needs to know about a tool before it runs."""
+    return {
+        "name": name,
+        "description": tool.description or name,
+        "parameters": tool.parameters or {"type": "object"},
+        "tags": list(tool.tags),
+        "timeout_seconds": tool.timeout_seconds,
+        "effect": tool.effect,
+    }
+
+
+def is_async(tool: Any) -> bool:
+    """Whether a tool wants the event loop: a coroutine anywhere in its life, and it has it for all of it."""
+    if isinstance(tool, BaseTool):
+        return any(inspect.iscoroutinefunction(step) for step in (tool.setup, tool.run, tool.teardown))
+    return inspect.iscoroutinefunction(tool.function)
+
+
+def with_context(tool: Any, arguments: Dict[str, Any], context: ToolContext) -> Dict[str, Any]:
+    return {**arguments, tool.context_name: context} if tool.context_name else arguments
+
+
+async def awaited(value: Any) -> Any:
+    return await value if inspect.isawaitable(value) else value
