@@ -6,6 +6,7 @@ mod file_watch;
 mod hostile_archives;
 mod own_home;
 mod patch;
+mod patch_properties;
 mod races;
 mod read_file;
 mod search_files;
