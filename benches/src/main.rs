@@ -29,6 +29,7 @@ const GROUPS: &[Group] = &[
     ("pipeline", groups::pipeline::run),
     ("catalog", groups::catalog::run),
     ("functions", groups::functions::run),
+    ("files", groups::files::run),
     ("commands", groups::commands::run),
     ("load", groups::load::run),
     ("own tools", groups::own_tools::run),

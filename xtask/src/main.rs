@@ -3,6 +3,7 @@
 
 mod bench;
 mod docs;
+mod packages;
 mod programs;
 mod setup;
 mod shell;

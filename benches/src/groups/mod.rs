@@ -2,6 +2,7 @@
 
 pub mod catalog;
 pub mod commands;
+pub mod files;
 pub mod functions;
 pub mod jsonl;
 pub mod load;

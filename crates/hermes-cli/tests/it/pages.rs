@@ -86,3 +86,8 @@ fn embedding() {
         assert_eq!(block.body, std::fs::read_to_string(root.join("../..").join(file)).unwrap(), "{file}");
     }
 }
+
+#[test]
+fn files() {
+    follow("docs/files.md");
+}

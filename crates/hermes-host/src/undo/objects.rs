@@ -15,14 +15,14 @@ pub(super) struct Objects {
 
 impl Objects {
     /// Keeps a content and returns its hash. What is there already is not written again.
-    pub(super) fn put(&self, content: &[u8]) -> io::Result<String> {
+    pub(super) fn put(&self, content: &[u8], sync: Sync) -> io::Result<String> {
         let sha256 = hash(content);
         let path = self.path(&sha256);
         let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
         if std::fs::metadata(&path).is_ok_and(|meta| meta.len() == length) {
             return Ok(sha256);
         }
-        files::replace(&path, content, Sync::Yes)?;
+        files::replace(&path, content, sync)?;
         Ok(sha256)
     }
 

@@ -80,11 +80,14 @@ impl UndoStore {
             files::private_dir(folder)?;
         }
         let _lock = self.lock(FlockOperation::LockShared)?;
+        // One file is replaced as a whole, whatever happens. Only of several may a power cut leave a part, and
+        // then this is the way back.
+        let sync = if touches.len() > 1 { Sync::Yes } else { Sync::No };
         let mut touched = Vec::with_capacity(touches.len());
         for touch in touches {
             touched.push(UndoFile {
                 path: touch.path.to_owned(),
-                before: self.keep(touch)?,
+                before: self.keep(touch, sync)?,
                 after: match touch.after {
                     None => FileState::Absent,
                     Some((sha256, size)) => {
@@ -104,15 +107,15 @@ impl UndoStore {
             undoes: origin.undoes.to_vec(),
         };
         let text = serde_json::to_vec(&record)?;
-        files::replace(&self.calls().join(format!("{}.json", record.id)), &text, Sync::Yes)?;
+        files::replace(&self.calls().join(format!("{}.json", record.id)), &text, sync)?;
         Ok(record)
     }
 
-    fn keep(&self, touch: &Touch<'_>) -> io::Result<FileState> {
+    fn keep(&self, touch: &Touch<'_>, sync: Sync) -> io::Result<FileState> {
         let Some(before) = &touch.before else { return Ok(FileState::Absent) };
         match before.content {
             Some(content) if before.size <= self.limits.max_file_bytes => {
-                let sha256 = self.objects.put(content)?;
+                let sha256 = self.objects.put(content, sync)?;
                 self.written.fetch_add(before.size, Ordering::Relaxed);
                 Ok(FileState::Content { sha256, size: before.size, mode: before.mode })
             }

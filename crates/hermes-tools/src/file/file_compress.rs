@@ -7,7 +7,8 @@ use hermes_kit::prelude::*;
 
 use super::archive::format::Format;
 use super::archive::gather::Gathered;
-use super::archive::read::{Entry, Kind, entries};
+use super::archive::outcome::{Listed, Output, note, ratio};
+use super::archive::read::{Entry, Kind, entries, stripped};
 use super::archive::write::{Meta, Writer};
 use super::find::glob::Filter;
 
@@ -70,32 +71,6 @@ impl OneOrMany {
             OneOrMany::Many(paths) => paths.iter().map(String::as_str).collect(),
         }
     }
-}
-
-#[derive(Debug, Default, Serialize)]
-pub struct Output {
-    path: String,
-    files: usize,
-    bytes_in: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes_out: Option<u64>,
-    /// Content for each byte of the archive.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ratio: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    entries: Option<Vec<Listed>>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    truncated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Listed {
-    name: String,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    size: u64,
 }
 
 pub struct FileCompress {
@@ -299,45 +274,12 @@ fn destination(args: &Args) -> String {
     let first = args.source.all().first().copied().unwrap_or_default().trim_end_matches('/').to_owned();
     match (args.action, args.format) {
         (Action::Compress, format) => {
-            let ending = match format.unwrap_or(Format::Zip) {
-                Format::Zip => "zip",
-                Format::Tar => "tar",
-                Format::TarGz => "tar.gz",
-                Format::TarZst => "tar.zst",
-                Format::Gz => "gz",
-                Format::Zst => "zst",
-            };
+            let ending = format.unwrap_or(Format::Zip).ending();
             let name = if matches!(first.as_str(), "" | "." | "..") { "archive" } else { &first };
             format!("{name}.{ending}")
         }
         (Action::Extract | Action::List, _) => Format::stem(&first).to_owned(),
     }
-}
-
-/// An entry's name without its leading folders; `None` if nothing is left of it.
-fn stripped(name: &str, components: usize) -> Option<&str> {
-    let mut rest = name;
-    for _ in 0..components {
-        rest = rest.split_once('/')?.1;
-    }
-    (!rest.is_empty()).then_some(rest)
-}
-
-fn ratio(content: u64, archive: u64) -> Option<f64> {
-    #[allow(clippy::cast_precision_loss, reason = "a ratio for people")]
-    let ratio = content as f64 / archive.max(1) as f64;
-    (content > 0).then(|| (ratio * 100.0).round() / 100.0)
-}
-
-fn note(links: usize, closed: usize) -> Option<String> {
-    let mut notes = Vec::new();
-    if links > 0 {
-        notes.push(format!("{links} symbolic links and special files were left out."));
-    }
-    if closed > 0 {
-        notes.push(format!("{closed} files that policy keeps closed were left out."));
-    }
-    (!notes.is_empty()).then(|| notes.join(" "))
 }
 
 fn six() -> u32 {

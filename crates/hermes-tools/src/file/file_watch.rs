@@ -1,16 +1,17 @@
 //! Tells when files change.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hermes_host::Clock;
-use hermes_host::workspace::{ChangeKind, Watch, WatchEvent, Workspace};
+use hermes_host::workspace::Workspace;
 use hermes_kit::prelude::*;
 
 use super::find::glob::Filter;
+use super::watching::told::{Kind, Told};
+use super::watching::watched::Watched;
 
 /// Watches that one session may have at once.
 const MAX_WATCHES: usize = 16;
@@ -62,16 +63,6 @@ pub enum Action {
     List,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(rename = "WatchKind")]
-pub enum Kind {
-    Create,
-    Modify,
-    Delete,
-    Rename,
-}
-
 #[derive(Debug, Default, Serialize)]
 pub struct Output {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,27 +81,9 @@ pub struct Output {
 }
 
 #[derive(Debug, Serialize)]
-pub struct Told {
-    kind: Kind,
-    path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<String>,
-    time: String,
-}
-
-#[derive(Debug, Serialize)]
 pub struct Listed {
     id: String,
     paths: Vec<String>,
-}
-
-/// What a session watches.
-struct Watched {
-    watches: Vec<Watch>,
-    paths: Vec<String>,
-    patterns: Vec<Filter>,
-    events: Vec<Kind>,
-    settle: Duration,
 }
 
 type Key = (String, String);
@@ -153,7 +126,7 @@ impl Tool for FileWatch {
         match args.action {
             Action::Start => {
                 let watched = self.start(&args, cx).await?;
-                let note = note(&watched);
+                let note = watched.note();
                 let id = format!("w{}", self.next.fetch_add(1, Ordering::Relaxed));
                 let mut all = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
                 if all.keys().filter(|(owner, _)| *owner == session).count() >= MAX_WATCHES {
@@ -171,12 +144,12 @@ impl Tool for FileWatch {
             }
             Action::Wait if args.id.is_none() => {
                 let watched = self.start(&args, cx).await?;
-                wait(&watched, &args, cx).await?;
+                self.wait(&watched, &args, cx).await?;
                 Ok(told(&watched, &args, None, false))
             }
             Action::Wait => {
                 let watched = self.find(&args, &session)?;
-                wait(&watched, &args, cx).await?;
+                self.wait(&watched, &args, cx).await?;
                 Ok(told(&watched, &args, args.id.clone(), true))
             }
             Action::Stop => {
@@ -249,6 +222,17 @@ impl FileWatch {
         }))
     }
 
+    /// Waits until something that was asked for has changed and settled, or the time is over.
+    async fn wait(&self, watched: &Watched, args: &Args, cx: &CallContext) -> Result<(), ToolError> {
+        tokio::select! {
+            () = watched.settled() => Ok(()),
+            () = self.clock.sleep(Duration::from_secs(args.timeout_seconds)) => Ok(()),
+            () = cx.cancel().cancelled() => {
+                Err(ToolError::new(ErrorCode::Cancelled, "the wait was cancelled"))
+            }
+        }
+    }
+
     fn find(&self, args: &Args, session: &str) -> Result<Arc<Watched>, ToolError> {
         let Some(id) = &args.id else {
             return Err(ToolError::invalid("pass the id that start returned"));
@@ -260,76 +244,12 @@ impl FileWatch {
     }
 }
 
-/// Waits until something that was asked for has changed and settled, or the time is over.
-async fn wait(watched: &Watched, args: &Args, cx: &CallContext) -> Result<(), ToolError> {
-    let settled = async {
-        loop {
-            if watched
-                .watches
-                .iter()
-                .any(|watch| watch.has_settled(watched.settle, |event| wanted(watched, event)))
-            {
-                return;
-            }
-            let next = watched.watches.iter().map(|watch| Box::pin(watch.settled(watched.settle)));
-            futures_util::future::select_all(next).await;
-        }
-    };
-    tokio::select! {
-        () = settled => Ok(()),
-        () = tokio::time::sleep(Duration::from_secs(args.timeout_seconds)) => Ok(()),
-        () = cx.cancel().cancelled() => Err(ToolError::new(ErrorCode::Cancelled, "the wait was cancelled")),
-    }
-}
-
 fn told(watched: &Watched, args: &Args, id: Option<String>, active: bool) -> Output {
-    let (mut events, mut dropped) = (Vec::new(), 0);
-    for (watch, shown) in watched.watches.iter().zip(&watched.paths) {
-        let room = args.max_events.saturating_sub(events.len());
-        let (taken, lost) = watch.take(watched.settle, room, |event| wanted(watched, event));
-        events.extend(taken.into_iter().map(|event| tell(watch.root(), shown, event)));
-        dropped += lost;
-    }
+    let (events, dropped) = watched.take(args.max_events);
     let note = (dropped > 0)
         .then(|| "Some changes were too many to keep; look at the files themselves.".to_owned())
-        .or_else(|| note(watched));
+        .or_else(|| watched.note());
     Output { id, events: Some(events), dropped: Some(dropped), active, note, ..Output::default() }
-}
-
-fn wanted(watched: &Watched, event: &WatchEvent) -> bool {
-    let fits =
-        |path: &Path| watched.patterns.is_empty() || watched.patterns.iter().any(|glob| glob.matches(path));
-    (watched.events.is_empty() || watched.events.contains(&kind(event.kind)))
-        && (fits(&event.path) || event.to.as_deref().is_some_and(fits))
-}
-
-fn tell(root: &Path, shown: &str, event: WatchEvent) -> Told {
-    let path = |path: &Path| match path.strip_prefix(root) {
-        Ok(inside) => super::text::usable::usable(shown, inside),
-        Err(_) => path.to_string_lossy().into_owned(),
-    };
-    let time = jiff::Timestamp::from_millisecond(event.at_ms).map(|time| time.to_string());
-    Told {
-        kind: kind(event.kind),
-        path: path(&event.path),
-        to: event.to.as_deref().map(path),
-        time: time.unwrap_or_default(),
-    }
-}
-
-fn kind(kind: ChangeKind) -> Kind {
-    match kind {
-        ChangeKind::Create => Kind::Create,
-        ChangeKind::Modify => Kind::Modify,
-        ChangeKind::Delete => Kind::Delete,
-        ChangeKind::Rename => Kind::Rename,
-    }
-}
-
-fn note(watched: &Watched) -> Option<String> {
-    watched.watches.iter().any(Watch::is_polled).then(|| {
-        "The system has no room for more watches; the folder is looked at once a second instead.".to_owned()
-    })
 }
 
 fn yes() -> bool {

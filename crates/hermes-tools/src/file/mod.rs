@@ -15,4 +15,5 @@ mod read_file;
 mod search_files;
 pub(crate) mod text;
 pub(crate) mod v4a;
+mod watching;
 mod write_file;

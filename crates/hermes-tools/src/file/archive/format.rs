@@ -40,6 +40,18 @@ impl Format {
         ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, format)| *format)
     }
 
+    /// The ending of a name that stands for the format.
+    pub(crate) fn ending(self) -> &'static str {
+        match self {
+            Format::Zip => "zip",
+            Format::Tar => "tar",
+            Format::TarGz => "tar.gz",
+            Format::TarZst => "tar.zst",
+            Format::Gz => "gz",
+            Format::Zst => "zst",
+        }
+    }
+
     /// The name without the ending that says what it is.
     pub(crate) fn stem(name: &str) -> &str {
         let lower = name.to_ascii_lowercase();

@@ -2,5 +2,6 @@
 
 pub(super) mod format;
 pub(super) mod gather;
+pub(super) mod outcome;
 pub(super) mod read;
 pub(super) mod write;

@@ -65,6 +65,15 @@ pub(crate) fn entries(
     }
 }
 
+/// An entry's name without its leading folders; `None` if nothing is left of it.
+pub(crate) fn stripped(name: &str, components: usize) -> Option<&str> {
+    let mut rest = name;
+    for _ in 0..components {
+        rest = rest.split_once('/')?.1;
+    }
+    (!rest.is_empty()).then_some(rest)
+}
+
 fn zstd_reader(file: BufReader<OpenFile>) -> Result<impl Read, ToolError> {
     /// Windows of more than 128 MiB are for attacks.
     const MOST_WINDOW: u32 = 27;

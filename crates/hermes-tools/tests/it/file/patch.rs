@@ -194,7 +194,7 @@ async fn every_path_of_a_patch_is_judged() {
         format!("*** Delete File: {outside}"),
         format!("*** Move File: {outside} -> b.txt"),
         format!("*** Move File: a.txt -> {outside}.moved"),
-        format!("*** Update File: ../outside.txt\n-precious\n+x"),
+        "*** Update File: ../outside.txt\n-precious\n+x".to_owned(),
         format!("*** Add File: {outside}.new\n+x"),
     ] {
         let lines = ["*** Update File: a.txt", "-a", "+changed", &operation];

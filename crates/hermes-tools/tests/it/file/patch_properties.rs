@@ -1,0 +1,59 @@
+//! What must hold of every edit, whatever the texts are.
+
+use std::collections::BTreeMap;
+
+use hermes_tools::patching::{apply, replace};
+use proptest::prelude::*;
+
+/// Lines of few words, so that they often resemble each other.
+fn text() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        "a", "b", "x = 1", "x = 2", "  if a:", "\tif a:", "it’s", "it's", "é", "e\u{301}", "", " "
+    ];
+    let ending = prop_oneof!["\n", "\r\n"];
+    let lines = proptest::collection::vec((word, ending), 0..12);
+    lines.prop_map(|lines| lines.into_iter().map(|(word, ending)| format!("{word}{ending}")).collect())
+}
+
+/// A text without what a tolerant search may look past.
+fn bare(text: &str) -> String {
+    let plain = text.replace(['’', '‘'], "'").replace("e\u{301}", "é");
+    plain.chars().filter(|character| !character.is_whitespace()).collect()
+}
+
+proptest! {
+    #[test]
+    fn a_text_that_stands_once_is_replaced_as_it_stands(content in text(), from in 0..200_usize, length in 1..60_usize) {
+        let places: Vec<usize> = content.char_indices().map(|(at, _)| at).chain([content.len()]).collect();
+        let start = places[from % places.len()];
+        let end = places[(from % places.len() + length).min(places.len() - 1)];
+        let old = &content[start..end];
+        prop_assume!(!old.is_empty() && !old.contains('\r') && content.matches(old).count() == 1);
+        let made = replace(content.as_bytes(), old, "NEW", false).unwrap();
+        prop_assert_eq!(String::from_utf8(made.content).unwrap(), content.replacen(old, "NEW", 1));
+        prop_assert_eq!(made.strategy, "exact");
+    }
+
+    #[test]
+    fn an_edit_never_changes_more_than_it_was_asked_to(content in text(), old in text()) {
+        if let Ok(made) = replace(content.as_bytes(), &old, "NEW", false) {
+            let after = String::from_utf8(made.content).unwrap();
+            // But for blanks and typography, putting the old text back gives the old content.
+            prop_assert_eq!(bare(&after.replacen("NEW", &old, 1)), bare(&content));
+            prop_assert_eq!(made.count, 1);
+        }
+    }
+
+    #[test]
+    fn no_patch_is_half_applied(before in text(), patch in ".{0,200}", hunk in text()) {
+        let files = BTreeMap::from([("a".to_owned(), before.clone().into_bytes())]);
+        let _ = apply(&files, &patch);
+        let lines: String = hunk.lines().map(|line| format!("-{line}\n")).collect();
+        let whole = format!("*** Begin Patch\n*** Add File: new\n+x\n*** Update File: a\n@@\n{lines}+NEW\n*** End Patch");
+        if let Ok(patched) = apply(&files, &whole) {
+            prop_assert_eq!(patched.files.get("new").map(Vec::as_slice), Some(&b"x\n"[..]));
+            let after = String::from_utf8(patched.files["a"].clone()).unwrap();
+            prop_assert_eq!(bare(&after.replacen("NEW", &hunk, 1)), bare(&before));
+        }
+    }
+}
