@@ -21,6 +21,7 @@ use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
 use super::own_tools::{add_own_tools, follow};
+use super::plugin_hooks::plugin_hooks;
 use super::policy::{LivePolicy, PolicyMaker};
 use super::settings::{durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
@@ -166,5 +167,6 @@ fn hook_chain(surroundings: &Surroundings) -> Result<HookChain, Failure> {
     for state in configured_hooks(hooks, &trusted, env) {
         chain.push(Arc::new(ProgramHook::new(state, &trusted, env)?));
     }
+    chain.extend(plugin_hooks(surroundings)?);
     Ok(HookChain::new(chain))
 }

@@ -100,15 +100,7 @@ impl ProgramHook {
         if !self.trusted.contains(&program_digest(self.event.name(), &self.config.command, &self.env)) {
             return Err("it is not trusted as it is now; look at it and run 'hermes hooks trust'".to_owned());
         }
-        let event = json!({
-            "hook_event_name": self.event.name(),
-            "tool_name": call.tool,
-            "tool_input": call.arguments,
-            "tool_call_id": call.call_id,
-            "session_id": call.session,
-            "cwd": call.cwd,
-            "extra": extra,
-        });
+        let event = event_object(self.event.name(), call, extra);
         run(Program {
             argv: self.config.command.clone(),
             cwd: call.cwd.to_owned(),
@@ -160,12 +152,7 @@ impl Hook for ProgramHook {
             if self.event != Event::Post {
                 return Ok(());
             }
-            let extra = json!({
-                "status": outcome.error_code().map_or("success", |code| code.as_str()),
-                "duration_ms": u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
-                "result": outcome.to_wire(),
-            });
-            self.ask(call, extra).await.map(|_| ())
+            self.ask(call, outcome_facts(outcome)).await.map(|_| ())
         })
     }
 
@@ -188,6 +175,28 @@ impl Hook for ProgramHook {
     }
 }
 
+/// What a hook reads about a call.
+pub(super) fn event_object(event: &str, call: &HookCall<'_>, extra: Value) -> Value {
+    json!({
+        "hook_event_name": event,
+        "tool_name": call.tool,
+        "tool_input": call.arguments,
+        "tool_call_id": call.call_id,
+        "session_id": call.session,
+        "cwd": call.cwd,
+        "extra": extra,
+    })
+}
+
+/// What a hook reads about how a call ended.
+pub(super) fn outcome_facts(outcome: &ToolOutcome) -> Value {
+    json!({
+        "status": outcome.error_code().map_or("success", |code| code.as_str()),
+        "duration_ms": u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
+        "result": outcome.to_wire(),
+    })
+}
+
 /// Exit 2 blocks; exit 0 may block, ask or rewrite by what it printed; anything else is a failed guard.
 fn verdict(finished: &Finished) -> Result<PreVerdict, String> {
     match finished.exit_code {
@@ -204,7 +213,7 @@ fn verdict(finished: &Finished) -> Result<PreVerdict, String> {
     }
 }
 
-fn read_verdict(mut answer: Map<String, Value>) -> Result<PreVerdict, String> {
+pub(super) fn read_verdict(mut answer: Map<String, Value>) -> Result<PreVerdict, String> {
     let text = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
     let reason = text("reason").or_else(|| text("message"));
     let action = text("decision").or_else(|| text("action"));
