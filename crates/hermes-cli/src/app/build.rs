@@ -22,6 +22,7 @@ use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
 use super::own_tools::{add_own_tools, follow};
+use super::plugin_hooks::plugin_hooks;
 use super::policy::{LivePolicy, PolicyMaker};
 use super::settings::{context_tokens, durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
@@ -179,4 +180,6 @@ fn programs(surroundings: &Surroundings) -> Result<(HookChain, Vec<ProgramHook>)
         }
     }
     Ok((HookChain::new(chain), approvals))
+    chain.extend(plugin_hooks(surroundings)?);
+    Ok(HookChain::new(chain))
 }

@@ -125,6 +125,7 @@ impl ProgramHook {
         if !self.trusted.contains(&program_digest(self.event.name(), &self.config.command, &self.env)) {
             return Err("it is not trusted as it is now; look at it and run 'hermes hooks trust'".to_owned());
         }
+        let event = event_object(self.event.name(), call, extra);
         run(Program {
             argv: self.config.command.clone(),
             cwd: cwd.to_owned(),
@@ -187,6 +188,7 @@ impl Hook for ProgramHook {
             });
             let finished = self.ask(call, extra).await?;
             if finished.exit_code == Some(0) { Ok(()) } else { Err(ending(&finished)) }
+            self.ask(call, outcome_facts(outcome)).await.map(|_| ())
         })
     }
 
@@ -209,6 +211,28 @@ impl Hook for ProgramHook {
     }
 }
 
+/// What a hook reads about a call.
+pub(super) fn event_object(event: &str, call: &HookCall<'_>, extra: Value) -> Value {
+    json!({
+        "hook_event_name": event,
+        "tool_name": call.tool,
+        "tool_input": call.arguments,
+        "tool_call_id": call.call_id,
+        "session_id": call.session,
+        "cwd": call.cwd,
+        "extra": extra,
+    })
+}
+
+/// What a hook reads about how a call ended.
+pub(super) fn outcome_facts(outcome: &ToolOutcome) -> Value {
+    json!({
+        "status": outcome.error_code().map_or("success", |code| code.as_str()),
+        "duration_ms": u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
+        "result": outcome.to_wire(),
+    })
+}
+
 /// Exit 2 blocks; exit 0 may block, ask or rewrite by what it printed; anything else is a failed guard.
 fn verdict(finished: &Finished) -> Result<PreVerdict, String> {
     match finished.exit_code {
@@ -225,7 +249,7 @@ fn verdict(finished: &Finished) -> Result<PreVerdict, String> {
     }
 }
 
-fn read_verdict(mut answer: Map<String, Value>) -> Result<PreVerdict, String> {
+pub(super) fn read_verdict(mut answer: Map<String, Value>) -> Result<PreVerdict, String> {
     let text = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
     let reason = text("reason").or_else(|| text("message"));
     let action = text("decision").or_else(|| text("action"));

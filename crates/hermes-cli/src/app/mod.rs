@@ -4,6 +4,7 @@ mod approver;
 mod build;
 mod hooks;
 mod own_tools;
+mod plugin_hooks;
 mod policy;
 mod settings;
 mod surroundings;

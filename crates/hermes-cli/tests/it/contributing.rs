@@ -17,6 +17,7 @@ const COPIED: &[&str] = &[
     "crates",
     "rust-toolchain.toml",
     "rustfmt.toml",
+    "sdk",
     "xtask",
 ];
 

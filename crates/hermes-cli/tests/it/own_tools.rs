@@ -141,3 +141,41 @@ fn plugins_are_installed_enabled_called_and_disabled() {
         assert_eq!(hermes.run(&unknown).code, 5);
     }
 }
+
+const GUARD: &str = "#!/bin/sh
+while IFS= read -r line; do
+  id=$(printf '%s' \"$line\" | sed 's/^{\"id\":\\([0-9]*\\),.*/\\1/')
+  case $line in
+  *'\"method\":\"describe\"'*) printf '{\"id\":%s,\"result\":{\"protocol\":1,\"tools\":[]}}\\n' \"$id\" ;;
+  *'\"seconds\":1'*) printf '{\"id\":%s,\"result\":{\"decision\":\"block\",\"reason\":\"no waiting here\"}}\\n' \"$id\" ;;
+  *'\"method\":\"hook\"'*) printf '{\"id\":%s,\"result\":null}\\n' \"$id\" ;;
+  *) exit 0 ;;
+  esac
+done
+";
+
+#[test]
+fn a_plugin_may_guard_calls_and_a_changed_guard_denies() {
+    let hermes = Hermes::new();
+    let script = hermes.write("guard/plugin.sh", GUARD);
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    hermes.write("guard/plugin.yaml", "id: guard\ncommand: [./plugin.sh]\nhooks: [pre_tool_call]\n");
+    let ran = hermes.run(&["plugins", "install", "guard", "--enable"]);
+    assert!(
+        ran.stdout.contains("it is asked about every call: pre_tool_call"),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
+    let sleep =
+        |seconds: &str| hermes.run(&["tools", "call", "sleep", &format!("{{\"seconds\": {seconds}}}")]);
+    assert_eq!(sleep("0").code, 0, "{}", sleep("0").stdout);
+    let blocked = sleep("1");
+    assert!(blocked.stdout.contains("no waiting here"), "{}", blocked.stdout);
+    // Nobody agreed to this guard.
+    let installed = hermes.home().join("plugins/guard/plugin.sh");
+    std::fs::write(&installed, GUARD.replace("block", "allow")).unwrap();
+    let changed = sleep("0");
+    assert_ne!(changed.code, 0);
+    assert!(changed.stdout.contains("changed since it was enabled"), "{}", changed.stdout);
+}

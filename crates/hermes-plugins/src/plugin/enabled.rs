@@ -21,6 +21,9 @@ pub struct EnabledPlugin {
     /// The content that was agreed to.
     pub digest: String,
     pub grant: Grant,
+    /// The events it is asked about.
+    #[serde(default)]
+    pub hooks: Vec<String>,
     /// The answer to `describe` for that content, so that nothing need be started to list tools.
     pub described: Described,
 }

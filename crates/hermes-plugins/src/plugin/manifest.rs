@@ -11,8 +11,21 @@ use crate::env_need::{EnvNeed, needs};
 pub const MANIFEST: &str = "plugin.yaml";
 
 const BUDGET: Budget = Budget { what: "a manifest", max_bytes: 64 << 10 };
-const KEYS: &[&str] =
-    &["id", "version", "description", "command", "toolset", "tools", "permissions", "requires_env", "build"];
+const KEYS: &[&str] = &[
+    "id",
+    "version",
+    "description",
+    "command",
+    "toolset",
+    "tools",
+    "permissions",
+    "requires_env",
+    "hooks",
+    "build",
+];
+
+/// What a plugin may be asked about, as in `hooks` of the configuration.
+pub const EVENTS: &[&str] = &["pre_tool_call", "post_tool_call", "transform_tool_result"];
 
 /// A manifest that was read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +41,8 @@ pub struct Manifest {
     /// What it asks for.
     pub permissions: Vec<String>,
     pub requires_env: Vec<EnvNeed>,
+    /// The events it wants to be asked about.
+    pub hooks: Vec<String>,
     /// How to make the program, for people.
     pub build: Option<String>,
 }
@@ -77,12 +92,19 @@ fn manifest(reader: &mut Reader, root: &Node) -> Option<Manifest> {
         let texts = find(name).map(|node| reader.texts(node, name).unwrap_or_default())?;
         Some(texts.into_iter().map(|(text, mark)| (text.value, mark)).collect::<Vec<_>>())
     };
-    let (command, tools, permissions) = (list("command"), list("tools"), list("permissions"));
+    let (command, tools) = (list("command"), list("tools"));
+    let (permissions, hooks) = (list("permissions"), list("hooks"));
     for (permission, at) in permissions.iter().flatten() {
         if !Permission::is_known(permission) {
             let near = hermes_core::names::nearest(permission, Permission::KNOWN.iter().copied(), 1);
             let hint = near.first().map(|near| format!("did you mean {near}?"));
             reader.error(*at, format!("there is no permission {}", quote(permission)), hint);
+        }
+    }
+    for (event, at) in hooks.iter().flatten() {
+        if !EVENTS.contains(&event.as_str()) {
+            let hint = Some(format!("known: {}", EVENTS.join(", ")));
+            reader.error(*at, format!("there is no event {}", quote(event)), hint);
         }
     }
     let requires_env = find("requires_env").map(|node| needs(reader, node)).unwrap_or_default();
@@ -101,6 +123,7 @@ fn manifest(reader: &mut Reader, root: &Node) -> Option<Manifest> {
         tools: tools.map(plain),
         permissions: permissions.map(plain).unwrap_or_default(),
         requires_env,
+        hooks: hooks.map(plain).unwrap_or_default(),
         build,
     })
 }

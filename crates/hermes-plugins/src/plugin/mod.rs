@@ -22,6 +22,6 @@ pub use describe::{Described, ToolDescription};
 pub use enabled::{Enabled, EnabledPlugin};
 pub use folders::{Folders, Found, Place};
 pub use grant::Grant;
-pub use manifest::{MANIFEST, Manifest, read_manifest};
+pub use manifest::{EVENTS, MANIFEST, Manifest, read_manifest};
 pub use scaffold::{Language, scaffold, wrap_python};
-pub use source::{PluginState, enable, inspect, load};
+pub use source::{PluginState, Witness, enable, inspect, load};

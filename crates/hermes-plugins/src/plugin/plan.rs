@@ -61,7 +61,7 @@ impl Plan {
         Ok(Launch {
             confinement: Some(self.walls()),
             limits: Limits { processes: Some(256), memory_bytes: Some(2 << 30), ..Limits::default() },
-            ..Launch::new(&self.words(), &self.folder).with_env(env)
+            ..Launch::new(self.words(), &self.folder).with_env(env)
         })
     }
 

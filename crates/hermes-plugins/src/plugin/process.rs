@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::task::JoinHandle;
 
 use super::line::Lines;
 use super::message::{Incoming, note, request};
@@ -19,6 +20,7 @@ use super::message::{Incoming, note, request};
 const KEPT_WORDS: usize = 4096;
 /// Requests that may wait to be written.
 const QUEUE: usize = 1024;
+const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
 const TIME_TO_END: Duration = Duration::from_secs(5);
 
 type Answer = Result<Value, ToolError>;
@@ -57,8 +59,8 @@ impl Process {
         let (outgoing, queue) = mpsc::channel(QUEUE);
         let level = child.level().0;
         tokio::spawn(write(stdin, queue));
-        tokio::spawn(listen(stderr, Arc::clone(&shared)));
-        tokio::spawn(live(child, stdout, Arc::clone(&shared)));
+        let listening = tokio::spawn(listen(stderr, Arc::clone(&shared)));
+        tokio::spawn(live(child, stdout, Arc::clone(&shared), listening));
         Ok(Process { outgoing, shared, next: AtomicU64::new(1), level })
     }
 
@@ -129,7 +131,7 @@ impl Drop for Open<'_> {
 fn died(asked: bool) -> ToolError {
     match asked {
         true => ToolError::new(ErrorCode::OutcomeUnknown, "the plugin ended before it answered"),
-        false => ToolError::new(ErrorCode::Unavailable, "the plugin is not running"),
+        false => ToolError::new(ErrorCode::Unavailable, "the plugin ended before it was asked"),
     }
 }
 
@@ -152,7 +154,7 @@ async fn listen(mut stderr: Receiver, shared: Arc<Shared>) {
     }
 }
 
-async fn live(mut child: Child, stdout: Receiver, shared: Arc<Shared>) {
+async fn live(mut child: Child, stdout: Receiver, shared: Arc<Shared>, listening: JoinHandle<()>) {
     let mut lines = Lines::new(stdout);
     loop {
         let line = tokio::select! {
@@ -169,6 +171,8 @@ async fn live(mut child: Child, stdout: Receiver, shared: Arc<Shared>) {
     }
     shared.dead.store(true, Ordering::SeqCst);
     let _ = child.kill().await;
+    // Its last words say why; whoever waits is told after they were read.
+    let _ = tokio::time::timeout(TIME_FOR_LAST_WORDS, listening).await;
     // Whoever still waits is told by the closed channel.
     lock(&shared.open).clear();
     shared.ended.notify_waiters();

@@ -8,7 +8,7 @@ use hermes_core::AnyTool;
 use hermes_host::Host;
 use hermes_host::home::Home;
 use hermes_host::process::Level;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::content::digest_of;
 use super::describe::{Described, PROTOCOL};
@@ -82,6 +82,7 @@ pub async fn enable(found: &Found, host: &Host, home: &Home, cwd: &Path) -> Resu
         place: found.place,
         digest: state.digest.clone(),
         grant: state.asked.clone(),
+        hooks: state.manifest.hooks.clone(),
         described: state.described.clone(),
     };
     Enabled::of(home).set(&found.id, plugin).map_err(|error| error.to_string())?;
@@ -112,13 +113,36 @@ pub async fn load(
         }
         described = state.described;
     }
-    let plan = Plan {
+    let supervisor = Supervisor::new(plan(plugin, manifest, digest, host, cwd));
+    Ok(tools(&supervisor, &described))
+}
+
+fn plan(plugin: &EnabledPlugin, manifest: Manifest, digest: String, host: &Host, cwd: &Path) -> Plan {
+    Plan {
         manifest,
         folder: plugin.folder.clone(),
         grant: plugin.grant.clone(),
         host: host.clone(),
         digest: Some(digest),
         cwd: cwd.to_owned(),
-    };
-    Ok(tools(&Supervisor::new(plan), &described))
+    }
+}
+
+/// An enabled plugin as somebody to ask about calls. It answers as what was agreed to, or not at all: a guard
+/// that was changed is no guard.
+pub struct Witness {
+    supervisor: Arc<Supervisor>,
+}
+
+impl Witness {
+    pub fn new(plugin: &EnabledPlugin, host: &Host, cwd: &Path) -> Result<Self, String> {
+        let manifest = read_manifest(&plugin.folder)?;
+        let plan = plan(plugin, manifest, plugin.digest.clone(), host, cwd);
+        Ok(Witness { supervisor: Supervisor::new(plan) })
+    }
+
+    /// Its answer about an event, which is the object that hook programs read.
+    pub async fn ask(&self, event: &Value) -> Result<Value, String> {
+        self.supervisor.ask("hook", event).await.map_err(|error| error.message)
+    }
 }

@@ -8,7 +8,7 @@ use hermes_core::{
     Access, AnyTool, CallContext, Effect, ErrorCode, Permission, Prepared, ToolError, ToolInfo,
 };
 use hermes_host::Host;
-use hermes_host::http::{Credential, HeaderName, Request};
+use hermes_host::http::{Credential, HeaderName, Request, header};
 use serde_json::Value;
 
 use super::arguments::complete;
@@ -98,9 +98,11 @@ impl HttpTool {
         let started = Instant::now();
         let response = self.host.http.send(cx, request).await?;
         let status = response.status.as_u16();
+        let kind = response.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+        let is_json = kind.is_some_and(|kind| kind.to_ascii_lowercase().contains("json"));
         let body = response.body.bytes().await?;
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(Answer { status, body, elapsed_ms })
+        Ok(Answer { status, body, is_json, elapsed_ms })
     }
 }
 

@@ -13,6 +13,8 @@ const MAX_EXCERPT: usize = 2_000;
 pub(super) struct Answer {
     pub(super) status: u16,
     pub(super) body: Vec<u8>,
+    /// Whether the server says that it is JSON. What merely looks like it stays text.
+    pub(super) is_json: bool,
     pub(super) elapsed_ms: u64,
 }
 
@@ -23,7 +25,8 @@ pub(super) fn result(spec: &HttpSpec, answer: &Answer, secrets: &[String]) -> Re
         return Err(failure(spec, answer.status, &hidden(&text, secrets)));
     }
     let mut result = json!({"status_code": answer.status});
-    let parsed: Option<Value> = serde_json::from_slice(&answer.body).ok();
+    let wanted = answer.is_json || spec.pick.is_some();
+    let parsed: Option<Value> = serde_json::from_slice(&answer.body).ok().filter(|_| wanted);
     let (key, value) = match (&spec.pick, parsed) {
         (Some(pointer), Some(value)) => {
             let picked = value.pointer(pointer).cloned().ok_or_else(|| {

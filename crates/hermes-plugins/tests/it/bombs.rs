@@ -12,7 +12,7 @@ fn aliases_that_multiply() {
     let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..30 {
         let below = format!("*a{}", level - 1);
-        let list = vec![below.as_str(); 9].join(", ");
+        let list = [below.as_str(); 9].join(", ");
         text.push_str(&format!("a{level}: &a{level} [{list}]\n"));
     }
     assert!(refused(&text).contains("values once aliases are filled in"), "{}", refused(&text));

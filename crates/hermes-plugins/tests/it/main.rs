@@ -17,6 +17,7 @@ mod injection;
 mod mistakes;
 mod payloads;
 mod plugins;
+mod properties;
 mod python;
 mod reload;
 mod requests;

@@ -172,7 +172,7 @@ async fn what_breaks_the_protocol_is_refused_with_a_reason() {
     let runtime = TestRuntime::builder().without_built_ins().build().await;
     let answering = |answer: &str| format!("#!/bin/sh\nread line\nprintf '%s\\n' '{answer}'\nread line\n");
     for (script, why) in [
-        ("#!/bin/sh\nexit 3\n".to_owned(), "ended before it answered"),
+        ("#!/bin/sh\nexit 3\n".to_owned(), "ended before it"),
         ("#!/bin/sh\necho oops >&2\nexit 1\n".to_owned(), "oops"),
         (answering(r#"{"id":1,"result":{"protocol":2,"tools":[]}}"#), "speaks protocol 2"),
         (

@@ -101,6 +101,7 @@ async fn errors_are_codes_and_never_show_the_credentials() {
 async fn answers_are_picked_and_bounded() {
     let server = WebServer::start(|seen| match seen.target.as_str() {
         "/big" => Answer::text(200, "x".repeat(2000)),
+        "/text" => Answer::text(200, "[1, 2]"),
         _ => Answer::json(&json!({"a": {"b/c": [1, {"d": "found"}]}})),
     })
     .await;
@@ -111,13 +112,16 @@ async fn answers_are_picked_and_bounded() {
         )
     };
     let text = format!(
-        "tools:\n{}{}{}",
+        "tools:\n{}{}{}{}",
         tool("picks", "/x", "{pick: /a/b~1c/1/d}"),
         tool("misses", "/x", "{pick: /nothing}"),
+        tool("text", "/text", "{}"),
         tool("big", "/big", "{max_bytes: 1000}")
     );
     let runtime = runtime_with(&text).await;
     assert_eq!(runtime.call("picks", json!({})).await.result.unwrap()["data"], "found");
+    // Text that looks like JSON is text.
+    assert_eq!(runtime.call("text", json!({})).await.result.unwrap()["body"], "[1, 2]");
     assert_eq!(runtime.call("misses", json!({})).await.error_code(), Some(ErrorCode::ExecFailed));
     assert_eq!(runtime.call("big", json!({})).await.error_code(), Some(ErrorCode::TooLarge));
 }

@@ -22,6 +22,9 @@ pub(super) async fn enable(
     let tools: Vec<&str> = state.described.tools.iter().map(|tool| tool.name.as_str()).collect();
     print_text(&format!("{} {id}: {}\n", style.good("enabled"), tools.join(", ")))?;
     print_text(&format!("  it may use: {}\n", none_or(&state.asked.permissions)))?;
+    if !state.manifest.hooks.is_empty() {
+        print_text(&format!("  it is asked about every call: {}\n", state.manifest.hooks.join(", ")))?;
+    }
     for need in &state.described.requires_env {
         let set = surroundings.host.keys.get(&need.name).is_some();
         let note = match (set, need.optional) {

@@ -35,7 +35,7 @@ pub(crate) async fn run(args: &SetupArgs, app: &App, json: bool, style: Style) -
         let read = std::io::stdin().lock().take(MAX_KEY_BYTES).read_to_string(&mut value);
         read.map_err(Failure::io("standard input"))?;
         store(app, name, value.trim_end_matches(['\n', '\r']))?;
-        return became(app, &keys, &[name.clone()], json, style).await;
+        return became(app, &keys, std::slice::from_ref(name), json, style).await;
     }
     let chosen: Vec<&Key> = keys
         .iter()
