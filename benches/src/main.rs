@@ -29,6 +29,7 @@ const GROUPS: &[Group] = &[
     ("pipeline", groups::pipeline::run),
     ("catalog", groups::catalog::run),
     ("functions", groups::functions::run),
+    ("search", groups::search::run),
     ("load", groups::load::run),
 ];
 

@@ -5,4 +5,5 @@ pub mod functions;
 pub mod jsonl;
 pub mod load;
 pub mod pipeline;
+pub mod search;
 pub mod start;

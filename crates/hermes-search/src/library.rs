@@ -184,7 +184,6 @@ impl Library {
             None => query.text.to_owned(),
         };
         let english = in_english(&text, &|word| self.index.knows(word, scope));
-        let named = self.names.named_in(query.text, scope);
         let mut scores = self.by_words(&text, english.as_deref(), scope, &slots);
         let any_word = slots.iter().any(|slot| scores.get(*slot).is_some_and(|score| *score > 0.0));
         let meaning = self.by_meaning(&text, english.as_deref(), scope, &slots);
@@ -195,7 +194,8 @@ impl Library {
             found |= most >= LEAST_LIKENESS;
             scale(&mut scores, &slots);
             scale(&mut meaning, &slots);
-            fuse(&mut scores, &meaning);
+            let in_doubt = english.is_none() && self.index.is_misspelt(&text, scope);
+            fuse(&mut scores, &meaning, in_doubt);
         } else {
             scale(&mut scores, &slots);
         }
@@ -211,6 +211,7 @@ impl Library {
         } else {
             Vec::new()
         };
+        let named = self.named_first(query.text, scope, &scores);
         ranked.retain(|(slot, _)| !named.contains(slot));
         self.best_first(&mut ranked, query.limit);
         let exact = named.iter().map(|slot| (*slot, 1.0, true));
@@ -220,6 +221,17 @@ impl Library {
                 Some(Hit { slot, name: self.index.name(slot)?.to_owned(), score, exact })
             });
         Answer { hits: hits.collect(), method }
+    }
+
+    /// What the query names, in its order; namesakes by score.
+    fn named_first(&self, query: &str, scope: &Scope, scores: &[f32]) -> Vec<Slot> {
+        let mut named = self.names.named_in(query, scope);
+        let score = |slot: Slot| scores.get(slot as usize).copied().unwrap_or_default();
+        named.sort_by(|a, b| {
+            let by_name = || self.index.name(a.2).cmp(&self.index.name(b.2));
+            (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| score(b.2).total_cmp(&score(a.2))).then_with(by_name)
+        });
+        named.into_iter().map(|(_, _, slot)| slot).collect()
     }
 
     fn by_words(&self, text: &str, english: Option<&str>, scope: &Scope, slots: &[usize]) -> Vec<f32> {

@@ -1,1 +1,5 @@
+mod cases;
 mod encoder;
+mod index;
+mod session;
+mod support;
