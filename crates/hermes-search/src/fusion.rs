@@ -7,7 +7,9 @@ const ENCODER_IN_DOUBT: f32 = 0.3;
 /// What the whole query counts beside its best part.
 const WHOLE: f32 = 0.7;
 /// Nothing that resembles the query less than this is an answer, if no word of it is known either.
-pub(crate) const LEAST_LIKENESS: f32 = 0.4;
+pub(crate) const LEAST_LIKENESS: f32 = 0.2;
+/// The same for a query that the encoder reads letter by letter: noise resembles noise.
+pub(crate) const LEAST_LIKENESS_OF_NOISE: f32 = 0.4;
 
 /// Scales to 0..1 over the given places, in place; a flat list becomes zeros.
 pub(crate) fn scale(scores: &mut [f32], places: &[usize]) {

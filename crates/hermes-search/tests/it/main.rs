@@ -1,3 +1,6 @@
+//! Searches as callers make them, over catalogs of real tools.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 mod cases;
 mod encoder;
 mod index;
