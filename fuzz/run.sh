@@ -7,6 +7,7 @@ seconds=${2:-600}
 case $target in
     sanitise | redact | names) dict=dict/text.dict ;;
     shell | command) dict=dict/shell.dict ;;
+    sanitise | redact | names | search) dict=dict/text.dict ;;
     *) dict=dict/json.dict ;;
 esac
 [ -d "corpus/$target" ] || ./seed.sh

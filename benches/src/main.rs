@@ -31,6 +31,7 @@ const GROUPS: &[Group] = &[
     ("functions", groups::functions::run),
     ("files", groups::files::run),
     ("commands", groups::commands::run),
+    ("search", groups::search::run),
     ("load", groups::load::run),
     ("own tools", groups::own_tools::run),
 ];

@@ -27,6 +27,34 @@ run(1000)
 print(*sorted(run(1000) for _ in range(9))[4])
 ";
 
+/// Prints the seconds of one search of the peer, over a catalog of as many tools as its argument says.
+const SEARCH: &str = "
+import sys, time
+from tools import tool_search as ts
+verbs = 'create list get delete update search merge send export archive'.split()
+things = 'issue message file customer invoice event page table image report'.split()
+def definition(n):
+    v, t = verbs[n % 10], things[n // 10 % 10]
+    return {'type': 'function', 'function': {'name': f'mcp_server{n // 100}_{v}_{t}_{n}',
+        'description': f'{v} one {t} of the account, with its labels and comments. Takes the id of the {t}.',
+        'parameters': {'type': 'object', 'properties': {f'{t}_id': {'type': 'string'}, 'limit': {'type': 'integer'}}}}}
+catalog = ts.build_catalog([definition(n) for n in range(int(sys.argv[1]))])
+queries = ['create a github issue', 'send a message to the customer', 'export last month\\'s report as a file']
+def run():
+    wall, cpu = time.perf_counter(), time.process_time()
+    for query in queries:
+        ts.search_catalog(catalog, query, limit=8)
+    return (time.perf_counter() - wall) / 3, (time.process_time() - cpu) / 3
+run()
+print(*sorted(run() for _ in range(9))[4])
+";
+
+/// The time of one search of the peer among `count` tools.
+pub fn search(count: usize) -> Option<Time> {
+    let home = tempfile::tempdir().ok()?;
+    seconds(command(SEARCH, home.path())?.arg(count.to_string()))
+}
+
 /// A command that prints the peer's tool definitions.
 pub fn definitions(home: &Path) -> Option<Command> {
     command(DEFINITIONS, home)
@@ -34,7 +62,12 @@ pub fn definitions(home: &Path) -> Option<Command> {
 
 /// The time of one call through the peer's dispatcher.
 pub fn dispatch(home: &Path) -> Option<Time> {
-    let output = command(DISPATCH, home)?.output().ok()?;
+    seconds(&mut command(DISPATCH, home)?)
+}
+
+/// What the last line of a script says: seconds by the wall clock and by the processor's.
+fn seconds(command: &mut Command) -> Option<Time> {
+    let output = command.output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     let last = text.lines().last().unwrap_or_default();
     let seconds: Vec<f64> = last.split(' ').filter_map(|word| word.parse().ok()).collect();

@@ -8,4 +8,5 @@ pub mod jsonl;
 pub mod load;
 pub mod own_tools;
 pub mod pipeline;
+pub mod search;
 pub mod start;

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use crate::document::Document;
 use crate::index::{Scope, Slot};
-use crate::tokens::{fold, pieces, words};
+use crate::tokens::{fold, pieces, words as words_of};
 
 /// How sure a name in a query is meant: the whole name, the server and the tool, or the tool alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Grade {
+pub(crate) enum Grade {
     Full,
     WithServer,
     Bare,
@@ -58,24 +58,25 @@ impl Names {
         self.servers.get(&key(query)).map_or(&[], Vec::as_slice)
     }
 
-    /// The documents of the scope that the query names, in the order it names them.
-    pub(crate) fn named_in(&self, query: &str, scope: &Scope) -> Vec<Slot> {
-        let mut named: Vec<Slot> = Vec::new();
-        let mut take = |key: &str, wanted: &dyn Fn(Grade) -> bool| {
-            for (_, slot) in self.by_key.get(key).into_iter().flatten().filter(|(grade, _)| wanted(*grade)) {
-                if scope.contains(*slot) && !named.contains(slot) {
-                    named.push(*slot);
+    /// The documents of the scope that the query names: each with the place of its name in the query and
+    /// the grade of the match, so that namesakes can be told apart by more than their name.
+    pub(crate) fn named_in(&self, query: &str, scope: &Scope) -> Vec<(usize, Grade, Slot)> {
+        let mut named: Vec<(usize, Grade, Slot)> = Vec::new();
+        let mut take = |place: usize, key: &str| {
+            for (grade, slot) in self.by_key.get(key).into_iter().flatten() {
+                if scope.contains(*slot) && named.iter().all(|(_, _, known)| known != slot) {
+                    named.push((place, *grade, *slot));
                 }
             }
         };
-        take(&key(query), &|_| true);
-        for word in query.split(|letter: char| letter.is_whitespace() || ",;\"'`()[]{}<>?!=".contains(letter))
-        {
+        take(0, &key(query));
+        let words =
+            query.split(|letter: char| letter.is_whitespace() || ",;\"'`()[]{}<>?!=".contains(letter));
+        for (word, place) in words.zip(1..) {
             let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
-            let parts = pieces(word).flat_map(words).count();
             // One plain word is a word; only `several_words` written as one can be nothing but a name.
-            if parts > 1 {
-                take(&key(word), &|_| true);
+            if pieces(word).flat_map(words_of).count() > 1 {
+                take(place, &key(word));
             }
         }
         named
@@ -84,6 +85,6 @@ impl Names {
 
 /// One spelling for `createIssue`, `create-issue` and `create_issue`.
 fn key(name: &str) -> String {
-    let all: Vec<_> = pieces(name).flat_map(words).map(|word| fold(word).into_owned()).collect();
+    let all: Vec<_> = pieces(name).flat_map(words_of).map(|word| fold(word).into_owned()).collect();
     all.join("_")
 }

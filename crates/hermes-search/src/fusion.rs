@@ -2,10 +2,14 @@
 
 /// The encoder's share; measured best between 0.7 and 0.85.
 const ENCODER: f32 = 0.7;
+/// Its share where the query is misspelt.
+const ENCODER_IN_DOUBT: f32 = 0.3;
 /// What the whole query counts beside its best part.
 const WHOLE: f32 = 0.7;
 /// Nothing that resembles the query less than this is an answer, if no word of it is known either.
-pub(crate) const LEAST_LIKENESS: f32 = 0.25;
+pub(crate) const LEAST_LIKENESS: f32 = 0.2;
+/// The same for a query that the encoder reads letter by letter: noise resembles noise.
+pub(crate) const LEAST_LIKENESS_OF_NOISE: f32 = 0.4;
 
 /// Scales to 0..1 over the given places, in place; a flat list becomes zeros.
 pub(crate) fn scale(scores: &mut [f32], places: &[usize]) {
@@ -19,9 +23,10 @@ pub(crate) fn scale(scores: &mut [f32], places: &[usize]) {
 }
 
 /// Both lists were scaled.
-pub(crate) fn fuse(words: &mut [f32], meaning: &[f32]) {
+pub(crate) fn fuse(words: &mut [f32], meaning: &[f32], in_doubt: bool) {
+    let share = if in_doubt { ENCODER_IN_DOUBT } else { ENCODER };
     for (word, meaning) in words.iter_mut().zip(meaning) {
-        *word = (1.0 - ENCODER) * *word + ENCODER * meaning;
+        *word = (1.0 - share) * *word + share * meaning;
     }
 }
 

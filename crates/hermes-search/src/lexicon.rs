@@ -81,7 +81,7 @@ impl Lexicon {
         let lower = form.to_lowercase();
         let bare = fold(&lower).into_owned();
         let stemmed = stem(&bare).into_owned();
-        let has_own_script = bare.chars().any(|letter| !letter.is_ascii());
+        let has_own_script = !bare.is_ascii();
         self.phrases.entry(lower).or_insert(english);
         if has_own_script {
             self.phrases.entry(stemmed).or_insert(english);

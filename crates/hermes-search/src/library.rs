@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::document::{DefinitionHash, Document};
 use crate::encoder::{Encoder, QUERY_TOKENS, Vector, Vectors, tool_text};
 use crate::exact::Names;
-use crate::fusion::{LEAST_LIKENESS, blend, fuse, scale};
+use crate::fusion::{LEAST_LIKENESS, LEAST_LIKENESS_OF_NOISE, blend, fuse, scale};
 use crate::index::{Index, Scope, Slot};
 use crate::lexicon::in_english;
 use crate::needs::needs;
@@ -184,18 +184,20 @@ impl Library {
             None => query.text.to_owned(),
         };
         let english = in_english(&text, &|word| self.index.knows(word, scope));
-        let named = self.names.named_in(query.text, scope);
         let mut scores = self.by_words(&text, english.as_deref(), scope, &slots);
         let any_word = slots.iter().any(|slot| scores.get(*slot).is_some_and(|score| *score > 0.0));
-        let meaning = self.by_meaning(&text, english.as_deref(), scope, &slots);
+        let meaning = self.by_meaning(&text, english.as_deref(), scope);
         let method = if meaning.is_some() { Method::Meaning } else { Method::Words };
         let mut found = any_word;
         if let Some(mut meaning) = meaning {
             let most = slots.iter().filter_map(|slot| meaning.get(*slot)).fold(0.0_f32, |a, b| a.max(*b));
-            found |= most >= LEAST_LIKENESS;
+            let reads =
+                Encoder::shared().is_some_and(|encoder| encoder.reads(english.as_deref().unwrap_or(&text)));
+            found |= most >= if reads { LEAST_LIKENESS } else { LEAST_LIKENESS_OF_NOISE };
             scale(&mut scores, &slots);
             scale(&mut meaning, &slots);
-            fuse(&mut scores, &meaning);
+            let in_doubt = english.is_none() && self.index.is_misspelt(&text, scope);
+            fuse(&mut scores, &meaning, in_doubt);
         } else {
             scale(&mut scores, &slots);
         }
@@ -211,6 +213,7 @@ impl Library {
         } else {
             Vec::new()
         };
+        let named = self.named_first(query.text, scope, &scores);
         ranked.retain(|(slot, _)| !named.contains(slot));
         self.best_first(&mut ranked, query.limit);
         let exact = named.iter().map(|slot| (*slot, 1.0, true));
@@ -220,6 +223,17 @@ impl Library {
                 Some(Hit { slot, name: self.index.name(slot)?.to_owned(), score, exact })
             });
         Answer { hits: hits.collect(), method }
+    }
+
+    /// What the query names, in its order; namesakes by score.
+    fn named_first(&self, query: &str, scope: &Scope, scores: &[f32]) -> Vec<Slot> {
+        let mut named = self.names.named_in(query, scope);
+        let score = |slot: Slot| scores.get(slot as usize).copied().unwrap_or_default();
+        named.sort_by(|a, b| {
+            let by_name = || self.index.name(a.2).cmp(&self.index.name(b.2));
+            (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| score(b.2).total_cmp(&score(a.2))).then_with(by_name)
+        });
+        named.into_iter().map(|(_, _, slot)| slot).collect()
     }
 
     fn by_words(&self, text: &str, english: Option<&str>, scope: &Scope, slots: &[usize]) -> Vec<f32> {
@@ -244,13 +258,7 @@ impl Library {
     }
 
     /// `None` if too few of the scope have vectors.
-    fn by_meaning(
-        &self,
-        text: &str,
-        english: Option<&str>,
-        scope: &Scope,
-        slots: &[usize],
-    ) -> Option<Vec<f32>> {
+    fn by_meaning(&self, text: &str, english: Option<&str>, scope: &Scope) -> Option<Vec<f32>> {
         let with = scope.slots().filter(|slot| self.vectors.has(*slot)).count();
         if scope.is_empty() || (with as f32) < ENOUGH_VECTORS * scope.len() as f32 {
             return None;
@@ -271,7 +279,7 @@ impl Library {
         whole.resize(self.index.capacity(), 0.0);
         for (slot, score) in whole.iter_mut().enumerate() {
             let slot = Slot::try_from(slot).unwrap_or(Slot::MAX);
-            if slots.binary_search(&(slot as usize)).is_err() || !self.vectors.has(slot) {
+            if !scope.contains(slot) || !self.vectors.has(slot) {
                 *score = score.min(0.0);
             }
         }

@@ -56,6 +56,11 @@ fn wire() {
 }
 
 #[test]
+fn tool_search() {
+    follow("docs/tool-search.md");
+}
+
+#[test]
 fn hooks() {
     follow("docs/hooks.md");
 }

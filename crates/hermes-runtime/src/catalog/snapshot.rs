@@ -82,8 +82,15 @@ impl Catalog {
 
     /// What the model is shown: the tools that are not deferred, then the bridge.
     pub fn visible(&self) -> impl Iterator<Item = &Listed> {
-        let bridge = self.bridge.iter().flat_map(|bridge| &bridge.tools);
-        self.tools.iter().filter(|tool| !self.is_deferred(tool)).chain(bridge)
+        self.direct().chain(self.bridge())
+    }
+
+    fn direct(&self) -> impl Iterator<Item = &Listed> {
+        self.tools.iter().filter(|tool| !self.is_deferred(tool))
+    }
+
+    fn bridge(&self) -> impl Iterator<Item = &Listed> {
+        self.bridge.iter().flat_map(|bridge| &bridge.tools)
     }
 
     /// How much of each definition the model is shown.
@@ -94,12 +101,18 @@ impl Catalog {
             DetailChoice::Auto => {
                 let fits = |detail: &Detail| {
                     let chars: usize =
-                        self.visible().map(|tool| detail.of(&tool.definition).to_string().len()).sum();
+                        self.with_detail(*detail).iter().map(|definition| definition.to_string().len()).sum();
                     chars.div_ceil(LEAST_CHARS_PER_TOKEN) <= self.detail_tokens
                 };
                 Detail::ALL.into_iter().find(fits).unwrap_or(Detail::Stub)
             }
         }
+    }
+
+    /// The bridge is always whole: it is made to be short, and every word of it is needed.
+    fn with_detail(&self, detail: Detail) -> Vec<Value> {
+        let direct = self.direct().map(|tool| detail.of(&tool.definition));
+        direct.chain(self.bridge().map(|tool| (*tool.definition).clone())).collect()
     }
 
     /// The names the model is shown, in catalog order.
@@ -114,8 +127,7 @@ impl Catalog {
 
     /// The provider's tools array.
     pub fn definitions(&self) -> Vec<Value> {
-        let detail = self.detail();
-        self.visible().map(|tool| detail.of(&tool.definition)).collect()
+        self.with_detail(self.detail())
     }
 
     /// The provider's tools array as JSON text: the same bytes as long as the epoch stands.

@@ -53,6 +53,11 @@ impl WordPiece {
         ids
     }
 
+    /// Whether a word of three letters or more is in the alphabet whole.
+    pub(super) fn has_word(&self, word: &str) -> bool {
+        word.chars().count() >= 3 && self.whole.contains_key(word)
+    }
+
     /// The longest piece that fits, again and again; a word with a gap is unknown as a whole.
     fn add_word(&self, word: &str, ids: &mut Vec<u32>) {
         if word.chars().count() > LONGEST_WORD {

@@ -36,6 +36,17 @@ impl Index {
         tokens::terms(text).iter().any(known)
     }
 
+    /// Whether at least half of the words are known only by their near spellings: what a reader of whole
+    /// words makes of such a text is not to be trusted.
+    pub fn is_misspelt(&self, text: &str, scope: &Scope) -> bool {
+        let terms = tokens::terms(text);
+        let holds = |term: TermId| self.frequency(term, scope) > 0;
+        let unknown = |term: &&String| !self.terms.get(term.as_str()).is_some_and(|term| holds(*term));
+        let near = terms.iter().filter(unknown).filter(|term| !self.neighbours.of(term, holds).is_empty());
+        let near = near.count();
+        near > 0 && 2 * near >= terms.len()
+    }
+
     fn each_score(&self, term: TermId, scope: &Scope, mut take: impl FnMut(Slot, f32)) {
         let list = self.list(term);
         let weight = rarity(scope.len(), self.frequency(term, scope));

@@ -1,1 +1,8 @@
+//! Searches as callers make them, over catalogs of real tools.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod cases;
 mod encoder;
+mod index;
+mod session;
+mod support;

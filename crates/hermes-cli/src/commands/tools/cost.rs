@@ -80,10 +80,8 @@ pub(super) async fn cost(
 
 /// What is shown as it is shown, and what is deferred as it would be.
 fn costs(catalog: &Catalog) -> Vec<Cost> {
-    let detail = catalog.detail();
-    let cost = |tool: &Listed, deferred: bool| {
-        let definition =
-            if deferred { tool.definition.to_string() } else { detail.of(&tool.definition).to_string() };
+    let cost = |tool: &Listed, definition: &Value, deferred: bool| {
+        let definition = definition.to_string();
         Cost {
             name: tool.shown_name.clone(),
             toolset: tool.entry.info().toolset.clone(),
@@ -94,9 +92,10 @@ fn costs(catalog: &Catalog) -> Vec<Cost> {
             ..Cost::default()
         }
     };
-    let shown = catalog.visible().map(|tool| cost(tool, false));
-    let deferred = catalog.tools.iter().filter(|tool| catalog.is_deferred(tool)).map(|tool| cost(tool, true));
-    shown.chain(deferred).collect()
+    let definitions = catalog.definitions();
+    let shown = catalog.visible().zip(&definitions).map(|(tool, definition)| cost(tool, definition, false));
+    let deferred = catalog.tools.iter().filter(|tool| catalog.is_deferred(tool));
+    shown.chain(deferred.map(|tool| cost(tool, &tool.definition, true))).collect()
 }
 
 fn shares(costs: &[Cost], of: impl Fn(&Cost) -> &String) -> BTreeMap<String, Share> {
