@@ -6,6 +6,7 @@ mod docs;
 mod programs;
 mod setup;
 mod shell;
+mod system;
 mod test;
 mod tidy;
 

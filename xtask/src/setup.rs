@@ -2,12 +2,14 @@
 
 use crate::programs::ALL;
 use crate::shell::{Outcome, capture, cargo_with, step};
+use crate::system;
 
 /// Components of the Rust toolchain that the tests call.
 const COMPONENTS: &[&str] = &["clippy", "fmt"];
 
 pub(crate) fn run() -> Outcome {
     check_components()?;
+    system::install()?;
     for program in ALL {
         match program.find() {
             Ok(_) => eprintln!("{} is there", program.name),

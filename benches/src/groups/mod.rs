@@ -6,3 +6,4 @@ pub mod jsonl;
 pub mod load;
 pub mod pipeline;
 pub mod start;
+pub mod terminal;

@@ -12,6 +12,6 @@ pub(crate) use approver::{Judge, Reach, SMART_EVENT, Subject, Terms, duration, s
 pub(crate) use build::{App, registry};
 pub(crate) use hooks::{HookState, configured_hooks, program_digest};
 pub(crate) use policy::{PolicyMaker, PolicyText, ProjectPolicy, project_policy};
-pub(crate) use settings::toolsets;
+pub(crate) use settings::{backend, toolsets};
 pub(crate) use surroundings::{GlobalOptions, Surroundings};
 pub(crate) use trust::{TrustStore, digest};

@@ -13,8 +13,10 @@
 mod approvals;
 mod children;
 mod env_file;
+mod escapes;
 mod grants;
 mod home;
+mod hostile;
 mod journal;
 mod process;
 mod redact;

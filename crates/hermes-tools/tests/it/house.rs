@@ -15,6 +15,7 @@ const NAMES: &[&str] = &[
     "process",
     "read_file",
     "read_result",
+    "repl",
     "sleep",
     "system_info",
     "terminal",

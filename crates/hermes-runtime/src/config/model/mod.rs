@@ -31,6 +31,6 @@ pub use provider::Provider;
 pub use repeat_guard::RepeatGuard;
 pub use results::Results;
 pub use security::Security;
-pub use terminal::{Sandbox, SandboxMode, Terminal};
+pub use terminal::{EnvType, Sandbox, SandboxMode, Terminal};
 pub use tools::{Naming, Tools};
 pub use toolsets::CustomToolset;
