@@ -25,6 +25,7 @@ type Group = (&'static str, fn(&mut Table));
 /// Processes first: what a child may take into account of its parent must be small.
 const GROUPS: &[Group] = &[
     ("start", groups::start::run),
+    ("terminal", groups::terminal::run),
     ("jsonl", groups::jsonl::run),
     ("pipeline", groups::pipeline::run),
     ("catalog", groups::catalog::run),

@@ -7,6 +7,7 @@ mod packages;
 mod programs;
 mod setup;
 mod shell;
+mod system;
 mod test;
 mod tidy;
 

@@ -3,6 +3,7 @@
 use crate::packages;
 use crate::programs::ALL;
 use crate::shell::{Outcome, capture, cargo_with, step};
+use crate::system;
 
 /// Components of the Rust toolchain that the tests call.
 const COMPONENTS: &[&str] = &["clippy", "fmt"];
@@ -10,6 +11,7 @@ const COMPONENTS: &[&str] = &["clippy", "fmt"];
 pub(crate) fn run() -> Outcome {
     check_components()?;
     packages::install()?;
+    system::install()?;
     for program in ALL {
         match program.find() {
             Ok(_) => eprintln!("{} is there", program.name),

@@ -6,11 +6,12 @@ use serde_json::Value;
 
 use crate::programs::{ALL, DENY, NEXTEST};
 use crate::shell::{Outcome, capture, cargo_with, root, run, step, target_dir};
-use crate::{docs, setup, tidy};
+use crate::{docs, setup, system, tidy};
 
 pub(crate) fn run_everything() -> Outcome {
     step("programs", || {
         setup::check_components()?;
+        system::check()?;
         ALL.iter().try_for_each(|program| program.find().map(|_| ()))
     })?;
     step("fmt", || run(cargo_with(&["fmt", "--all", "--check"])))?;

@@ -10,3 +10,4 @@ pub mod own_tools;
 pub mod pipeline;
 pub mod search;
 pub mod start;
+pub mod terminal;

@@ -63,6 +63,9 @@ pub(crate) enum Command {
     Hooks(HooksCommand),
     /// List commands in the background, of all sessions, or end one
     Ps(PsArgs),
+    /// See where commands can run
+    #[command(subcommand)]
+    Backends(BackendsCommand),
     /// Look at the walls around commands
     #[command(subcommand)]
     Sandbox(SandboxCommand),
@@ -155,6 +158,17 @@ pub(crate) struct PsArgs {
     /// End this one, with everything it started
     #[arg(long, value_name = "ID")]
     pub(crate) stop: Option<String>,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum BackendsCommand {
+    /// List them, and which one is in use
+    List,
+    /// Check whether commands can run there, and say what is missing
+    Check {
+        /// local, ssh, docker, podman or singularity; the one in use where nothing is said
+        name: Option<String>,
+    },
 }
 
 #[derive(Subcommand, Debug)]

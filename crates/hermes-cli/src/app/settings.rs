@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use hermes_core::schema::Provider;
 use hermes_host::state::Durability;
-use hermes_host::terminal::{Sandbox, SandboxMode, TerminalSettings};
+use hermes_host::terminal::{
+    BackendSettings, ContainerSettings, Sandbox, SandboxMode, SshSettings, TerminalSettings,
+};
 use hermes_runtime::catalog::Naming;
-use hermes_runtime::config::{self, Config, DefinitionDetail, SearchWord};
+use hermes_runtime::config::{self, Config, DefinitionDetail, SearchWord, EnvType};
 use hermes_runtime::disclosure::{Detail, DetailChoice, Mode, SearchSettings};
 use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::{Selection, Toolset, Toolsets};
@@ -105,6 +107,38 @@ pub(crate) fn toolsets(config: &Config) -> Result<Toolsets, Failure> {
     Ok(toolsets)
 }
 
+/// One place where commands could run, as it is configured.
+pub(crate) fn backend(terminal: &config::Terminal, kind: EnvType, user_home: &Path) -> BackendSettings {
+    let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    let file = |text: &String| {
+        given(text).map(|text| match text.strip_prefix("~/") {
+            Some(rest) => user_home.join(rest),
+            None => PathBuf::from(text),
+        })
+    };
+    let container = |image: &String| ContainerSettings {
+        image: given(image),
+        network: terminal.container_network,
+        memory_mb: terminal.container_memory,
+        cpus: terminal.container_cpu.to_string(),
+        mounts: terminal.container_mounts.clone(),
+        ..ContainerSettings::default()
+    };
+    match kind {
+        EnvType::Local => BackendSettings::Local,
+        EnvType::Ssh => BackendSettings::Ssh(SshSettings {
+            host: given(&terminal.ssh_host),
+            user: given(&terminal.ssh_user),
+            port: terminal.ssh_port,
+            key: file(&terminal.ssh_key),
+            known_hosts: file(&terminal.ssh_known_hosts),
+        }),
+        EnvType::Docker => BackendSettings::Docker(container(&terminal.docker_image)),
+        EnvType::Podman => BackendSettings::Podman(container(&terminal.docker_image)),
+        EnvType::Singularity => BackendSettings::Singularity(container(&terminal.singularity_image)),
+    }
+}
+
 /// What the configuration says about commands; `~/` is the user's home folder.
 pub(crate) fn terminal(config: &Config, user_home: &Path) -> TerminalSettings {
     let terminal = &config.terminal;
@@ -115,6 +149,7 @@ pub(crate) fn terminal(config: &Config, user_home: &Path) -> TerminalSettings {
     };
     TerminalSettings {
         backend: hermes_host::terminal::BackendSettings::Local,
+        backend: backend(terminal, terminal.env_type, user_home),
         cwd: Some(terminal.cwd.clone()),
         timeout: Duration::from_secs(terminal.timeout),
         max_timeout: Duration::from_secs(terminal.max_timeout),

@@ -5,8 +5,7 @@ use std::future::Future;
 use clap::CommandFactory;
 
 use super::{
-    approvals, config, docs, doctor, explain, grants, hooks, journal, plugins, policy, ps,
-    run as run_command, sandbox, setup, tool, tools, toolsets, undo,
+    approvals, backends, config, docs, doctor, explain, grants, hooks, journal, plugins, policy, ps, run as run_command, sandbox, setup, tool, tools, toolsets, undo,
 };
 use crate::app::{App, Surroundings};
 use crate::cli::{Cli, Command, ExplainCommand, SandboxCommand, ToolsCommand};
@@ -67,6 +66,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Grants(command) => one_thread(grants::run(command, surroundings, json, style)),
         Command::Hooks(command) => hooks::run(command, &surroundings, json, style),
         Command::Ps(args) => ps::run(&args, &surroundings, json, style),
+        Command::Backends(command) => one_thread(backends::run(command, &surroundings, json, style)),
         Command::Sandbox(SandboxCommand::Test) => one_thread(sandbox::test(&surroundings, json, style)),
         Command::Setup(args) => {
             one_thread(async { setup::run(&args, &App::for_looking(surroundings).await?, json, style).await })

@@ -1,6 +1,7 @@
 //! One file per command.
 
 mod approvals;
+mod backends;
 mod config;
 mod dispatch;
 mod docs;

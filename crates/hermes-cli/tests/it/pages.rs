@@ -66,6 +66,21 @@ fn hooks() {
 }
 
 #[test]
+fn terminal() {
+    follow("docs/terminal.md");
+}
+
+#[test]
+fn sandbox() {
+    follow("docs/sandbox.md");
+}
+
+#[test]
+fn backends() {
+    follow("docs/backends.md");
+}
+
+#[test]
 fn approvals() {
     follow("docs/approvals.md");
 }

@@ -68,7 +68,12 @@ impl Terminals {
         Ok(Ran { output, exit_code: code, ending, left_behind, cwd: cx.cwd().to_owned(), place })
     }
 
-    async fn launch(&self, code: &Code, folder: &Folder, cx: &CallContext) -> Result<Launch, ToolError> {
+    pub(super) async fn launch(
+        &self,
+        code: &Code,
+        folder: &Folder,
+        cx: &CallContext,
+    ) -> Result<Launch, ToolError> {
         let (script, _) = code.files.first().ok_or_else(|| ToolError::invalid("there is no code"))?;
         let inner = &*self.inner;
         let mut argv = code.interpreter.clone();
@@ -163,10 +168,10 @@ async fn attend(
 }
 
 /// A folder with the code, for as long as it runs.
-struct Folder(PathBuf);
+pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    fn make(files: &[(String, String)]) -> std::io::Result<Self> {
+    pub(super) fn make(files: &[(String, String)]) -> std::io::Result<Self> {
         let path = std::env::temp_dir().join(format!("hermes-code-{}", uuid::Uuid::new_v4().simple()));
         DirBuilder::new().mode(0o700).create(&path)?;
         let folder = Folder(path.canonicalize()?);

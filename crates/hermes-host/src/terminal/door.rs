@@ -11,6 +11,7 @@ use super::backends::{Backend, Docker, Job, Local, Prepared, Singularity, Ssh};
 use super::follow::{Following, follow};
 use super::job::{Command, Ending, Ran};
 use super::processes::Registry;
+use super::repl::Repls;
 use super::settings::{BackendSettings, TerminalSettings};
 use super::state::{ShellState, States, nearest_folder};
 use super::walls::{Ground, walls};
@@ -33,6 +34,7 @@ pub(super) struct Inner {
     states: States,
     pub(super) backend: Box<dyn Backend>,
     pub(super) processes: Registry,
+    pub(super) repls: Repls,
 }
 
 impl fmt::Debug for Terminals {
@@ -56,6 +58,7 @@ impl Terminals {
             states: States::default(),
             backend,
             processes: Registry::new(&hermes_home),
+            repls: Repls::default(),
             hermes_home,
         };
         Terminals { inner: Arc::new(inner) }

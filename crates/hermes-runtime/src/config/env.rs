@@ -24,6 +24,27 @@ pub const ENV: &[EnvVar] = &[
     EnvVar { name: "HERMES_PROVIDER", key: "provider", help: "Whose rules the tool schemas are shaped for." },
     EnvVar { name: "HERMES_PROFILE", key: "permissions.profile", help: "The permission profile in force." },
     EnvVar { name: "HERMES_NAMING", key: "tools.naming", help: "Which names of tools the model sees." },
+    EnvVar { name: "TERMINAL_ENV", key: "terminal.env_type", help: "Where commands run." },
+    EnvVar { name: "TERMINAL_CWD", key: "terminal.cwd", help: "Where a session's first command runs." },
+    EnvVar {
+        name: "TERMINAL_TIMEOUT",
+        key: "terminal.timeout",
+        help: "Seconds after which a command is ended.",
+    },
+    EnvVar { name: "TERMINAL_SSH_HOST", key: "terminal.ssh_host", help: "The machine that ssh talks to." },
+    EnvVar { name: "TERMINAL_SSH_USER", key: "terminal.ssh_user", help: "The user there." },
+    EnvVar { name: "TERMINAL_SSH_PORT", key: "terminal.ssh_port", help: "The port there." },
+    EnvVar { name: "TERMINAL_SSH_KEY", key: "terminal.ssh_key", help: "The private key to log in with." },
+    EnvVar {
+        name: "TERMINAL_DOCKER_IMAGE",
+        key: "terminal.docker_image",
+        help: "The image of docker and podman.",
+    },
+    EnvVar {
+        name: "TERMINAL_SINGULARITY_IMAGE",
+        key: "terminal.singularity_image",
+        help: "The image of singularity.",
+    },
     EnvVar {
         name: "HERMES_WIDTH",
         key: "limits.batch_width",

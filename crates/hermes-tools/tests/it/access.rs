@@ -66,6 +66,7 @@ async fn every_call_names_what_it_touches() {
             json!({"code": "ls", "language": "shell"}),
             &["code:execute", "terminal:execute ls"],
         ),
+        ("repl", json!({"code": "1"}), &["code:execute"]),
         ("process", json!({"action": "list"}), &["process:manage"]),
         ("process", json!({"action": "poll", "session_id": "p"}), &["process:manage p"]),
         ("process", json!({"action": "kill", "session_id": "p"}), &["process:manage p"]),

@@ -21,6 +21,7 @@ const NAMES: &[&str] = &[
     "read_file",
     "read_result",
     "search_files",
+    "repl",
     "sleep",
     "system_info",
     "terminal",

@@ -59,7 +59,7 @@ pub(super) fn end(mark: &str) -> String {
     let name = quoted_text(&format!("{NAME}={mark}"));
     format!(
         "n=0; while [ $n -lt 50 ]; do found=; for p in /proc/[0-9]*; do \
-         if grep -qF {name} \"$p/environ\" 2>/dev/null; then kill -9 \"${{p#/proc/}}\" 2>/dev/null && found=1; fi; \
+         if (tr '\\0' '\\n' < \"$p/environ\" | grep -qxF {name}) 2>/dev/null; then kill -9 \"${{p#/proc/}}\" 2>/dev/null && found=1; fi; \
          done; [ -z \"$found\" ] && break; n=$((n+1)); sleep 0.05; done"
     )
 }

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Terminal {
+    /// Where commands run: on this machine, on another one by ssh, or in a container.
+    pub env_type: EnvType,
     /// Where a session's first command runs: absolute, beginning with ~/, or relative to the session's folder.
     #[schemars(length(min = 1))]
     pub cwd: String,
@@ -24,6 +26,46 @@ pub struct Terminal {
     pub env_passthrough: Vec<String>,
     /// The walls around commands on this machine.
     pub sandbox: Sandbox,
+    /// The machine that `ssh` talks to. Its key must be known.
+    pub ssh_host: String,
+    /// The user there; the one that ssh itself would take where nothing is said.
+    pub ssh_user: String,
+    /// The port there.
+    #[schemars(range(min = 1, max = 65_535))]
+    pub ssh_port: Option<u16>,
+    /// The private key to log in with; the ones that ssh itself would try where nothing is said.
+    pub ssh_key: String,
+    /// The file with known host keys; the one that ssh itself reads where nothing is said.
+    pub ssh_known_hosts: String,
+    /// The image of `docker` and `podman`.
+    pub docker_image: String,
+    /// The image of `singularity`: a file, a folder or an address it understands.
+    pub singularity_image: String,
+    /// Folders of this machine in containers, such as /data:/data:ro.
+    #[schemars(inner(length(min = 1)))]
+    pub container_mounts: Vec<String>,
+    /// Whether containers have a network.
+    pub container_network: bool,
+    /// Memory of a container in MiB.
+    #[schemars(range(min = 16, max = 1_048_576))]
+    pub container_memory: u64,
+    /// Processors of a container.
+    #[schemars(range(min = 1, max = 1_024))]
+    pub container_cpu: u32,
+}
+
+// Variants carry no doc comments: schemars would turn the plain list of values into a `oneOf`.
+#[allow(missing_docs)]
+/// Where commands run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EnvType {
+    #[default]
+    Local,
+    Ssh,
+    Docker,
+    Podman,
+    Singularity,
 }
 
 /// The walls around commands on this machine.
@@ -58,12 +100,24 @@ pub enum SandboxMode {
 impl Default for Terminal {
     fn default() -> Self {
         Terminal {
+            env_type: EnvType::default(),
             cwd: ".".to_owned(),
             timeout: 180,
             max_timeout: 600,
             output_chars: 50_000,
             env_passthrough: Vec::new(),
             sandbox: Sandbox::default(),
+            ssh_host: String::new(),
+            ssh_user: String::new(),
+            ssh_port: None,
+            ssh_key: String::new(),
+            ssh_known_hosts: String::new(),
+            docker_image: String::new(),
+            singularity_image: String::new(),
+            container_mounts: Vec::new(),
+            container_network: true,
+            container_memory: 5_120,
+            container_cpu: 1,
         }
     }
 }

@@ -1,1 +1,2 @@
 mod execute_code;
+mod repl;

@@ -1,0 +1,196 @@
+//! Interpreters that stay: each takes a line of JSON with code and answers with one line.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use hermes_core::{Access, CallContext, ErrorCode, Permission, ToolError};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::time::Instant;
+
+use super::capture::{Capture, Captured};
+use super::code::{Code, Folder};
+use super::door::{Terminals, failed};
+use crate::process::Child;
+
+/// Interpreters that one session may have.
+const MOST: usize = 8;
+/// One that nobody used for so long ends.
+const IDLE: Duration = Duration::from_secs(30 * 60);
+/// What an interpreter may take beyond the limit that it knows of itself.
+const BEYOND: Duration = Duration::from_secs(2);
+
+/// Which interpreter: the name that the session knows it by.
+#[derive(Clone, Debug)]
+pub struct Repl<'a> {
+    pub name: &'a str,
+    /// How it is started, where it does not run yet.
+    pub code: &'a Code,
+}
+
+/// What an interpreter answered.
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    /// One line of JSON.
+    pub answer: String,
+    /// What programs that it started printed.
+    pub printed: Captured,
+}
+
+type Key = (String, String);
+
+/// All that run. Ended when dropped.
+#[derive(Default)]
+pub(super) struct Repls(Mutex<HashMap<Key, Arc<tokio::sync::Mutex<Running>>>>);
+
+struct Running {
+    child: Child,
+    reader: BufReader<OwnedReadHalf>,
+    writer: OwnedWriteHalf,
+    used: Instant,
+    _folder: Folder,
+}
+
+impl fmt::Debug for Repls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Repls")
+    }
+}
+
+impl Terminals {
+    /// Has the interpreter evaluate one line of JSON within the limit. One that does not answer is ended.
+    pub async fn evaluate(
+        &self,
+        repl: &Repl<'_>,
+        line: &str,
+        limit: Duration,
+        cx: &CallContext,
+    ) -> Result<Evaluated, ToolError> {
+        if !cx.permit().covers(&Access::any(Permission::CODE_EXECUTE)) {
+            return Err(ToolError::denied("the code was not permitted"));
+        }
+        let key = (cx.session().id.clone(), repl.name.to_owned());
+        let running = match self.inner.repls.get(&key) {
+            Some(running) => running,
+            None => {
+                let started = Arc::new(tokio::sync::Mutex::new(self.start_repl(repl, cx).await?));
+                self.inner.repls.add(key.clone(), Arc::clone(&started))?;
+                started
+            }
+        };
+        let mut running = running.lock().await;
+        let asked = tokio::select! {
+            () = cx.cancel().cancelled() => Err(ToolError::new(ErrorCode::Cancelled, "cancelled")),
+            asked = tokio::time::timeout(limit + BEYOND, running.ask(line)) => asked.unwrap_or_else(|_| {
+                Err(ToolError::new(ErrorCode::Timeout, "it did not answer in time and was ended"))
+            }),
+        };
+        if asked.is_err() {
+            self.inner.repls.remove(&key);
+            let _ = running.child.kill().await;
+        }
+        asked
+    }
+
+    /// Ends an interpreter; whether there was one.
+    pub fn close_repl(&self, name: &str, cx: &CallContext) -> bool {
+        self.inner.repls.remove(&(cx.session().id.clone(), name.to_owned()))
+    }
+
+    /// The names of the session's interpreters, sorted.
+    pub fn repls(&self, cx: &CallContext) -> Vec<String> {
+        self.inner.repls.of_session(&cx.session().id)
+    }
+
+    async fn start_repl(&self, repl: &Repl<'_>, cx: &CallContext) -> Result<Running, ToolError> {
+        let folder = Folder::make(&repl.code.files).map_err(|error| {
+            ToolError::internal("the interpreter could not be prepared").with_operator(error.to_string())
+        })?;
+        let launch = self.launch(repl.code, &folder, cx).await?;
+        let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
+        let socket =
+            child.socket.take().ok_or_else(|| ToolError::internal("there is no way to speak to it"))?;
+        let (reader, writer) = socket.into_split();
+        Ok(Running { child, reader: BufReader::new(reader), writer, used: Instant::now(), _folder: folder })
+    }
+}
+
+impl Running {
+    async fn ask(&mut self, line: &str) -> Result<Evaluated, ToolError> {
+        let gone =
+            |_| ToolError::new(ErrorCode::ExecFailed, "the interpreter ended; the next call begins anew");
+        self.used = Instant::now();
+        self.writer.write_all(format!("{line}\n").as_bytes()).await.map_err(gone)?;
+        let mut capture = Capture::new(20_000, "no mark is looked for here");
+        let (mut answer, mut chunk) = (String::new(), vec![0; 16 * 1024]);
+        let Running { child, reader, .. } = self;
+        let answering = reader.read_line(&mut answer);
+        tokio::pin!(answering);
+        let length = loop {
+            let printing = async {
+                match &mut child.stdout {
+                    Some(stdout) => stdout.read(&mut chunk).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                printed = printing => match printed {
+                    Ok(0) | Err(_) => child.stdout = None,
+                    Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
+                },
+                answered = &mut answering => break answered.map_err(gone)?,
+            }
+        };
+        // What a program printed before the answer is already there.
+        while let Some(length) = child.stdout.as_ref().and_then(|stdout| stdout.try_read(&mut chunk).ok()) {
+            if length == 0 {
+                break;
+            }
+            capture.push(chunk.get(..length).unwrap_or_default());
+        }
+        if length == 0 {
+            return Err(ToolError::new(
+                ErrorCode::ExecFailed,
+                "the interpreter ended; the next call begins anew",
+            ));
+        }
+        Ok(Evaluated { answer, printed: capture.finish().0 })
+    }
+}
+
+impl Repls {
+    fn get(&self, key: &Key) -> Option<Arc<tokio::sync::Mutex<Running>>> {
+        let mut all = self.lock();
+        all.retain(|_, running| running.try_lock().map_or(true, |running| running.used.elapsed() < IDLE));
+        all.get(key).cloned()
+    }
+
+    fn add(&self, key: Key, running: Arc<tokio::sync::Mutex<Running>>) -> Result<(), ToolError> {
+        let mut all = self.lock();
+        if all.keys().filter(|(session, _)| *session == key.0).count() >= MOST {
+            let text = format!("this session already has {MOST} interpreters");
+            return Err(ToolError::new(ErrorCode::Conflict, text).with_hint("Close one first."));
+        }
+        all.insert(key, running);
+        Ok(())
+    }
+
+    fn remove(&self, key: &Key) -> bool {
+        self.lock().remove(key).is_some()
+    }
+
+    fn of_session(&self, session: &str) -> Vec<String> {
+        let all = self.lock();
+        let own = all.keys().filter(|(of, _)| of == session);
+        let mut names: Vec<String> = own.map(|(_, name)| name.clone()).collect();
+        names.sort();
+        names
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Arc<tokio::sync::Mutex<Running>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

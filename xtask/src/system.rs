@@ -1,0 +1,52 @@
+//! Programs of the system that tests start for real, with the Debian package that has each.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::shell::{Outcome, run, step};
+
+const PROGRAMS: &[(&str, &str)] = &[
+    ("bash", "bash"),
+    ("busybox", "busybox-static"),
+    ("docker", "docker.io"),
+    ("dockerd", "docker.io"),
+    ("node", "nodejs"),
+    ("python3", "python3"),
+    ("ssh", "openssh-client"),
+    ("sshd", "openssh-server"),
+];
+
+const FOLDERS: &[&str] = &["/usr/sbin", "/usr/bin", "/usr/local/bin", "/sbin", "/bin"];
+
+/// Installs the packages of what is missing.
+pub(crate) fn install() -> Outcome {
+    let packages = missing();
+    if packages.is_empty() {
+        eprintln!("the system's programs are there");
+        return Ok(());
+    }
+    step(&format!("install {}", packages.join(" ")), || {
+        let mut install = Command::new("apt-get");
+        install.args(["install", "--yes", "--no-install-recommends"]).args(&packages);
+        run(install)
+    })
+}
+
+/// An error that says how to get what is missing.
+pub(crate) fn check() -> Outcome {
+    let packages = missing();
+    match packages.is_empty() {
+        true => Ok(()),
+        false => {
+            Err(format!("packages are missing: {}; get them with: cargo xtask setup", packages.join(" ")))
+        }
+    }
+}
+
+fn missing() -> Vec<&'static str> {
+    let is_there = |program: &str| FOLDERS.iter().any(|folder| Path::new(folder).join(program).exists());
+    let mut packages: Vec<&str> =
+        PROGRAMS.iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| *package).collect();
+    packages.dedup();
+    packages
+}
