@@ -5,9 +5,8 @@ cd "$(dirname "$0")"
 target=${1:?"usage: fuzz/run.sh TARGET [SECONDS]"}
 seconds=${2:-600}
 case $target in
-    sanitise | redact | names) dict=dict/text.dict ;;
-    shell | command) dict=dict/shell.dict ;;
     sanitise | redact | names | search) dict=dict/text.dict ;;
+    shell | command) dict=dict/shell.dict ;;
     *) dict=dict/json.dict ;;
 esac
 [ -d "corpus/$target" ] || ./seed.sh

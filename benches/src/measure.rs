@@ -89,6 +89,12 @@ pub fn least(times: impl IntoIterator<Item = Time>) -> Time {
 }
 
 /// The middle value.
+/// The middle values.
+pub fn median(times: impl IntoIterator<Item = Time>) -> Time {
+    let (wall, cpu): (Vec<f64>, Vec<f64>) = times.into_iter().map(|time| (time.wall, time.cpu)).unzip();
+    Time { wall: middle(wall), cpu: middle(cpu) }
+}
+
 pub fn middle(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

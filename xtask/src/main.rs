@@ -3,7 +3,6 @@
 
 mod bench;
 mod docs;
-mod packages;
 mod programs;
 mod setup;
 mod shell;

@@ -1,6 +1,5 @@
 //! `cargo xtask setup`: installs what is missing, and only that.
 
-use crate::packages;
 use crate::programs::ALL;
 use crate::shell::{Outcome, capture, cargo_with, step};
 use crate::system;
@@ -10,7 +9,6 @@ const COMPONENTS: &[&str] = &["clippy", "fmt"];
 
 pub(crate) fn run() -> Outcome {
     check_components()?;
-    packages::install()?;
     system::install()?;
     for program in ALL {
         match program.find() {

@@ -10,10 +10,18 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("busybox", "busybox-static"),
     ("docker", "docker.io"),
     ("dockerd", "docker.io"),
+    ("mount", "mount"),
     ("node", "nodejs"),
+    ("patch", "patch"),
     ("python3", "python3"),
+    ("rg", "ripgrep"),
     ("ssh", "openssh-client"),
     ("sshd", "openssh-server"),
+    ("strace", "strace"),
+    ("tar", "tar"),
+    ("unzip", "unzip"),
+    ("zip", "zip"),
+    ("zstd", "zstd"),
 ];
 
 const FOLDERS: &[&str] = &["/usr/sbin", "/usr/bin", "/usr/local/bin", "/sbin", "/bin"];
@@ -26,6 +34,9 @@ pub(crate) fn install() -> Outcome {
         return Ok(());
     }
     step(&format!("install {}", packages.join(" ")), || {
+        let mut update = Command::new("apt-get");
+        update.arg("update");
+        run(update)?;
         let mut install = Command::new("apt-get");
         install.args(["install", "--yes", "--no-install-recommends"]).args(&packages);
         run(install)

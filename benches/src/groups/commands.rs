@@ -24,8 +24,8 @@ pub fn run(table: &mut Table) {
         .iter()
         .map(|command| (measure::quick(|| judge(command, &stage)), measure::quick(|| words(command))))
         .collect();
-    let look = median(times.iter().map(|(_, look)| *look));
-    let took = median(times.iter().map(|(took, _)| *took));
+    let look = measure::median(times.iter().map(|(_, look)| *look));
+    let took = measure::median(times.iter().map(|(took, _)| *took));
     table.time("judge a command of a developer's day, median", took).against("counting its words", look.wall);
     for row in HOSTILE.lines() {
         let row: Value = serde_json::from_str(row).expect("JSON");
@@ -35,12 +35,6 @@ pub fn run(table: &mut Table) {
         let name = format!("judge 100 kB of {}", row["name"].as_str().expect("text"));
         table.time(name, took).against("counting its words", look.wall);
     }
-}
-
-/// The middle values.
-fn median(times: impl Iterator<Item = measure::Time>) -> measure::Time {
-    let (wall, cpu): (Vec<f64>, Vec<f64>) = times.map(|time| (time.wall, time.cpu)).unzip();
-    measure::Time { wall: measure::middle(wall), cpu: measure::middle(cpu) }
 }
 
 /// A baseline that looks at every byte once and keeps something of it.

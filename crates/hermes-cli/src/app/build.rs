@@ -179,7 +179,6 @@ fn programs(surroundings: &Surroundings) -> Result<(HookChain, Vec<ProgramHook>)
             false => chain.push(Arc::new(hook)),
         }
     }
-    Ok((HookChain::new(chain), approvals))
     chain.extend(plugin_hooks(surroundings)?);
-    Ok(HookChain::new(chain))
+    Ok((HookChain::new(chain), approvals))
 }

@@ -107,16 +107,7 @@ impl ProgramHook {
     }
 
     async fn ask(&self, call: &HookCall<'_>, extra: Value) -> Result<Finished, String> {
-        let event = json!({
-            "hook_event_name": self.event.name(),
-            "tool_name": call.tool,
-            "tool_input": call.arguments,
-            "tool_call_id": call.call_id,
-            "session_id": call.session,
-            "cwd": call.cwd,
-            "extra": extra,
-        });
-        self.send(call.cwd, &event).await
+        self.send(call.cwd, &event_object(self.event.name(), call, extra)).await
     }
 
     /// Runs the program with an event on its standard input.
@@ -125,7 +116,6 @@ impl ProgramHook {
         if !self.trusted.contains(&program_digest(self.event.name(), &self.config.command, &self.env)) {
             return Err("it is not trusted as it is now; look at it and run 'hermes hooks trust'".to_owned());
         }
-        let event = event_object(self.event.name(), call, extra);
         run(Program {
             argv: self.config.command.clone(),
             cwd: cwd.to_owned(),
@@ -181,14 +171,8 @@ impl Hook for ProgramHook {
             if self.event != Event::Post {
                 return Ok(());
             }
-            let extra = json!({
-                "status": outcome.error_code().map_or("success", |code| code.as_str()),
-                "duration_ms": u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
-                "result": outcome.to_wire(),
-            });
-            let finished = self.ask(call, extra).await?;
+            let finished = self.ask(call, outcome_facts(outcome)).await?;
             if finished.exit_code == Some(0) { Ok(()) } else { Err(ending(&finished)) }
-            self.ask(call, outcome_facts(outcome)).await.map(|_| ())
         })
     }
 

@@ -13,7 +13,9 @@ mod trust;
 pub(crate) use approver::{Judge, Reach, SMART_EVENT, Subject, Terms, duration, script_files};
 pub(crate) use build::{App, registry};
 pub(crate) use hooks::{HookState, configured_hooks, program_digest};
-pub(crate) use policy::{Folders, PolicyMaker, PolicyText, ProjectPolicy, dangerous_commands, ground, ground_of, project_policy};
-pub(crate) use settings::{toolsets, backend};
+pub(crate) use policy::{
+    Folders, PolicyMaker, PolicyText, ProjectPolicy, dangerous_commands, ground, ground_of, project_policy,
+};
+pub(crate) use settings::{backend, toolsets};
 pub(crate) use surroundings::{GlobalOptions, Surroundings};
 pub(crate) use trust::{TrustStore, digest};

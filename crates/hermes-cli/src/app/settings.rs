@@ -10,7 +10,7 @@ use hermes_host::terminal::{
     BackendSettings, ContainerSettings, Sandbox, SandboxMode, SshSettings, TerminalSettings,
 };
 use hermes_runtime::catalog::Naming;
-use hermes_runtime::config::{self, Config, DefinitionDetail, SearchWord, EnvType};
+use hermes_runtime::config::{self, Config, DefinitionDetail, EnvType, SearchWord};
 use hermes_runtime::disclosure::{Detail, DetailChoice, Mode, SearchSettings};
 use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::{Selection, Toolset, Toolsets};
@@ -148,7 +148,6 @@ pub(crate) fn terminal(config: &Config, user_home: &Path) -> TerminalSettings {
         None => PathBuf::from(text),
     };
     TerminalSettings {
-        backend: hermes_host::terminal::BackendSettings::Local,
         backend: backend(terminal, terminal.env_type, user_home),
         cwd: Some(terminal.cwd.clone()),
         timeout: Duration::from_secs(terminal.timeout),

@@ -5,7 +5,8 @@ use std::future::Future;
 use clap::CommandFactory;
 
 use super::{
-    approvals, backends, config, docs, doctor, explain, grants, hooks, journal, plugins, policy, ps, run as run_command, sandbox, setup, tool, tools, toolsets, undo,
+    approvals, backends, config, docs, doctor, explain, grants, hooks, journal, plugins, policy, ps,
+    run as run_command, sandbox, setup, tool, tools, toolsets, undo,
 };
 use crate::app::{App, Surroundings};
 use crate::cli::{Cli, Command, ExplainCommand, SandboxCommand, ToolsCommand};

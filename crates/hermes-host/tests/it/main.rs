@@ -13,14 +13,12 @@
 mod approvals;
 mod children;
 mod env_file;
+mod escapes;
 mod files;
 mod grants;
 mod home;
-mod http;
-mod escapes;
-mod grants;
-mod home;
 mod hostile;
+mod http;
 mod journal;
 mod process;
 mod redact;

@@ -29,7 +29,8 @@ pub(crate) fn ground_of(surroundings: &Surroundings) -> Ground {
         cwd: surroundings.cwd.clone(),
         temp: env.get("TMPDIR").map(PathBuf::from),
     };
-    ground(folders, Some(Arc::new(surroundings.host.workspace.clone())))
+    let local_network = surroundings.config().network.allow_private;
+    Ground { local_network, ..ground(folders, Some(Arc::new(surroundings.host.workspace.clone()))) }
 }
 
 /// The ground on these folders. Links are followed, and what is written is remembered beside where it leads.

@@ -35,7 +35,7 @@ pub use provider::Provider;
 pub use repeat_guard::RepeatGuard;
 pub use results::Results;
 pub use security::Security;
-pub use terminal::{Sandbox, SandboxMode, Terminal, EnvType};
+pub use terminal::{EnvType, Sandbox, SandboxMode, Terminal};
 pub use tool_search::{DefinitionDetail, SearchSwitch, SearchTable, SearchWord, ToolSearch};
 pub use tools::{Naming, Tools};
 pub use toolsets::CustomToolset;
