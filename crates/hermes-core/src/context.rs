@@ -67,9 +67,9 @@ impl CallContext {
         &self.call_id
     }
 
-    /// What the calls of one request have in common; the call's own id if it came alone.
-    pub fn turn(&self) -> &str {
-        self.turn.as_deref().unwrap_or(&self.call_id)
+    /// What the calls of one request have in common; `None` if the call came alone.
+    pub fn turn(&self) -> Option<&str> {
+        self.turn.as_deref()
     }
 
     pub fn session(&self) -> &SessionIdentity {

@@ -189,7 +189,7 @@ fn as_json(plan: &UndoPlan) -> Value {
 
 fn diff(file: &PlannedFile) -> String {
     let path = file.path.display().to_string();
-    visible_lines(&unified_diff(&path, file.now.as_deref(), file.then.as_deref()))
+    visible_lines(&unified_diff(path.trim_start_matches('/'), file.now.as_deref(), file.then.as_deref()))
 }
 
 /// Control characters of a file must not reach the terminal; line breaks and tabs may.

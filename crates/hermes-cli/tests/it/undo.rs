@@ -53,6 +53,16 @@ fn a_turn_is_taken_back_as_one() {
 }
 
 #[test]
+fn calls_that_came_alone_are_turns_of_their_own() {
+    let hermes = Hermes::new();
+    // The same session and the same call id, as one-shot runs have.
+    run(&hermes, &[write("a.txt", "one\n")]);
+    run(&hermes, &[write("b.txt", "two\n")]);
+    assert_eq!(hermes.run(&["undo", "--turn"]).code, 0);
+    assert_eq!((read(&hermes, "a.txt").as_deref(), read(&hermes, "b.txt")), (Some("one\n"), None));
+}
+
+#[test]
 fn drift_is_refused_and_told() {
     let hermes = Hermes::new();
     run(&hermes, &[write("a.txt", "new\n"), write("b.txt", "new\n")]);

@@ -50,7 +50,7 @@ impl UndoStore {
         let mut record = None;
         let remember = |staged: &[Staged<'_>]| {
             let touches: Vec<_> = staged.iter().map(Staged::touch).collect();
-            let origin = Origin { call: "undo", turn: "undo", session, undoes: &undoes };
+            let origin = Origin { call: "undo", turn: None, session, undoes: &undoes };
             record = Some(self.record(&origin, &touches)?);
             Ok(())
         };

@@ -97,10 +97,11 @@ impl UndoStore {
                 },
             });
         }
+        let id = Uuid::now_v7().simple().to_string();
         let record = UndoRecord {
-            id: Uuid::now_v7().simple().to_string(),
             call: origin.call.to_owned(),
-            turn: origin.turn.to_owned(),
+            turn: origin.turn.unwrap_or(&id).to_owned(),
+            id,
             session: origin.session.to_owned(),
             at_ms: self.clock.now_ms(),
             files: touched,
@@ -156,7 +157,8 @@ impl UndoStore {
 /// Who makes a change.
 pub(super) struct Origin<'a> {
     pub(super) call: &'a str,
-    pub(super) turn: &'a str,
+    /// `None` if the change is a turn of its own.
+    pub(super) turn: Option<&'a str>,
     pub(super) session: &'a str,
     pub(super) undoes: &'a [String],
 }
