@@ -1,6 +1,7 @@
 //! Finds the right tool for a few words: BM25F over names, descriptions and arguments, joined by a small
 //! sentence encoder. No network, no files, no clock; the same question gives the same answer everywhere.
 
+mod answer;
 mod count;
 mod document;
 pub mod encoder;
@@ -14,9 +15,10 @@ mod needs;
 mod shelf;
 pub mod tokens;
 
+pub use answer::{Answer, Hit, Method, Query};
 pub use count::count_tokens;
 pub use document::{DefinitionHash, Document};
 pub use index::Scope;
 pub use learned::Learned;
-pub use library::{Answer, Hit, Library, Method, Query};
+pub use library::Library;
 pub use shelf::Shelf;

@@ -16,6 +16,8 @@ const EMPTY_NAMES: &[&str] = &["common", "helpers", "implementation", "misc", "u
 const PROMISES: &[&str] = &["TODO", "FIXME", "XXX", "HACK"];
 const SMALL_PROMISES: &[&str] =
     &["stub", "stubs", "stubbed", "coming soon", "not implemented", "not yet implemented"];
+/// Where one of them is the name of a setting's value that users write.
+const NAMED_SO: &[(&str, &str)] = &[("crates/hermes-runtime/src/config/model/tool_search.rs", "stub")];
 /// Holds the words above.
 const OWN_FILE: &str = "xtask/src/tidy/files.rs";
 
@@ -65,6 +67,7 @@ fn promises(source: &Source) -> Vec<Finding> {
     let loud = PROMISES.iter().flat_map(|word| words_at(&source.text, word).map(move |line| (word, line)));
     let quiet = SMALL_PROMISES.iter().flat_map(|word| words_at(&small, word).map(move |line| (word, line)));
     loud.chain(quiet)
+        .filter(|(word, _)| !NAMED_SO.contains(&(source.path.as_str(), **word)))
         .map(|(word, line)| {
             Finding::failure(format!("{}:{line}", source.path), format!("'{word}': do it or leave it out"))
         })

@@ -57,7 +57,7 @@ fn search(config: &Config, registered: &Snapshot) -> SearchSettings {
             DefinitionDetail::Auto => DetailChoice::Auto,
             DefinitionDetail::Full => DetailChoice::Always(Detail::Full),
             DefinitionDetail::Slim => DetailChoice::Always(Detail::Slim),
-            DefinitionDetail::Stub => DetailChoice::Always(Detail::Stub),
+            DefinitionDetail::Outline => DetailChoice::Always(Detail::Outline),
         },
         definition_tokens: whole(table.definition_tokens),
         encoder: table.encoder,

@@ -16,9 +16,13 @@ fn lists_shows_and_prices_tools() {
     assert!(!hermes.home().exists(), "looking creates nothing");
 
     let cost = hermes.run(&["tools", "cost", "--json"]).json();
-    let serialised = hermes.run(&["tools", "schema", "--json"]).stdout.trim_end().chars().count();
-    let total = cost["total_tokens"].as_u64().unwrap() as f64;
-    assert!((total * 4.0 - serialised as f64).abs() / (serialised as f64) < 0.01);
+    let total = cost["total_tokens"].as_f64().unwrap();
+    let tools = cost["tools"].as_array().unwrap();
+    let sum: f64 = tools.iter().map(|tool| tool["schema_tokens"].as_f64().unwrap()).sum();
+    assert!((total - sum).abs() / total < 0.01, "{total} {sum}");
+    let by_toolset: f64 =
+        cost["toolsets"].as_object().unwrap().values().map(|share| share["tokens"].as_f64().unwrap()).sum();
+    assert_eq!(by_toolset, sum);
     assert_eq!(hermes.run(&["tools", "cost", "--max-tokens", "10"]).code, 5);
     assert_eq!(hermes.run(&["tools", "cost", "--max-tokens", "100000"]).code, 0);
 }

@@ -104,7 +104,7 @@ impl Catalog {
                         self.with_detail(*detail).iter().map(|definition| definition.to_string().len()).sum();
                     chars.div_ceil(LEAST_CHARS_PER_TOKEN) <= self.detail_tokens
                 };
-                Detail::ALL.into_iter().find(fits).unwrap_or(Detail::Stub)
+                Detail::ALL.into_iter().find(fits).unwrap_or(Detail::Outline)
             }
         }
     }

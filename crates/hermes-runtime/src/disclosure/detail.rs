@@ -10,21 +10,21 @@ pub enum Detail {
     /// First sentences, and no examples, defaults or titles.
     Slim,
     /// The first sentence of the tool; of its arguments names, types and which are required.
-    Stub,
+    Outline,
 }
 
 /// Letters of a first sentence.
 const SLIM_SENTENCE: usize = 120;
-const STUB_SENTENCE: usize = 80;
+const OUTLINE_SENTENCE: usize = 80;
 
 /// Keywords that help a model little and are checked anyway when it calls.
 const EXTRAS: &[&str] =
     &["examples", "example", "default", "title", "$comment", "markdownDescription", "deprecated"];
-/// All that a stub keeps of an argument.
+/// All that an outline keeps of an argument.
 const BONES: &[&str] = &["type", "enum", "items", "properties", "required", "anyOf", "oneOf", "const"];
 
 impl Detail {
-    pub const ALL: [Detail; 3] = [Detail::Full, Detail::Slim, Detail::Stub];
+    pub const ALL: [Detail; 3] = [Detail::Full, Detail::Slim, Detail::Outline];
 
     /// A provider's definition object with this much detail.
     pub fn of(self, definition: &Value) -> Value {
@@ -37,7 +37,7 @@ impl Detail {
         let Some(Value::Object(tool)) = tool else { return definition };
         if let Some(Value::String(text)) = tool.get_mut("description") {
             *text =
-                first_sentence(text, if self == Detail::Slim { 2 * SLIM_SENTENCE } else { STUB_SENTENCE });
+                first_sentence(text, if self == Detail::Slim { 2 * SLIM_SENTENCE } else { OUTLINE_SENTENCE });
         }
         for key in ["parameters", "input_schema"] {
             if let Some(schema) = tool.get_mut(key) {
@@ -57,7 +57,7 @@ impl Detail {
                     *text = first_sentence(text, SLIM_SENTENCE);
                 }
             }
-            Detail::Stub => {
+            Detail::Outline => {
                 // What a root says beside its properties is small, and providers may insist on it.
                 fields.retain(|key, _| (is_root && key != "description") || BONES.contains(&key.as_str()));
             }
@@ -111,9 +111,9 @@ mod tests {
         assert_eq!(slim["function"]["description"], "Does it.");
         assert_eq!(properties["a"], json!({"type": "string", "description": "The a.", "pattern": "^a"}));
         assert_eq!(properties["default"], json!({"type": "array", "items": {"type": "string"}}));
-        let stub = Detail::Stub.of(&full);
-        assert_eq!(stub["function"]["parameters"]["properties"]["a"], json!({"type": "string"}));
-        assert_eq!(stub["function"]["parameters"]["required"], json!(["a"]));
+        let outline = Detail::Outline.of(&full);
+        assert_eq!(outline["function"]["parameters"]["properties"]["a"], json!({"type": "string"}));
+        assert_eq!(outline["function"]["parameters"]["required"], json!(["a"]));
         assert_eq!(Detail::Full.of(&full), full);
     }
 

@@ -7,6 +7,7 @@ mod deferred;
 mod describe_tool;
 mod detail;
 mod directory;
+mod document;
 mod embedding;
 mod plan;
 mod reply;

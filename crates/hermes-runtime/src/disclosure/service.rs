@@ -4,13 +4,15 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
 
+use hermes_core::ToolInfo;
 use hermes_core::ports::CacheStore;
-use hermes_core::{Owner, ToolInfo};
 use hermes_search::encoder::Vector;
-use hermes_search::{DefinitionHash, Document, Learned, Library, Method, Query, Scope, Shelf};
+use hermes_search::{DefinitionHash, Learned, Library, Method, Query, Scope, Shelf};
 
 use super::deferred::Deferred;
+use super::document::document;
 use super::embedding::{Embedding, embed_all};
+use super::plan::is_deferrable;
 use super::settings::SearchSettings;
 use crate::registry::{Entry, Snapshot};
 
@@ -116,7 +118,7 @@ impl ToolSearch {
             let info = entry.info();
             let same = before.get(&info.name).is_some_and(|old| old.as_ptr() == Arc::as_ptr(entry));
             if !same {
-                held.library.insert(self.document(info, &entry.owner));
+                held.library.insert(document(info, &entry.owner, &self.settings));
                 changed = true;
             }
             held.entries.insert(info.name.clone(), Arc::downgrade(entry));
@@ -212,15 +214,15 @@ impl ToolSearch {
         }
     }
 
-    /// A deferred tool was called with success: what its session had searched for was this.
-    pub(crate) fn used(&self, session: &str, tool: &str) {
-        if !self.settings.learn {
+    /// A tool was called with success: if it is a deferred one, it is what its session had searched for.
+    pub(crate) fn used(&self, session: &str, tool: &ToolInfo) {
+        if !self.settings.learn || !is_deferrable(tool) {
             return;
         }
         let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(at) = uses.searches.iter().position(|(known, _)| known == session) else { return };
         let Some((_, query)) = uses.searches.remove(at) else { return };
-        if uses.learned.remember(tool, &query)
+        if uses.learned.remember(&tool.name, &query)
             && let Some(Kept(store)) = self.store.get()
             && let Ok(bytes) = serde_json::to_vec(&uses.learned)
             && let Err(error) = store.save(LEARNED, &bytes)
@@ -261,57 +263,5 @@ impl ToolSearch {
 
     fn read(&self) -> RwLockReadGuard<'_, Held> {
         self.held.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn document(&self, info: &ToolInfo, owner: &Owner) -> Document {
-        let server = match owner {
-            Owner::Mcp(id) | Owner::Plugin(id) | Owner::Yaml(id) => id.clone(),
-            Owner::BuiltIn | Owner::Host => info.toolset.clone(),
-        };
-        let mut aliases: Vec<String> = info.all_names().skip(1).map(str::to_owned).collect();
-        aliases.extend(info.tags.iter().cloned());
-        aliases.extend(self.settings.aliases.get(&info.name).into_iter().flatten().cloned());
-        Document {
-            bare: bare_name(&info.name, owner),
-            name: info.name.clone(),
-            server,
-            description: info.description.clone(),
-            parameters: info.parameters.clone(),
-            aliases,
-        }
-    }
-}
-
-/// The tool's part of `mcp_<server>_<tool>`, however the server's name had to be spelled there.
-fn bare_name(name: &str, owner: &Owner) -> String {
-    let Owner::Mcp(server) = owner else { return name.to_owned() };
-    let plain = |text: &str| -> String {
-        text.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
-    };
-    let Some(rest) = name.strip_prefix("mcp_") else { return name.to_owned() };
-    let wanted = plain(server);
-    let mut seen = String::new();
-    for (at, letter) in rest.char_indices() {
-        if seen == wanted {
-            let bare = rest.get(at..).unwrap_or_default().trim_start_matches(['_', '-', '.']);
-            return if bare.is_empty() { name.to_owned() } else { bare.to_owned() };
-        }
-        seen.push_str(&plain(letter.encode_utf8(&mut [0; 4])));
-    }
-    name.to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_server_is_taken_off_a_name() {
-        let bare = |name: &str, server: &str| bare_name(name, &Owner::Mcp(server.to_owned()));
-        assert_eq!(bare("mcp_github_create_issue", "github"), "create_issue");
-        assert_eq!(bare("mcp__git-hub__create_issue", "git-hub"), "create_issue");
-        assert_eq!(bare("mcp_git_hub_create", "Git Hub"), "create");
-        assert_eq!(bare("mcp_other_thing", "github"), "mcp_other_thing");
-        assert_eq!(bare_name("read_file", &Owner::BuiltIn), "read_file");
     }
 }

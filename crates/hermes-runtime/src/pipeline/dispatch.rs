@@ -23,7 +23,6 @@ use super::several::{call_several, several};
 use super::unwrap::{unwrap, unwrap_owned};
 use super::{bound, handles};
 use crate::catalog::{Catalog, Listed};
-use crate::disclosure::is_deferrable;
 use crate::hooks::{HookCall, ask_transformer, tell_observer};
 use crate::lifecycle;
 use crate::session::Session;
@@ -166,8 +165,8 @@ async fn execute(
     progress.started = Some(Instant::now());
     let result = run(prepared, cx, info, runtime.timeout_of(info)).await;
     session.repeats().observe(&info.name, info.effect, &arguments, result.as_ref().err());
-    if result.is_ok() && is_deferrable(info) {
-        runtime.search().used(session.id(), &info.name);
+    if result.is_ok() {
+        runtime.search().used(session.id(), info);
     }
     if runtime.hooks().is_empty() {
         return result;

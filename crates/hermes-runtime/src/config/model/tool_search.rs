@@ -122,5 +122,6 @@ pub enum DefinitionDetail {
     Auto,
     Full,
     Slim,
-    Stub,
+    #[serde(rename = "stub")]
+    Outline,
 }

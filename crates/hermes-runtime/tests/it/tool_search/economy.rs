@@ -50,11 +50,11 @@ async fn forty_built_ins_and_five_hundred_tools_fit_four_thousand_tokens() {
 }
 
 #[tokio::test]
-async fn a_stub_is_validated_against_the_whole() {
+async fn an_outline_is_validated_against_the_whole() {
     let test = TestRuntime::builder()
         .without_built_ins()
         .tool(core_tool(1).arc())
-        .settings(|settings| settings.search.detail = DetailChoice::Always(Detail::Stub))
+        .settings(|settings| settings.search.detail = DetailChoice::Always(Detail::Outline))
         .build()
         .await;
     let catalog = test.main().session.catalog().await;

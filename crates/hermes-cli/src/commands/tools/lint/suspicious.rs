@@ -28,7 +28,7 @@ const RULES: &[(&str, &str)] = &[
         "names files with secrets",
     ),
     (
-        r"(?i)\b(you must|you have to|always|make sure to)\b.{0,50}\b(call|use|invoke|send|forward|bcc|upload|include|pass)\b",
+        r"(?i)\b(you must|you have to|always|make sure to)\b[^.]{0,50}\b(call|use|invoke|send|forward|bcc|upload|include|pass)\b",
         "gives the model orders",
     ),
     (r"(?i)\b(curl|wget|nc|bash|sh)\b\s+[-\w./]*.{0,60}(https?://|\|\s*(ba)?sh)", "carries a command"),
