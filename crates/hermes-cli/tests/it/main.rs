@@ -4,6 +4,7 @@
 mod approvals;
 mod config;
 mod contributing;
+mod execution;
 mod exit_codes;
 mod explain;
 mod explain_guards;

@@ -12,7 +12,6 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use super::first::ended;
 use super::lasting::hold;
 use super::order::Order;
-use super::placeholders::Placeholders;
 use super::report::Report;
 use super::serve::Handed;
 use super::start::{Started, start};
@@ -44,7 +43,9 @@ pub(super) fn keep(handed: Handed) -> ! {
                 drop(owned);
                 tell(&mut control, &Report::started(root, level, lacking));
                 let seen = watch(root, &mut control);
-                placeholders.map(Placeholders::remove);
+                if let Some(placeholders) = placeholders {
+                    placeholders.remove();
+                }
                 tell(&mut control, &told.and_then(read_end).unwrap_or(Report::Ended(seen)));
             }
             Err(reason) => tell(&mut control, &Report::Failed { reason }),

@@ -1,9 +1,10 @@
 //! Runs commands for sessions: judged where they really run, bounded, ended when told to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
 
@@ -18,6 +19,10 @@ use super::walls::{Ground, walls};
 use super::{environment, quote, script};
 use crate::env::Env;
 use crate::process::{Child, Confinement};
+
+/// How long the rules are taken as read: asking them about every entry of the home folder takes longer than most
+/// commands.
+const WALLS_STAND: Duration = Duration::from_secs(1);
 
 /// The terminals of an application. Cheap to clone.
 #[derive(Clone)]
@@ -35,6 +40,7 @@ pub(super) struct Inner {
     pub(super) backend: Box<dyn Backend>,
     pub(super) processes: Registry,
     pub(super) repls: Repls,
+    known_walls: Mutex<HashMap<(String, String), (Instant, Option<Confinement>)>>,
 }
 
 impl fmt::Debug for Terminals {
@@ -59,6 +65,7 @@ impl Terminals {
             backend,
             processes: Registry::new(&hermes_home),
             repls: Repls::default(),
+            known_walls: Mutex::default(),
             hermes_home,
         };
         Terminals { inner: Arc::new(inner) }
@@ -239,6 +246,12 @@ impl Inner {
         if !self.is_local() {
             return Ok(None);
         }
+        let key = (cx.session().id.clone(), cx.session().actor.clone());
+        let mut known = self.known_walls.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|_, (made, _)| made.elapsed() < WALLS_STAND);
+        if let Some((_, walls)) = known.get(&key) {
+            return Ok(walls.clone());
+        }
         let ground = Ground {
             workspace: cx.cwd(),
             user_home: &self.user_home,
@@ -246,7 +259,9 @@ impl Inner {
             tmpdir: self.env.get("TMPDIR"),
             attended: cx.session().actor == "user",
         };
-        Ok(walls(&ground, &self.settings.sandbox, &**cx.conversation()?))
+        let walls = walls(&ground, &self.settings.sandbox, &**cx.conversation()?);
+        known.insert(key, (Instant::now(), walls.clone()));
+        Ok(walls)
     }
 }
 

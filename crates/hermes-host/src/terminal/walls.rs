@@ -47,10 +47,10 @@ pub(super) fn walls(ground: &Ground<'_>, sandbox: &Sandbox, rules: &dyn Conversa
     writable.dedup();
 
     let mut protected: Vec<PathBuf> = Vec::new();
-    for folder in &writable {
-        let lasting = PROTECTED.iter().map(|name| folder.join(name));
+    if let Some(workspace) = ground.workspace.canonicalize().ok().filter(|folder| writable.contains(folder)) {
+        let lasting = PROTECTED.iter().map(|name| workspace.join(name));
         protected.extend(lasting.filter(|path| path.parent().is_some_and(Path::is_dir)));
-        protected.extend(entries(folder).filter(|entry| !may_write(entry)));
+        protected.extend(entries(&workspace).filter(|entry| !may_write(entry)));
     }
     let mut hidden: Vec<PathBuf> = [ground.hermes_home.to_owned()]
         .into_iter()

@@ -2,4 +2,5 @@
 
 mod process;
 mod shown;
+#[expect(clippy::module_inception, reason = "the toolset and one of its tools share their name")]
 mod terminal;

@@ -19,11 +19,8 @@ pub(in crate::custody) fn build_view(confinement: &Confinement, cwd: &Path) -> O
     separate()?;
     let devices = Devices::pick()?;
     change(Path::new("/"), Depth::Whole, READ_ONLY | NO_SETUID | NO_DEVICES, 0)?;
-    for folder in &confinement.writable {
-        open_for_writing(folder)?;
-    }
-    for path in &confinement.protected {
-        keep_as_it_is(path)?;
+    for (path, writable) in from_the_outside_in(confinement) {
+        if writable { open_for_writing(path)? } else { keep_as_it_is(path)? }
     }
     devices.lay_out()?;
     close_file()?;
@@ -34,6 +31,16 @@ pub(in crate::custody) fn build_view(confinement: &Confinement, cwd: &Path) -> O
     devices::seal()?;
     // The folder we stand in is still the one below the new view.
     std::env::set_current_dir(cwd).map_err(|error| format!("its working folder {}: {error}", cwd.display()))
+}
+
+/// A writable folder may lie in a protected one and the other way round: the inner one is placed above.
+fn from_the_outside_in(confinement: &Confinement) -> Vec<(&Path, bool)> {
+    let writable = confinement.writable.iter().map(|path| (path.as_path(), true));
+    let protected = confinement.protected.iter().map(|path| (path.as_path(), false));
+    let mut all: Vec<(&Path, bool)> = writable.chain(protected).collect();
+    // At the same place protection has the last word.
+    all.sort_by_key(|(path, writable)| (path.components().count(), !writable));
+    all
 }
 
 /// A folder that was read-only before we came stays so.
@@ -64,7 +71,7 @@ fn keep_as_it_is(path: &Path) -> Outcome {
 }
 
 fn close_file() -> Outcome {
-    let made = OpenOptions::new().write(true).create_new(true).mode(0).open(CLOSED_FILE);
+    let made = OpenOptions::new().write(true).create_new(true).mode(0o000).open(CLOSED_FILE);
     made.map(drop).map_err(|error| format!("{CLOSED_FILE}: {error}"))
 }
 

@@ -17,7 +17,6 @@ use super::word::Word;
 use super::{END, SOCKET};
 use crate::custody::custodian::{finish, read_end, tell};
 use crate::custody::order::Order;
-use crate::custody::placeholders::Placeholders;
 use crate::custody::report::Report;
 use crate::custody::start::{Started, start};
 use crate::process::open_terminal;
@@ -34,7 +33,9 @@ pub(in crate::custody) fn hold(order: &Order, folder: &Path, mut control: File) 
             let Started { root, level, lacking, told, placeholders } = started;
             tell(&mut control, &Report::started(root, level, lacking));
             let seen = holder.watch(root, &mut Some(control));
-            placeholders.map(Placeholders::remove);
+            if let Some(placeholders) = placeholders {
+                placeholders.remove();
+            }
             let report = told.and_then(read_end).unwrap_or(Report::Ended(seen));
             let _ = std::fs::write("end.new", report.encode()).and_then(|()| std::fs::rename("end.new", END));
             let _ = std::fs::remove_file(SOCKET);

@@ -1,3 +1,4 @@
 mod backends;
 mod process;
+#[expect(clippy::module_inception, reason = "mirrors src")]
 mod terminal;

@@ -1,0 +1,134 @@
+//! Commands as users of the binary meet them: judged, kept between runs, ended with a killed one.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::harness::Hermes;
+
+fn call(hermes: &Hermes, tool: &str, arguments: &Value) -> (i32, Value) {
+    let ran = hermes.run(&["tools", "call", tool, &arguments.to_string(), "--session", "s", "--json"]);
+    (ran.code, ran.json())
+}
+
+fn running(hermes: &Hermes) -> Vec<Value> {
+    hermes.run(&["ps", "--json"]).json().as_array().unwrap().clone()
+}
+
+#[test]
+fn a_dangerous_command_needs_a_word_and_a_harmless_one_does_not() {
+    let hermes = Hermes::new();
+    hermes.write("victim/file", "x");
+    let (code, asked) = call(&hermes, "terminal", &json!({"command": "git push --force origin main"}));
+    assert_eq!((code, &asked["code"]), (4, &json!("approval_required")), "{asked}");
+    let (code, denied) = call(&hermes, "terminal", &json!({"command": "rm -rf /"}));
+    assert_eq!((code, &denied["code"]), (3, &json!("permission_denied")), "{denied}");
+    let (code, fine) = call(&hermes, "terminal", &json!({"command": "ls victim"}));
+    assert_eq!((code, &fine["output"]), (0, &json!("file")), "{fine}");
+    let (code, typed) =
+        call(&hermes, "process", &json!({"action": "submit", "session_id": "proc_x", "data": "rm -rf ~"}));
+    assert_ne!(code, 0, "{typed}");
+    assert_ne!(typed["code"], json!("not_found"), "it was judged before it was looked for: {typed}");
+}
+
+#[test]
+fn what_no_variable_of_the_shell_can_hide_is_judged() {
+    let hermes = Hermes::new();
+    let (code, _) = call(&hermes, "terminal", &json!({"command": "export TARGET=/"}));
+    assert_eq!(code, 0);
+    let (code, refused) = call(&hermes, "terminal", &json!({"command": "rm -rf $TARGET"}));
+    assert_ne!(code, 0, "{refused}");
+    let (code, refused) = call(&hermes, "terminal", &json!({"command": "cd /; true"}));
+    assert_eq!(code, 0, "{refused}");
+    let (code, refused) = call(&hermes, "terminal", &json!({"command": "rm -rf ./*"}));
+    assert_ne!(code, 0, "{refused}");
+}
+
+#[test]
+fn the_background_outlives_a_run_in_peace_and_is_found_again() {
+    let hermes = Hermes::new();
+    let (_, started) =
+        call(&hermes, "terminal", &json!({"command": "echo up; cat; echo down", "background": true}));
+    let id = started["session_id"].as_str().unwrap().to_owned();
+    assert_eq!(running(&hermes).len(), 1);
+    let on = |action: &str, more: Value| {
+        let mut arguments = json!({"action": action, "session_id": id});
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        call(&hermes, "process", &arguments).1
+    };
+    on("submit", json!({"data": "hello"}));
+    on("close", json!({}));
+    let ended = on("wait", json!({"timeout": 60}));
+    assert_eq!((&ended["state"], &ended["exit_code"]), (&json!("exited"), &json!(0)), "{ended}");
+    assert_eq!(ended["output"], json!("up\nhello\ndown"));
+    assert_eq!(running(&hermes).len(), 0);
+}
+
+#[test]
+fn killing_hermes_ends_what_it_started() {
+    let hermes = Hermes::new();
+    let mut server = hermes.spawn(&["run", "--jsonl", "--session", "s"]);
+    let mut input = server.stdin.take().unwrap();
+    let background =
+        json!({"id": "1", "name": "terminal", "arguments": {"command": "sleep 43210", "background": true}});
+    let foreground =
+        json!({"id": "2", "name": "terminal", "arguments": {"command": "touch begun; setsid sleep 43210"}});
+    for request in [background, foreground] {
+        std::io::Write::write_all(&mut input, format!("{request}\n").as_bytes()).unwrap();
+    }
+    while !hermes.work().join("begun").exists() || running(&hermes).is_empty() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let pids: Vec<String> = sleepers();
+    assert!(pids.len() >= 2, "{pids:?}");
+    server.kill().unwrap();
+    server.wait().unwrap();
+    while pids.iter().any(|pid| Path::new("/proc").join(pid).exists()) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    while !running(&hermes).is_empty() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn sleepers() -> Vec<String> {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let is_ours =
+        |path: &Path| std::fs::read(path.join("cmdline")).is_ok_and(|line| line == b"sleep\x0043210\0");
+    let found = processes.filter(|entry| is_ours(&entry.path()));
+    found.map(|entry| entry.file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn the_sandbox_is_proven_and_its_absence_is_said() {
+    let hermes = Hermes::new();
+    let proven = hermes.run(&["sandbox", "test", "--json"]);
+    assert_eq!(proven.code, 0, "{}", proven.stdout);
+    assert_eq!(proven.json()["level"], json!("sealed"));
+    let (_, open) = {
+        let ran = hermes.run(&[
+            "tools",
+            "call",
+            "terminal",
+            "{\"command\": \"true\"}",
+            "--json",
+            "--set",
+            "terminal.sandbox.mode=off",
+        ]);
+        (ran.code, ran.json())
+    };
+    assert_eq!(open["ran"]["sandbox"], json!("open"));
+}
+
+#[test]
+fn secrets_of_hermes_stay_with_hermes() {
+    let hermes = Hermes::new().with_env("CANARY_API_KEY", "canary-0123456789");
+    let command =
+        "cat /proc/*/environ | tr '\\0' '\\n' | base64 -w0; env | base64 -w0; ls /proc/*/mem | head -50";
+    let (_, seen) = call(&hermes, "terminal", &json!({"command": command}));
+    let text = seen["output"].as_str().unwrap();
+    for form in ["canary", "Y2FuYXJ5", "NhbmFye", "jYW5hcn"] {
+        assert!(!text.contains(form), "{text}");
+    }
+}
