@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
-use crate::commands::{ApprovalsCommand, GrantsCommand, PathArgs, PolicyCommand, UrlArgs};
+use crate::commands::{ApprovalsCommand, GrantsCommand, McpCommand, PathArgs, PolicyCommand, UrlArgs};
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
 #[derive(Parser, Debug)]
@@ -47,6 +47,9 @@ pub(crate) enum Command {
     /// See, give and take back what needs no question any more
     #[command(subcommand)]
     Grants(GrantsCommand),
+    /// Use the tools of MCP servers, and be one
+    #[command(subcommand)]
+    Mcp(McpCommand),
     /// List hooks and decide which may run
     #[command(subcommand)]
     Hooks(HooksCommand),

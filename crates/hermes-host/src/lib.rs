@@ -6,6 +6,7 @@ pub mod env;
 pub mod env_file;
 pub mod home;
 mod host;
+pub mod private;
 pub mod process;
 pub mod secrets;
 pub mod state;

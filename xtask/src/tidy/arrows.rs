@@ -11,6 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("hermes-policy", &["hermes-core"]),
     ("hermes-host", &["hermes-core"]),
     ("hermes-kit", &["hermes-core", "hermes-host"]),
+    ("hermes-mcp", &["hermes-core", "hermes-host"]),
     ("hermes-runtime", &["hermes-core", "hermes-policy"]),
     ("hermes-tools", &["hermes-kit"]),
     ("xtask", &[]),

@@ -13,12 +13,14 @@ use hermes_host::state::{
     FileResultStore, MemorySessionState, ResultLimits, SqliteJournal, SqliteSessionState, StateOptions,
 };
 use hermes_kit::BuiltIns;
+use hermes_mcp::Hub;
 use hermes_runtime::hooks::{Hook, HookChain};
 use hermes_runtime::registry::Registry;
 use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 
 use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
+use super::mcp::{add_tools, follow_changes, hub};
 use super::policy::{LivePolicy, PolicyMaker};
 use super::settings::{durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
@@ -30,6 +32,7 @@ pub(crate) struct App {
     pub(crate) runtime: Arc<Runtime>,
     pub(crate) surroundings: Surroundings,
     pub(crate) policy: Arc<LivePolicy>,
+    pub(crate) mcp: Arc<Hub>,
     options: SessionOptions,
     approver: Arc<LedgerApprover>,
 }
@@ -78,6 +81,10 @@ impl App {
     ) -> Result<Self, Failure> {
         let config = surroundings.config();
         let registry = registry(&surroundings).await?;
+        let mcp = Arc::new(hub(&surroundings)?);
+        for source in mcp.sources() {
+            add_tools(&registry, &source).await;
+        }
         let toolsets = toolsets(config)?;
         let maker = PolicyMaker::new(&surroundings, &registry.snapshot(), &toolsets)?;
         let policy = Arc::new(LivePolicy::start(maker)?);
@@ -102,7 +109,8 @@ impl App {
             approver: Arc::clone(&approver) as Arc<dyn Approver>,
             ports: Arc::new(ports),
         };
-        Ok(App { runtime, surroundings, policy, options, approver })
+        follow_changes(&mcp, &runtime);
+        Ok(App { runtime, surroundings, policy, mcp, options, approver })
     }
 
     /// For runs that read requests from the terminal: an answer to a question would be taken for one.

@@ -3,6 +3,7 @@
 mod approver;
 mod build;
 mod hooks;
+mod mcp;
 mod policy;
 mod settings;
 mod surroundings;
@@ -11,6 +12,7 @@ mod trust;
 pub(crate) use approver::{Judge, Reach, SMART_EVENT, Subject, Terms, duration, script_files};
 pub(crate) use build::{App, registry};
 pub(crate) use hooks::{HookState, configured_hooks, program_digest};
+pub(crate) use mcp::server_configs;
 pub(crate) use policy::{PolicyMaker, PolicyText, ProjectPolicy, project_policy};
 pub(crate) use settings::toolsets;
 pub(crate) use surroundings::{GlobalOptions, Surroundings};

@@ -5,7 +5,7 @@ use std::future::Future;
 use clap::CommandFactory;
 
 use super::{
-    approvals, config, docs, doctor, explain, grants, hooks, journal, policy, run as run_command, tools,
+    approvals, config, docs, doctor, explain, grants, hooks, journal, mcp, policy, run as run_command, tools,
     toolsets,
 };
 use crate::app::{App, Surroundings};
@@ -60,6 +60,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Approvals(command) => approvals::run(command, &surroundings, json, style),
         Command::Grants(command) => one_thread(grants::run(command, surroundings, json, style)),
         Command::Hooks(command) => hooks::run(command, &surroundings, json, style),
+        Command::Mcp(command) => many_threads(mcp::run(command, surroundings, &cli.global, style)),
         Command::Doctor => {
             one_thread(async { doctor::run(&App::for_looking(surroundings).await?, json, style).await })
         }

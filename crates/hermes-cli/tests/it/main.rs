@@ -13,6 +13,7 @@ mod hooks;
 mod journal;
 mod jsonl;
 mod markdown;
+mod mcp;
 mod pages;
 mod policy;
 mod run;

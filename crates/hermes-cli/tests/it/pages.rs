@@ -64,3 +64,8 @@ fn hooks() {
 fn approvals() {
     follow("docs/approvals.md");
 }
+
+#[test]
+fn mcp() {
+    follow("docs/mcp.md");
+}

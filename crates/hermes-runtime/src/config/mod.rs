@@ -28,8 +28,8 @@ pub use json_schema::schema;
 pub use loaded::{Loaded, Why};
 pub use model::{
     ApprovalMode, Approvals, Availability, Config, CustomToolset, DangerousClass, DangerousPattern,
-    Durability, Hook, Hooks, Journal, Limits, Naming, OnFailure, Permissions, PluginEntry, Plugins, Provider,
-    RepeatGuard, Results, Security, SmartApproval, Tools,
+    Durability, Hook, Hooks, Journal, Limits, McpServer, Naming, OnFailure, Permissions, PluginEntry,
+    Plugins, Provider, RepeatGuard, Results, Security, SmartApproval, Tools,
 };
 pub use origin::{Layer, Origin, Place, Spot};
 pub use trust::{ProjectTrust, project_trust};

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Permissions, Plugins, Provider,
-    RepeatGuard, Results, Security, Tools,
+    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, McpServer, Permissions, Plugins,
+    Provider, RepeatGuard, Results, Security, Tools,
 };
 
 /// Everything that can be set in `config.yaml`, by environment variables and by flags.
@@ -42,6 +42,8 @@ pub struct Config {
     pub approvals: Approvals,
     /// How secrets are kept away from the model.
     pub security: Security,
+    /// MCP servers whose tools are used, by name. docs/mcp.md tells more.
+    pub mcp_servers: BTreeMap<String, McpServer>,
     /// Programs run around tool calls.
     pub hooks: Hooks,
     /// What plugins may do beyond adding tools.
@@ -64,6 +66,7 @@ impl Default for Config {
             permissions: Permissions::default(),
             approvals: Approvals::default(),
             security: Security::default(),
+            mcp_servers: BTreeMap::new(),
             hooks: Hooks::default(),
             plugins: Plugins::default(),
         }
