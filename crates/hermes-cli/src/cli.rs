@@ -6,8 +6,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
 use crate::commands::{
-    ApprovalsCommand, CommandArgs, GrantsCommand, LintArgs, PathArgs, PluginsCommand, PolicyCommand,
-    SearchArgs, SearchEvalArgs, SetupArgs, ToolCommand, UndoArgs, UrlArgs,
+    ApprovalsCommand, CommandArgs, GrantsCommand, LintArgs, McpCommand, PathArgs, PluginsCommand,
+    PolicyCommand, SearchArgs, SearchEvalArgs, SetupArgs, ToolCommand, UndoArgs, UrlArgs,
 };
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
@@ -58,6 +58,9 @@ pub(crate) enum Command {
     /// See, give and take back what needs no question any more
     #[command(subcommand)]
     Grants(GrantsCommand),
+    /// Use the tools of MCP servers, and be one
+    #[command(subcommand)]
+    Mcp(McpCommand),
     /// List hooks and decide which may run
     #[command(subcommand)]
     Hooks(HooksCommand),

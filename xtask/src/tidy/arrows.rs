@@ -14,6 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("hermes-plugins", &["hermes-core", "hermes-host"]),
     ("hermes-search", &[]),
     ("hermes-runtime", &["hermes-core", "hermes-policy", "hermes-search"]),
+    ("hermes-mcp", &["hermes-core", "hermes-host"]),
     ("hermes-tools", &["hermes-kit"]),
     ("xtask", &[]),
 ];

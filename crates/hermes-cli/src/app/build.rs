@@ -14,6 +14,7 @@ use hermes_host::state::{
     StateOptions,
 };
 use hermes_kit::BuiltIns;
+use hermes_mcp::Hub;
 use hermes_plugins::OwnTools;
 use hermes_runtime::hooks::{Hook, HookChain};
 use hermes_runtime::registry::Registry;
@@ -21,6 +22,7 @@ use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 
 use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
+use super::mcp::{add_tools, follow_changes, hub};
 use super::own_tools::{add_own_tools, follow};
 use super::plugin_hooks::plugin_hooks;
 use super::policy::{LivePolicy, PolicyMaker};
@@ -34,6 +36,7 @@ pub(crate) struct App {
     pub(crate) runtime: Arc<Runtime>,
     pub(crate) surroundings: Surroundings,
     pub(crate) policy: Arc<LivePolicy>,
+    pub(crate) mcp: Arc<Hub>,
     options: SessionOptions,
     approver: Arc<LedgerApprover>,
     /// Until somebody follows them.
@@ -85,6 +88,10 @@ impl App {
     ) -> Result<Self, Failure> {
         let config = surroundings.config();
         let (registry, own) = registry(&surroundings).await?;
+        let mcp = Arc::new(hub(&surroundings)?);
+        for source in mcp.sources() {
+            add_tools(&registry, &source).await;
+        }
         let toolsets = toolsets(config)?;
         let maker = PolicyMaker::new(&surroundings, &registry.snapshot(), &toolsets)?;
         let policy = Arc::new(LivePolicy::start(maker)?);
@@ -113,7 +120,8 @@ impl App {
             approver: Arc::clone(&approver) as Arc<dyn Approver>,
             ports: Arc::new(ports),
         };
-        Ok(App { runtime, surroundings, policy, options, approver, own: Some(own) })
+        follow_changes(&mcp, &runtime);
+        Ok(App { runtime, surroundings, policy, mcp, options, approver, own: Some(own) })
     }
 
     /// For runs that read requests from the terminal: an answer to a question would be taken for one.

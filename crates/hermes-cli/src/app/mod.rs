@@ -3,6 +3,7 @@
 mod approver;
 mod build;
 mod hooks;
+mod mcp;
 mod own_tools;
 mod plugin_hooks;
 mod policy;
@@ -13,6 +14,7 @@ mod trust;
 pub(crate) use approver::{Judge, Reach, SMART_EVENT, Subject, Terms, duration, script_files};
 pub(crate) use build::{App, registry};
 pub(crate) use hooks::{HookState, configured_hooks, program_digest};
+pub(crate) use mcp::server_configs;
 pub(crate) use policy::{
     Folders, PolicyMaker, PolicyText, ProjectPolicy, dangerous_commands, ground, ground_of, project_policy,
 };

@@ -82,9 +82,19 @@ fn by_tool<V, T>(
     given.iter().map(|(name, value)| (canonical(name), make(value))).collect()
 }
 
+/// In a selection: no tools of MCP servers.
+const NO_MCP: &str = "no_mcp";
+
 pub(crate) fn selection(config: &Config) -> Selection {
+    let mut enabled = config.toolsets.clone();
+    // Servers are on unless the selection names some of them, or none.
+    let names_some = |name: &String| name.starts_with("mcp-") || config.mcp_servers.contains_key(name);
+    if !enabled.iter().any(|name| name == NO_MCP || names_some(name)) {
+        enabled.extend(config.mcp_servers.keys().map(|server| format!("mcp-{server}")));
+    }
+    enabled.retain(|name| name != NO_MCP);
     Selection {
-        enabled: Some(config.toolsets.clone()),
+        enabled: Some(enabled),
         disabled: config.disabled_toolsets.clone(),
         disabled_tools: config.tools.disabled.clone(),
     }
@@ -103,6 +113,14 @@ pub(crate) fn toolsets(config: &Config) -> Result<Toolsets, Failure> {
         toolsets
             .define(name, toolset)
             .map_err(|error| Failure::usage(format!("custom_toolsets.{name}: {error}")))?;
+    }
+    for server in config.mcp_servers.keys() {
+        // Known even while the server has shown no tools yet.
+        let description = format!("Tools of the MCP server '{server}'");
+        let toolset = Toolset { description, ..Toolset::default() };
+        toolsets
+            .define(&format!("mcp-{server}"), toolset)
+            .map_err(|error| Failure::usage(format!("mcp_servers.{server}: {error}")))?;
     }
     Ok(toolsets)
 }

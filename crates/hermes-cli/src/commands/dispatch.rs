@@ -5,7 +5,7 @@ use std::future::Future;
 use clap::CommandFactory;
 
 use super::{
-    approvals, backends, config, docs, doctor, explain, grants, hooks, journal, plugins, policy, ps,
+    approvals, backends, config, docs, doctor, explain, grants, hooks, journal, mcp, plugins, policy, ps,
     run as run_command, sandbox, setup, tool, tools, toolsets, undo,
 };
 use crate::app::{App, Surroundings};
@@ -72,6 +72,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Setup(args) => {
             one_thread(async { setup::run(&args, &App::for_looking(surroundings).await?, json, style).await })
         }
+        Command::Mcp(command) => many_threads(mcp::run(command, surroundings, &cli.global, style)),
         Command::Doctor => {
             one_thread(async { doctor::run(&App::for_looking(surroundings).await?, json, style).await })
         }

@@ -39,6 +39,7 @@ pub(super) async fn serve(
     timeout: Option<Duration>,
 ) -> Result<u8, Failure> {
     let interrupt = Interrupt::watch(None);
+    app.meet_all_servers();
     let (answers, mut outgoing) = mpsc::channel::<Value>(256);
     let writer = tokio::task::spawn_blocking(move || {
         while let Some(answer) = outgoing.blocking_recv() {
@@ -75,9 +76,10 @@ pub(super) async fn serve(
     }
     tasks.close();
     tasks.wait().await;
-    let runtime = Arc::clone(&server.app.runtime);
+    let (runtime, mcp) = (Arc::clone(&server.app.runtime), Arc::clone(&server.app.mcp));
     drop(server);
     runtime.shut_down().await;
+    mcp.shut_down().await;
     writer.await.map_err(|error| Failure::usage(error.to_string()))??;
     Ok(if interrupt.was_by_user() { exit::INTERRUPTED } else { exit::OK })
 }

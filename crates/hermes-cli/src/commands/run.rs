@@ -34,6 +34,7 @@ pub(crate) async fn run(
     }
     let request = read_request(&args.file)?;
     let app = App::for_running(surroundings, args.session.is_some()).await?;
+    app.meet_servers(request.iter().map(|call| call.name.as_str())).await;
     let interrupt = Interrupt::watch(timeout);
     let session = app.session(args.session.as_deref());
     let outcomes = session.call_all(request.clone(), &interrupt.token).await;
@@ -50,7 +51,7 @@ pub(crate) async fn run(
     } else {
         print_json(&with_denials(respond(&outcomes), &outcomes))?;
     }
-    app.runtime.shut_down().await;
+    app.shut_down().await;
     Ok(code)
 }
 

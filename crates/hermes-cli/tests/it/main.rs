@@ -16,6 +16,7 @@ mod journal;
 mod jsonl;
 mod log;
 mod markdown;
+mod mcp;
 mod own_tools;
 mod pages;
 mod policy;

@@ -111,3 +111,8 @@ fn embedding() {
 fn files() {
     follow("docs/files.md");
 }
+
+#[test]
+fn mcp() {
+    follow("docs/mcp.md");
+}

@@ -22,6 +22,7 @@ pub(crate) async fn call(
 ) -> Result<u8, Failure> {
     let text = if arguments == "-" { read_text(Path::new("-"))? } else { arguments };
     let app = App::for_running(surroundings, session.is_some()).await?;
+    app.meet_servers([name.as_str()]).await;
     let interrupt = Interrupt::watch(None);
     let session = app.session(session.as_deref());
     let call = ToolCall::new("call_1", name, Value::String(text));
@@ -32,6 +33,6 @@ pub(crate) async fn call(
     } else {
         print_text(&show_outcomes(&[call], &[outcome], &*session.catalog().await, style))?;
     }
-    app.runtime.shut_down().await;
+    app.shut_down().await;
     Ok(code)
 }

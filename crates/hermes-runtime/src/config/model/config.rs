@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, Network, Permissions, Plugins, Provider,
-    RepeatGuard, Results, Security, Terminal, Tools, Undo,
+    Approvals, Availability, CustomToolset, Hooks, Journal, Limits, McpServer, Network, Permissions, Plugins,
+    Provider, RepeatGuard, Results, Security, Terminal, Tools, Undo,
 };
 
 /// Everything that can be set in `config.yaml`, by environment variables and by flags.
@@ -51,6 +51,8 @@ pub struct Config {
     pub security: Security,
     /// Where commands run, how long, and behind which walls.
     pub terminal: Terminal,
+    /// MCP servers whose tools are used, by name. docs/mcp.md tells more.
+    pub mcp_servers: BTreeMap<String, McpServer>,
     /// Programs run around tool calls.
     pub hooks: Hooks,
     /// What plugins may do beyond adding tools.
@@ -77,6 +79,7 @@ impl Default for Config {
             network: Network::default(),
             security: Security::default(),
             terminal: Terminal::default(),
+            mcp_servers: BTreeMap::new(),
             hooks: Hooks::default(),
             plugins: Plugins::default(),
         }

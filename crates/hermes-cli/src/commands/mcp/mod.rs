@@ -1,0 +1,16 @@
+//! `hermes mcp`: servers whose tools are used, and Hermes as a server.
+
+mod add;
+mod args;
+mod config_text;
+mod dispatch;
+mod import;
+mod list;
+mod logs;
+mod scan;
+mod serve;
+mod test;
+mod trust;
+
+pub(crate) use args::McpCommand;
+pub(crate) use dispatch::run;

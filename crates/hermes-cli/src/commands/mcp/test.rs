@@ -1,0 +1,63 @@
+//! `hermes mcp test`: starts a server and shows what it offers.
+
+use hermes_mcp::Record;
+use serde_json::json;
+
+use super::dispatch::{hub, server};
+use crate::app::Surroundings;
+use crate::failure::Failure;
+use crate::render::{Style, Table, print_json, print_text};
+
+pub(super) async fn run(
+    name: &str,
+    surroundings: &Surroundings,
+    json: bool,
+    style: Style,
+) -> Result<(), Failure> {
+    let hub = hub(surroundings)?;
+    let server = server(&hub, name)?;
+    let met = server.meet().await;
+    hub.shut_down().await;
+    met.map_err(|reason| {
+        Failure::answer_is_no(reason).with_hint(format!("'hermes mcp logs {name}' shows what it wrote."))
+    })?;
+    let record = server.record().ok_or_else(|| Failure::answer_is_no("the server showed nothing"))?;
+    if json {
+        return print_json(&json!({
+            "server": name,
+            "identity": record.seen.server,
+            "protocol": record.seen.protocol,
+            "tools": record.seen.tools.iter().map(|tool| json!({
+                "name": tool.name, "description": tool.description, "verdict": record.judge(tool),
+            })).collect::<Vec<_>>(),
+        }));
+    }
+    show(name, &record, style)
+}
+
+fn show(name: &str, record: &Record, style: Style) -> Result<(), Failure> {
+    let seen = &record.seen;
+    print_text(&format!(
+        "{} is {} {}, protocol {}\n",
+        style.accent(name),
+        hermes_core::text::visible(&seen.server.name),
+        hermes_core::text::visible(&seen.server.version),
+        seen.protocol
+    ))?;
+    let mut table = Table::new(&["TOOL", "STATE", "DESCRIPTION"]);
+    for tool in &seen.tools {
+        let verdict = record.judge(tool);
+        let state = match verdict.is_accepted() {
+            true => style.good("accepted"),
+            false => style.warning("quarantined"),
+        };
+        let text = hermes_core::text::visible(tool.description.as_deref().unwrap_or_default());
+        let first = text.lines().next().unwrap_or_default();
+        table.row(vec![hermes_core::text::visible(&tool.name), state, first.chars().take(80).collect()]);
+    }
+    print_text(&table.render(style))?;
+    match record.changes().len() {
+        0 => Ok(()),
+        n => print_text(&format!("{n} quarantined; 'hermes mcp trust {name}' shows why and accepts.\n")),
+    }
+}

@@ -1,0 +1,93 @@
+//! Servers that crash, hang, shout and leave children behind.
+
+use serde_json::{Value, json};
+
+use super::support::{noted, with_servers};
+
+fn line(id: &str, tool: &str) -> String {
+    json!({"id": id, "tool_calls": [{"id": id, "name": tool, "arguments": {"text": id}}]}).to_string() + "\n"
+}
+
+#[test]
+fn a_server_that_dies_costs_one_call_and_runs_nothing_twice() {
+    let hermes = with_servers(&[("fix", "", "")]);
+    assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0);
+    let died = hermes.run(&["tools", "call", "mcp_fix_die", "{}"]);
+    assert_eq!((died.code, died.json()["code"].as_str()), (6, Some("outcome_unknown")), "{}", died.stdout);
+    assert_eq!(noted(&hermes, "fix", "calls"), ["die"], "nothing was executed twice");
+    // In one process: the call after the crash works.
+    let input = format!("{}{}", line("a", "mcp_fix_die"), line("b", "mcp_fix_echo"));
+    let ran = hermes.run_with(&["--set", "limits.concurrent_calls=1", "run", "--jsonl"], &input);
+    let answers = ran.lines();
+    let of =
+        |id: &str| answers.iter().find(|answer| answer["id"] == id).map(Value::to_string).unwrap_or_default();
+    assert!(of("a").contains("outcome_unknown"), "{}", ran.stdout);
+    assert!(of("b").contains("\\\"b\\\"") || of("b").contains("\"b\""), "{}", ran.stdout);
+}
+
+#[test]
+fn an_answer_in_time_or_a_cancelled_call() {
+    let hermes = with_servers(&[("fix", "", "    timeout_seconds: 1\n")]);
+    let late = hermes.run(&["tools", "call", "mcp_fix_hang", "{}"]);
+    assert_eq!((late.code, late.json()["cause"].as_str()), (6, Some("timeout")), "{}", late.stdout);
+    assert_eq!(noted(&hermes, "fix", "cancelled").len(), 1, "the server was told");
+    assert_eq!(noted(&hermes, "fix", "calls"), ["hang"]);
+}
+
+#[test]
+fn noise_floods_and_answers_beyond_all_bounds_are_survived() {
+    let hermes = with_servers(&[("fix", "noisy", "")]);
+    let echo = hermes.run(&["tools", "call", "mcp_fix_echo", r#"{"text": "still here"}"#]);
+    assert_eq!(echo.json()["result"], "still here", "{}{}", echo.stdout, echo.stderr);
+    let huge = hermes.run(&["tools", "call", "mcp_fix_huge", "{}"]);
+    assert!(huge.stdout.contains("at most"), "{}", huge.stdout);
+    let log = hermes.run(&["mcp", "logs", "fix", "-n", "100000"]).stdout;
+    assert!(log.contains("Welcome to my server!") && log.len() < 2 << 20, "{} bytes", log.len());
+}
+
+#[test]
+fn errors_of_a_tool_are_its_own() {
+    let hermes = with_servers(&[("fix", "", "")]);
+    let calls: String = (0..5).map(|n| line(&n.to_string(), "mcp_fix_fail")).collect();
+    let ran = hermes.run_with(
+        &["--set", "repeat_guard.enabled=false", "run", "--jsonl"],
+        &format!("{calls}{}", line("x", "mcp_fix_echo")),
+    );
+    let answers = ran.lines();
+    assert!(
+        answers.iter().filter(|answer| answer.to_string().contains("no such row")).count() >= 5,
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        answers.iter().any(|answer| answer["id"] == "x" && !answer.to_string().contains("error")),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(noted(&hermes, "fix", "starts").len(), 1);
+}
+
+#[test]
+fn a_server_that_cannot_start_says_why() {
+    let hermes = with_servers(&[("fix", "crash", "")]);
+    let failed = hermes.run(&["mcp", "test", "fix"]);
+    assert_eq!(failed.code, 5);
+    assert!(failed.stderr.contains("cannot find the flux capacitor"), "{}", failed.stderr);
+    let hermes = hermes.with_config("mcp_servers: {gone: {command: no-such-program}}");
+    let failed = hermes.run(&["mcp", "test", "gone"]);
+    assert!(failed.stderr.contains("'no-such-program' was not found"), "{}", failed.stderr);
+}
+
+#[test]
+fn nothing_of_a_server_is_left_when_hermes_has_ended() {
+    let hermes = with_servers(&[("fix", "family", "")]);
+    assert_eq!(hermes.run(&["tools", "call", "mcp_fix_echo", "{}"]).code, 0);
+    let children = noted(&hermes, "fix", "children");
+    assert_eq!(children.len(), 1);
+    let gone = |pid: &str| {
+        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        // Killed and not yet collected by init is gone, too.
+        state.is_empty() || state.contains(") Z ")
+    };
+    assert!(children.iter().all(|pid| gone(pid)), "{children:?}");
+}

@@ -1,0 +1,82 @@
+//! Calling tools of servers.
+
+use serde_json::json;
+
+use super::support::{noted, with_servers};
+use crate::harness::{Hermes, request};
+
+#[test]
+fn a_server_starts_at_the_first_call_and_not_before() {
+    let hermes = with_servers(&[("fix", "", ""), ("mute", "silent", "")]);
+    let call = hermes.run(&["tools", "call", "mcp_fix_echo", r#"{"text": "hi"}"#]);
+    assert_eq!(
+        (call.code, call.json()["result"].as_str()),
+        (0, Some("hi")),
+        "{}{}",
+        call.stdout,
+        call.stderr
+    );
+    let listed = hermes.run(&["tools", "list", "--json"]);
+    assert!(listed.stdout.contains("mcp_fix_echo"), "{}{}", listed.stdout, listed.stderr);
+    assert_eq!(noted(&hermes, "fix", "starts").len(), 1, "looking starts nothing");
+    assert_eq!(noted(&hermes, "mute", "starts").len(), 0, "a server that nobody called is not started");
+    let servers = hermes.run(&["mcp", "list", "--json"]).json();
+    assert_eq!(servers[0]["state"], "known", "{servers}");
+    assert_eq!(servers[1]["state"], "configured", "{servers}");
+}
+
+#[test]
+fn calls_are_judged_journaled_and_reach_the_tool_by_either_name() {
+    let hermes = with_servers(&[("fix", "", "")]);
+    assert_eq!(hermes.run(&["tools", "call", "mcp__fix__echo", r#"{"text": "x"}"#]).code, 0);
+    let journal = hermes.run(&["journal", "list", "--json"]);
+    assert!(journal.stdout.contains("mcp_fix_echo"), "{}", journal.stdout);
+    let asked = hermes.run(&["--profile", "default", "tools", "call", "mcp_fix_echo", "{}"]);
+    assert_eq!(asked.code, 4, "programs of others are asked about: {}", asked.stdout);
+    assert_eq!(noted(&hermes, "fix", "calls").len(), 1, "what was not approved did not run");
+}
+
+#[test]
+fn names_that_look_alike_reach_their_own_tools() {
+    let hermes = with_servers(&[("fix", "", "")]);
+    assert_eq!(hermes.run(&["tools", "call", "mcp_fix_dot_ted", "{}"]).json()["result"], "dot_ted");
+    let listed = hermes.run(&["tools", "list", "--json"]).stdout;
+    let marked = listed.split('"').find(|word| word.starts_with("mcp_fix_dot_ted_")).map(str::to_owned);
+    let marked = marked.unwrap_or_else(|| panic!("{listed}"));
+    assert_eq!(hermes.run(&["tools", "call", &marked, "{}"]).json()["result"], "dot.ted");
+}
+
+#[test]
+fn calls_to_one_server_run_side_by_side_where_that_is_allowed() {
+    let hermes = with_servers(&[("fix", "", "    parallel: 4\n")]);
+    // The server answers only once four calls are under way.
+    let calls: Vec<_> = (0..4).map(|n| ("mcp_fix_meet", json!({"text": n.to_string()}))).collect();
+    let ran = hermes.run_with(&["run", "-"], &request(&calls));
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn secrets_of_ours_are_not_shown_to_servers() {
+    let hermes = with_servers(&[("fix", "", "")]).with_env("A_SECRET", "shh");
+    assert_eq!(hermes.run(&["tools", "call", "mcp_fix_secret", "{}"]).json()["result"], "nothing");
+    let hermes =
+        with_servers(&[("fix", "", "    env: {A_SECRET: \"${GIVEN}\"}\n")]).with_env("GIVEN", "on purpose");
+    assert_eq!(hermes.run(&["tools", "call", "mcp_fix_secret", "{}"]).json()["result"], "on purpose");
+    let hermes = with_servers(&[("fix", "", "    env: {A_SECRET: \"${GONE}\"}\n")]);
+    let failed = hermes.run(&["mcp", "test", "fix"]);
+    assert!(failed.stderr.contains("the variable GONE is not set"), "{}", failed.stderr);
+}
+
+#[test]
+fn a_projects_servers_start_only_when_its_file_is_trusted() {
+    let hermes = Hermes::new();
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mcp_server.py");
+    let folder = hermes.work();
+    let config = format!("mcp_servers: {{p: {{command: python3, args: {}}}}}", json!([fixture, folder]));
+    hermes.write(".hermes/config.yaml", &config);
+    hermes.run(&["tools", "call", "mcp_p_echo", "{}"]);
+    assert!(!hermes.work().join("starts").exists());
+    assert_eq!(hermes.run(&["config", "trust"]).code, 0);
+    hermes.run(&["mcp", "test", "p"]);
+    assert!(hermes.work().join("starts").exists());
+}

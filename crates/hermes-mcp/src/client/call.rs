@@ -1,0 +1,145 @@
+//! One call to a server: its place in the queue, its deadline, and whether it may be tried twice.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use hermes_core::{ErrorCode, ToolError};
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, JsonObject, PingRequest,
+    ServerResult,
+};
+use tokio_util::sync::CancellationToken;
+
+use super::fault::Fault;
+use super::link::Link;
+use super::server::Server;
+
+/// How long a server that let a call time out may take to show that it is alive.
+const PING_LIMIT: Duration = Duration::from_secs(5);
+
+/// Counts a call as long as it lives.
+struct Counted<'a>(&'a AtomicUsize);
+
+impl<'a> Counted<'a> {
+    fn new(counter: &'a AtomicUsize) -> Self {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Counted(counter)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Server {
+    /// Calls a tool by the server's own name for it. `harmless` says that running it twice is as good as once.
+    pub(crate) async fn call_tool(
+        self: &Arc<Self>,
+        tool: &str,
+        arguments: JsonObject,
+        harmless: bool,
+        cancel: &CancellationToken,
+    ) -> Result<CallToolResult, ToolError> {
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let allowed = || self.is_accepted(tool);
+        let request = || ClientRequest::CallToolRequest(CallToolRequest::new(params.clone()));
+        match self.ask(request, allowed, harmless, cancel).await? {
+            ServerResult::CallToolResult(result) => Ok(result),
+            other => {
+                let fault = Fault::Nonsense(format!("not the result of a call: {}", kind(&other)));
+                Err(fault.into_error(&self.config.name, harmless))
+            }
+        }
+    }
+
+    /// A request in its place in the queue. It is repeated once, and only if nothing of it was sent or if
+    /// repeating is harmless.
+    pub(crate) async fn ask(
+        self: &Arc<Self>,
+        request: impl Fn() -> ClientRequest,
+        allowed: impl Fn() -> Result<(), ToolError>,
+        harmless: bool,
+        cancel: &CancellationToken,
+    ) -> Result<ServerResult, ToolError> {
+        let name = &self.config.name;
+        let given_up = || Fault::Cancelled { sent: false }.into_error(name, harmless);
+        let _counted = Counted::new(&self.calls);
+        let place = tokio::select! {
+            place = self.places.acquire() => place,
+            () = cancel.cancelled() => return Err(given_up()),
+        };
+        let _place = place.map_err(|_| given_up())?;
+        let mut repeats = 1;
+        loop {
+            let link = tokio::select! {
+                link = self.link() => link.map_err(|fault| fault.into_error(name, harmless))?,
+                () = cancel.cancelled() => return Err(given_up()),
+            };
+            // Connecting showed the server's tools anew: what the user agreed to may be another tool now.
+            allowed()?;
+            let fault = match link.request(request(), self.config.call_timeout, cancel).await {
+                Ok(result) => {
+                    self.backoff().worked();
+                    self.touch();
+                    return Ok(result);
+                }
+                Err(fault) => fault,
+            };
+            match &fault {
+                Fault::NotSent(reason) | Fault::Lost(reason) => self.retire(&link, reason).await,
+                Fault::TimedOut { .. } => self.suspect(link),
+                // Any answer shows a working server, also a refusal.
+                _ => self.backoff().worked(),
+            }
+            let again = matches!(fault, Fault::NotSent(_)) || (harmless && matches!(fault, Fault::Lost(_)));
+            if again && repeats > 0 {
+                repeats -= 1;
+                continue;
+            }
+            return Err(fault.into_error(name, harmless));
+        }
+    }
+
+    /// After a call that timed out: a server that does not even answer a ping is replaced.
+    fn suspect(self: &Arc<Self>, link: Arc<Link>) {
+        let server = Arc::clone(self);
+        tokio::spawn(async move {
+            let ping = ClientRequest::PingRequest(PingRequest::default());
+            match link.request(ping, PING_LIMIT, &CancellationToken::new()).await {
+                Ok(_) | Err(Fault::Refused { .. }) => {}
+                Err(_) => server.retire(&link, "it stopped answering").await,
+            }
+        });
+    }
+
+    /// Whether the user agreed to a tool as it is now.
+    fn is_accepted(&self, tool: &str) -> Result<(), ToolError> {
+        let name = &self.config.name;
+        let record = self.record();
+        let defined =
+            record.as_ref().and_then(|record| record.seen.tools.iter().find(|seen| seen.name == tool));
+        let (Some(record), Some(defined)) = (&record, defined) else {
+            return Err(ToolError::not_found(format!("MCP server '{name}' has no tool '{tool}' any more")));
+        };
+        let verdict = record.judge(defined);
+        if verdict.is_accepted() {
+            return Ok(());
+        }
+        Err(ToolError::new(
+            ErrorCode::PermissionDenied,
+            format!("'{tool}' is quarantined: {}", verdict.reason()),
+        )
+        .with_hint(format!("The user can look at it and agree with: hermes mcp trust {name}")))
+    }
+}
+
+fn kind(result: &ServerResult) -> &'static str {
+    match result {
+        ServerResult::InputRequiredResult(_) => "it wants input",
+        ServerResult::CreateTaskResult(_) => "it made a task",
+        _ => "something else",
+    }
+}

@@ -1,0 +1,69 @@
+//! Why a request to a server came to nothing, with what is known of its effect.
+
+use hermes_core::{ErrorCode, ToolError};
+
+/// A request that failed. What matters most is whether it may have taken effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Nothing of it left this process.
+    NotSent(String),
+    /// It was sent, and the server is gone without an answer.
+    Lost(String),
+    /// The server did not answer in time. `sent` tells whether the request left this process.
+    TimedOut { sent: bool, seconds: u64 },
+    /// The caller gave up.
+    Cancelled { sent: bool },
+    /// The server answered with a protocol error.
+    Refused { code: i32, message: String },
+    /// The server answered something that is no answer to this.
+    Nonsense(String),
+}
+
+impl Fault {
+    /// The error a caller sees. `harmless` says that repeating the request changes nothing.
+    pub(crate) fn into_error(self, server: &str, harmless: bool) -> ToolError {
+        match self {
+            Fault::NotSent(reason) => ToolError::new(
+                ErrorCode::Unavailable,
+                format!("MCP server '{server}' is not available: {reason}"),
+            ),
+            Fault::Lost(reason) if harmless => {
+                ToolError::new(ErrorCode::Network, format!("MCP server '{server}' broke off: {reason}"))
+            }
+            Fault::Lost(reason) => {
+                unknown(format!("MCP server '{server}' broke off during the call: {reason}"))
+            }
+            Fault::TimedOut { sent, seconds } => {
+                let text = format!("MCP server '{server}' did not answer within {seconds} s");
+                match sent && !harmless {
+                    true => unknown(text).with_field("cause", ErrorCode::Timeout.as_str()),
+                    false => ToolError::new(ErrorCode::Timeout, text),
+                }
+            }
+            Fault::Cancelled { sent } => {
+                let text = format!("the call to MCP server '{server}' was cancelled");
+                match sent && !harmless {
+                    true => unknown(text).with_field("cause", ErrorCode::Cancelled.as_str()),
+                    false => ToolError::new(ErrorCode::Cancelled, text),
+                }
+            }
+            Fault::Refused { code, message } => {
+                let kind = match code {
+                    -32602 => ErrorCode::InvalidArgument,
+                    -32601 | -32002 => ErrorCode::NotFound,
+                    _ => ErrorCode::ExecFailed,
+                };
+                ToolError::new(kind, message).with_field("rpc_code", code)
+            }
+            Fault::Nonsense(what) => ToolError::new(
+                ErrorCode::ExecFailed,
+                format!("MCP server '{server}' gave an answer that cannot be read: {what}"),
+            ),
+        }
+    }
+}
+
+fn unknown(what: String) -> ToolError {
+    ToolError::new(ErrorCode::OutcomeUnknown, format!("{what}; whether it took effect is unknown"))
+        .with_hint("Look at the current state before you repeat the call.")
+}

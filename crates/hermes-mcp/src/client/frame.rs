@@ -1,0 +1,153 @@
+//! Messages on a byte stream, one per line, none longer than a bound. What is too long is read to its end and
+//! dropped, so that one answer costs its own call and not the link.
+
+use rmcp::model::RequestId;
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+
+/// The longest message that is taken.
+pub(crate) const MAX_FRAME: usize = 32 * 1024 * 1024;
+/// How much of a dropped message is looked at for the id of the request it answers.
+const PEEK: usize = 512;
+
+/// A line as it came.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Frame {
+    Line(Vec<u8>),
+    /// A line beyond the bound, and the request it seems to answer.
+    TooLong {
+        bytes: u64,
+        answers: Option<RequestId>,
+    },
+}
+
+/// Reads frames. May be dropped between two polls of [`Frames::next`] without losing anything.
+pub(crate) struct Frames<R> {
+    reader: BufReader<R>,
+    max: usize,
+    line: Vec<u8>,
+    dropping: Option<Dropped>,
+}
+
+/// A line on its way into nothing.
+struct Dropped {
+    bytes: u64,
+    head: Vec<u8>,
+    tail: Vec<u8>,
+}
+
+impl<R: AsyncRead + Unpin> Frames<R> {
+    pub(crate) fn new(stream: R, max: usize) -> Self {
+        Frames { reader: BufReader::with_capacity(64 * 1024, stream), max, line: Vec::new(), dropping: None }
+    }
+
+    /// The next line, without its end. `None` is the end of the stream; a last line without an end is dropped,
+    /// because nobody can say whether it is whole.
+    pub(crate) async fn next(&mut self) -> std::io::Result<Option<Frame>> {
+        loop {
+            let chunk = self.reader.fill_buf().await?;
+            if chunk.is_empty() {
+                return Ok(None);
+            }
+            let end = chunk.iter().position(|byte| *byte == b'\n');
+            let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
+            let used = end.map_or(chunk.len(), |end| end + 1);
+            match &mut self.dropping {
+                Some(dropped) => dropped.swallow(part),
+                None if self.line.len() + part.len() > self.max => {
+                    let mut dropped = Dropped::beginning(&std::mem::take(&mut self.line));
+                    dropped.swallow(part);
+                    self.dropping = Some(dropped);
+                }
+                None => self.line.extend_from_slice(part),
+            }
+            self.reader.consume(used);
+            if end.is_none() {
+                continue;
+            }
+            if let Some(dropped) = self.dropping.take() {
+                return Ok(Some(Frame::TooLong { bytes: dropped.bytes, answers: dropped.answered() }));
+            }
+            return Ok(Some(Frame::Line(std::mem::take(&mut self.line))));
+        }
+    }
+}
+
+impl Dropped {
+    fn beginning(line: &[u8]) -> Self {
+        let mut dropped = Dropped { bytes: 0, head: Vec::new(), tail: Vec::new() };
+        dropped.swallow(line);
+        dropped
+    }
+
+    fn swallow(&mut self, part: &[u8]) {
+        self.bytes += part.len() as u64;
+        let room = PEEK.saturating_sub(self.head.len());
+        self.head.extend(part.iter().take(room));
+        self.tail.extend(part.iter().skip(part.len().saturating_sub(PEEK)));
+        let over = self.tail.len().saturating_sub(PEEK);
+        self.tail.drain(..over);
+    }
+
+    /// Servers write the id first or last; between lies the payload.
+    fn answered(&self) -> Option<RequestId> {
+        let head = String::from_utf8_lossy(&self.head);
+        let before_payload = head.split(r#""result""#).next().unwrap_or_default();
+        let tail = String::from_utf8_lossy(&self.tail);
+        id_in(before_payload).or_else(|| id_in(tail.rsplit('}').nth(1).unwrap_or_default()))
+    }
+}
+
+fn id_in(text: &str) -> Option<RequestId> {
+    let (_, after) = text.rsplit_once(r#""id""#)?;
+    let value = after.trim_start().strip_prefix(':')?.trim_start();
+    let end = value.find([',', '}']).unwrap_or(value.len());
+    match serde_json::from_str::<Value>(value.get(..end)?.trim()).ok()? {
+        Value::Number(number) => Some(RequestId::Number(number.as_i64()?)),
+        Value::String(text) => Some(RequestId::String(text.into())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn frames(input: &[u8], max: usize) -> Vec<Frame> {
+        let mut frames = Frames::new(input, max);
+        let mut all = Vec::new();
+        while let Some(frame) = frames.next().await.unwrap() {
+            all.push(frame);
+        }
+        all
+    }
+
+    fn line(text: &str) -> Frame {
+        Frame::Line(text.as_bytes().to_vec())
+    }
+
+    #[tokio::test]
+    async fn lines_are_cut_at_their_ends_and_half_a_line_is_none() {
+        assert_eq!(frames(b"a\n\nbc\nrest", 10).await, [line("a"), line(""), line("bc")]);
+    }
+
+    #[tokio::test]
+    async fn what_is_too_long_names_the_request_it_answers() {
+        let filler = "x".repeat(5_000);
+        for (text, id) in [
+            (
+                format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"id":9,"t":"{filler}"}}}}"#),
+                Some(RequestId::Number(7)),
+            ),
+            (
+                format!(r#"{{"result":{{"t":"{filler}"}},"jsonrpc":"2.0","id":"a"}}"#),
+                Some(RequestId::String("a".into())),
+            ),
+            (filler.clone(), None),
+        ] {
+            let input = format!("{text}\nnext\n");
+            let expected = Frame::TooLong { bytes: text.len() as u64, answers: id };
+            assert_eq!(frames(input.as_bytes(), 1_000).await, [expected, line("next")]);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What is configured for one server, as this crate needs it.
+
+mod expand;
+mod server;
+
+pub use expand::expand;
+pub use server::{Endpoint, ServerConfig, ToolFilter};

@@ -1,0 +1,84 @@
+//! From a server's answer to what the model reads: texts joined, structure kept, large parts behind handles.
+
+use hermes_core::{CallContext, ErrorCode, ToolError};
+use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
+use serde_json::{Map, Value, json};
+
+/// The value of a finished call, or the error the tool itself reported.
+pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<Value, ToolError> {
+    let mut texts = Vec::new();
+    let mut attachments = Vec::new();
+    for block in result.content {
+        match block {
+            ContentBlock::Text(text) => texts.push(text.text),
+            ContentBlock::Image(image) => {
+                attachments.push(attach("image", Some(image.mime_type), image.data, None, cx).await);
+            }
+            ContentBlock::Audio(audio) => {
+                attachments.push(attach("audio", Some(audio.mime_type), audio.data, None, cx).await);
+            }
+            ContentBlock::Resource(resource) => match resource.resource {
+                ResourceContents::TextResourceContents { uri, text, .. } => {
+                    texts.push(format!("[resource {uri}]\n{text}"));
+                }
+                ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
+                    attachments.push(attach("resource", mime_type, blob, Some(uri), cx).await);
+                }
+                _ => texts.push("[a resource of an unknown kind]".to_owned()),
+            },
+            ContentBlock::ResourceLink(link) => {
+                attachments.push(json!({"type": "resource_link", "uri": link.uri, "name": link.name}));
+            }
+            _ => texts.push("[content of an unknown kind]".to_owned()),
+        }
+    }
+    let text = visible(&texts.join("\n"));
+    if result.is_error == Some(true) {
+        let message =
+            if text.is_empty() { "the tool reported an error without a text".to_owned() } else { text };
+        return Err(ToolError::new(ErrorCode::ExecFailed, message));
+    }
+    let mut fields = Map::new();
+    match (text.is_empty(), result.structured_content) {
+        (true, Some(structured)) => fields.insert("result".into(), structured),
+        (_, None) => fields.insert("result".into(), text.into()),
+        (false, Some(structured)) => {
+            // Servers repeat the structure as text for old clients; once is enough.
+            if serde_json::from_str::<Value>(&text).is_ok_and(|parsed| parsed == structured) {
+                fields.insert("result".into(), structured)
+            } else {
+                fields.insert("result".into(), text.into());
+                fields.insert("structured_content".into(), structured)
+            }
+        }
+    };
+    if !attachments.is_empty() {
+        fields.insert("attachments".into(), attachments.into());
+    }
+    Ok(Value::Object(fields))
+}
+
+/// Data that no model reads as text goes behind a handle.
+async fn attach(
+    kind: &str,
+    mime_type: Option<String>,
+    base64: String,
+    uri: Option<String>,
+    cx: &CallContext,
+) -> Value {
+    let mut shown = Map::from_iter([("type".to_owned(), Value::from(kind))]);
+    shown.extend(mime_type.clone().map(|mime| ("mime_type".to_owned(), mime.into())));
+    shown.extend(uri.map(|uri| ("uri".to_owned(), uri.into())));
+    shown.insert("base64_chars".into(), base64.len().into());
+    let stored = json!({"type": kind, "mime_type": mime_type, "data": base64});
+    if let Ok(results) = cx.ports().results()
+        && let Ok(id) = results.put(&cx.session().id, &stored).await
+    {
+        shown.insert("handle".into(), format!("{}{id}", hermes_core::handle::SCHEME).into());
+    }
+    Value::Object(shown)
+}
+
+fn visible(text: &str) -> String {
+    hermes_core::text::visible(text)
+}

@@ -1,0 +1,19 @@
+//! MCP for Hermes: servers as a source of tools, and Hermes as a server in any client. The SDK lives only
+//! here; the rest of the house sees erased tools, plain data and one small trait for what is served.
+
+mod client;
+mod config;
+mod convert;
+mod manifest;
+mod names;
+mod serve;
+mod source;
+mod text;
+mod tool;
+
+pub use client::{Link, Server, State, Status};
+pub use config::{Endpoint, ServerConfig, ToolFilter, expand};
+pub use manifest::{Change, Manifest, ManifestStore, Record, ToolDef, Verdict};
+pub use serve::{Backend, Offer, serve_stdio};
+pub use source::{Hub, HubParts, ServerSource};
+pub use text::{Finding, scan};

@@ -1,0 +1,128 @@
+//! All servers of a process, each a source of tools for the registry.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::future::{BoxFuture, join_all};
+use hermes_core::{AnyTool, Owner, Source};
+use hermes_host::home::Home;
+use hermes_host::{Clock, Env};
+use tokio::sync::mpsc;
+
+use crate::client::{Server, ServerParts, Status};
+use crate::config::ServerConfig;
+use crate::manifest::ManifestStore;
+use crate::names;
+use crate::tool::McpTool;
+
+/// What the servers need of the application around them.
+pub struct HubParts {
+    pub home: Home,
+    pub env: Env,
+    pub clock: Clock,
+}
+
+/// All configured servers.
+pub struct Hub {
+    servers: BTreeMap<String, Arc<Server>>,
+    /// Names that tools have, by server: no name may mean two tools.
+    names: Arc<Mutex<BTreeMap<String, BTreeSet<String>>>>,
+    changed: Mutex<Option<mpsc::UnboundedReceiver<String>>>,
+}
+
+impl Hub {
+    /// Nothing is started.
+    pub fn new(configs: Vec<ServerConfig>, parts: HubParts) -> Self {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let shared = ServerParts {
+            store: ManifestStore::of(&parts.home),
+            logs: parts.home.logs_dir(),
+            env: parts.env,
+            clock: parts.clock,
+            changed: sender,
+        };
+        let server = |config: ServerConfig| (config.name.clone(), Server::new(config, shared.clone()));
+        Hub {
+            servers: configs.into_iter().map(server).collect(),
+            names: Arc::default(),
+            changed: Mutex::new(Some(receiver)),
+        }
+    }
+
+    /// All servers, by name.
+    pub fn servers(&self) -> impl Iterator<Item = &Arc<Server>> {
+        self.servers.values()
+    }
+
+    pub fn server(&self, name: &str) -> Option<&Arc<Server>> {
+        self.servers.get(name)
+    }
+
+    /// The source of one server's tools.
+    pub fn source(&self, name: &str) -> Option<ServerSource> {
+        let server = Arc::clone(self.servers.get(name)?);
+        Some(ServerSource { server, names: Arc::clone(&self.names) })
+    }
+
+    pub fn sources(&self) -> Vec<ServerSource> {
+        self.servers.keys().filter_map(|name| self.source(name)).collect()
+    }
+
+    /// The names of servers whose tools may be others than before, as it happens. There is one such stream.
+    pub fn changes(&self) -> Option<mpsc::UnboundedReceiver<String>> {
+        self.changed.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    pub fn status(&self) -> Vec<Status> {
+        self.servers.values().map(|server| server.status()).collect()
+    }
+
+    /// Ends all programs.
+    pub async fn shut_down(&self) {
+        join_all(self.servers.values().map(|server| server.shut_down())).await;
+    }
+}
+
+/// One server as a source of tools.
+pub struct ServerSource {
+    server: Arc<Server>,
+    names: Arc<Mutex<BTreeMap<String, BTreeSet<String>>>>,
+}
+
+impl ServerSource {
+    pub fn server(&self) -> &Arc<Server> {
+        &self.server
+    }
+
+    fn make(&self) -> Vec<Arc<dyn AnyTool>> {
+        let config = self.server.config();
+        let Some(record) = self.server.record() else { return Vec::new() };
+        let tools: Vec<_> = record.seen.tools.iter().filter(|tool| config.filter.takes(&tool.name)).collect();
+        let raw: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        names.remove(&config.name);
+        let taken: BTreeSet<String> = names.values().flatten().cloned().collect();
+        let named = names::assign(&config.name, &raw, &taken);
+        let mine = named.iter().flatten();
+        let mine = mine.flat_map(|named| std::iter::once(named.name.clone()).chain(named.alias.clone()));
+        names.insert(config.name.clone(), mine.collect());
+        let pairs = tools.into_iter().zip(named);
+        pairs
+            .filter_map(|(definition, named)| {
+                let verdict = record.judge(definition);
+                Some(Arc::new(McpTool::new(Arc::clone(&self.server), definition, named?, verdict))
+                    as Arc<dyn AnyTool>)
+            })
+            .collect()
+    }
+}
+
+impl Source for ServerSource {
+    fn owner(&self) -> Owner {
+        Owner::Mcp(self.server.config().name.clone())
+    }
+
+    fn tools(&self) -> BoxFuture<'_, Result<Vec<Arc<dyn AnyTool>>, String>> {
+        Box::pin(std::future::ready(Ok(self.make())))
+    }
+}

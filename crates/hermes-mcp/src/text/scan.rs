@@ -1,0 +1,167 @@
+//! Looks through texts of others for what hides and what instructs. Advice for people: no permission depends on it.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::patterns::{CHANGING, GREEDY_NAMES, PATTERNS};
+use crate::manifest::ToolDef;
+
+/// Nothing beyond this is looked at.
+const MAX_TEXT: usize = 256 * 1024;
+/// A run of letters this long without a blank is no word.
+const ENCODED: usize = 120;
+
+/// Something odd about a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Where it stands, such as `description`.
+    pub place: String,
+    pub what: String,
+}
+
+/// Everything odd about a definition.
+pub fn findings(tool: &ToolDef) -> Vec<Finding> {
+    let mut findings: Vec<Finding> =
+        tool.texts().iter().flat_map(|(place, text)| scan(place, text)).collect();
+    if claims_to_read(tool) {
+        findings.push(Finding {
+            place: "annotations".to_owned(),
+            what: "says it only reads, but its description says it changes things".to_owned(),
+        });
+    }
+    findings.dedup();
+    findings
+}
+
+/// Everything odd about a text. `place` tells what it is: `name`, `param_name`, `annotation`,
+/// `description_change` and keys of schemas have rules of their own.
+pub fn scan(place: &str, text: &str) -> Vec<Finding> {
+    let text = text.get(..text.floor_char_boundary(MAX_TEXT)).unwrap_or_default();
+    let mut odd = Vec::new();
+    if hides(text) {
+        odd.push("characters that do not show");
+    }
+    if mixes_scripts(text) {
+        odd.push("letters of different scripts in one word");
+    }
+    let is_name = matches!(place, "name" | "param_name") || place.ends_with(" key");
+    if is_name && GREEDY_NAMES.as_ref().is_some_and(|names| names.is_match(text.trim())) {
+        odd.push("a parameter that asks for what is none of the tool's business");
+    }
+    if place == "annotation" && annotation_lies(text) {
+        odd.push("says it only reads, but also that it changes things");
+    }
+    let said = match place {
+        "description_change" => text.rsplit_once("NEW:").map_or(text, |(_, new)| new),
+        _ => text,
+    };
+    let plain = plain(said);
+    odd.extend(PATTERNS.iter().filter(|(pattern, _)| pattern.is_match(&plain)).map(|(_, what)| *what));
+    if plain.split_whitespace().any(is_encoded) {
+        odd.push("a long encoded text");
+    }
+    odd.dedup();
+    odd.into_iter().map(|what| Finding { place: place.to_owned(), what: what.to_owned() }).collect()
+}
+
+/// The joiner is honest inside of emoji, which are no letters.
+fn hides(text: &str) -> bool {
+    let emoji = |c: char| matches!(c, '\u{200d}' | '\u{fe0f}');
+    let without: String = text.chars().filter(|c| !emoji(*c)).collect();
+    let joined_letters = text.contains('\u{200d}') && text.chars().all(|c| (c as u32) < 0x2190 || emoji(c));
+    let shown = hermes_core::text::visible(&without.replace('\r', ""));
+    shown != without.replace('\r', "") || joined_letters
+}
+
+/// The text without what hides, blanks made one, so that nothing can be slipped between the words.
+fn plain(text: &str) -> String {
+    let shown: String = text.chars().filter(|c| *c == '\n' || !is_hidden(*c)).collect();
+    shown
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn is_hidden(c: char) -> bool {
+    let mut buffer = [0; 4];
+    hermes_core::text::visible(c.encode_utf8(&mut buffer)) != *c.encode_utf8(&mut [0; 4])
+}
+
+/// Latin beside Cyrillic or Greek in one word is a disguise.
+fn mixes_scripts(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| {
+        let latin = word.chars().any(|c| c.is_ascii_alphabetic());
+        let alike = |c: char| matches!(c, '\u{370}'..='\u{3ff}' | '\u{400}'..='\u{52f}' | '\u{13a0}'..='\u{13ff}' | '\u{ff21}'..='\u{ff5a}');
+        // Single letters such as `µ` or `Δt` are units and formulas.
+        latin && word.chars().filter(|c| alike(*c)).count() > 0 && word.chars().count() > 2
+    })
+}
+
+fn is_encoded(word: &str) -> bool {
+    let base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '-' | '_');
+    word.len() >= ENCODED && word.chars().all(base64) && !word.contains("//")
+}
+
+fn annotation_lies(text: &str) -> bool {
+    let Ok(value) = serde_json::from_str::<Value>(text) else { return false };
+    let says = |hint: &str, value_of: bool| value.get(hint).and_then(Value::as_bool) == Some(value_of);
+    if says("readOnlyHint", true) && says("destructiveHint", true) {
+        return true;
+    }
+    let texts = ["description", "title"].into_iter().filter_map(|key| value.get(key)?.as_str());
+    says("readOnlyHint", true) && texts.into_iter().any(changes)
+}
+
+fn claims_to_read(tool: &ToolDef) -> bool {
+    let first_sentence = |text: &str| text.split(['.', '\n']).next().unwrap_or_default().to_owned();
+    let destroys = |text: &str| {
+        let first = text.split_whitespace().next().unwrap_or_default();
+        changes(first)
+    };
+    tool.hint("readOnlyHint") == Some(true)
+        && (tool.hint("destructiveHint") == Some(true)
+            || tool.description.as_deref().map(first_sentence).is_some_and(|text| destroys(&text)))
+}
+
+fn changes(text: &str) -> bool {
+    CHANGING.as_ref().is_some_and(|verbs| verbs.is_match(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every line of the sample: which texts are flagged and which pass.
+    #[test]
+    fn the_sample_is_judged_right() {
+        let rows = include_str!("../../tests/fixtures/tool_text.jsonl");
+        let wrong: Vec<String> = rows
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap())
+            .filter(|row| {
+                let flagged = !scan(row["field"].as_str().unwrap(), row["text"].as_str().unwrap()).is_empty();
+                flagged != (row["expect"] == "flag")
+            })
+            .map(|row| row.to_string())
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn honest_texts_pass() {
+        for text in [
+            "Reads a file from the workspace and returns its contents. Use list_files first to find it.",
+            "Sends an e-mail to the given address. The message must not be empty.",
+            "Returns the current weather. Requires an API key in the configuration.",
+            "Search issues and pull requests. If you know the number, use get_issue instead.",
+            "Executes a SQL query against the database and returns the rows as JSON.",
+            "Deletes a branch. This cannot be undone, so ask the user before you call it.",
+            "The system: a description of the host system, its kernel and its memory.",
+            "Δt in µs between two events; 👩‍💻 shows the author.",
+            "获取当前天气。",
+        ] {
+            assert_eq!(scan("description", text), [], "{text}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A server's tool as the registry stores it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use hermes_core::{
+    Access, AnyTool, CallContext, DEFAULT_MAX_RESULT_CHARS, Effect, ErrorCode, Exposure, Parallel,
+    Permission, Prepared, ToolError, ToolInfo,
+};
+use serde_json::{Map, Value};
+
+use crate::client::Server;
+use crate::convert;
+use crate::manifest::{ToolDef, Verdict};
+use crate::names::{self, Named};
+
+/// The longest description a model is shown.
+const MAX_DESCRIPTION: usize = 4_000;
+
+/// One tool of one server.
+pub(crate) struct McpTool {
+    info: ToolInfo,
+    server: Arc<Server>,
+    /// The server's own name for it.
+    raw_name: String,
+    verdict: Verdict,
+}
+
+impl McpTool {
+    pub(crate) fn new(server: Arc<Server>, definition: &ToolDef, named: Named, verdict: Verdict) -> Self {
+        let config = server.config();
+        let believed = |hint: &str| config.trust_annotations && definition.hint(hint) == Some(true);
+        let read_only = believed("readOnlyHint");
+        let overlap = config.parallel > 1 || read_only;
+        let info = ToolInfo {
+            name: named.name,
+            toolset: names::toolset(&config.name),
+            description: describe(definition, &config.name),
+            parameters: parameters(&definition.input_schema),
+            aliases: named.alias.into_iter().collect(),
+            chapter_name: None,
+            effect: if read_only { Effect::ReadOnly } else { Effect::Mutating },
+            exposure: Exposure::Deferrable,
+            parallel: if overlap { Parallel::Shared } else { Parallel::Exclusive },
+            idempotent: read_only || believed("idempotentHint"),
+            // The server's own limits apply inside; this one is for waiting in its queue, too.
+            timeout: config.connect_timeout + config.call_timeout * 2 + Duration::from_secs(1),
+            max_result_chars: DEFAULT_MAX_RESULT_CHARS,
+            emoji: "🔌".to_owned(),
+            tags: vec!["mcp".to_owned(), config.name.clone()],
+            needs: Vec::new(),
+            raw_handles: false,
+            secret_arguments: Vec::new(),
+        };
+        McpTool { info, raw_name: definition.name.clone(), verdict, server }
+    }
+}
+
+impl AnyTool for McpTool {
+    fn info(&self) -> &ToolInfo {
+        &self.info
+    }
+
+    fn check(&self) -> BoxFuture<'_, Result<(), String>> {
+        let server = &self.server.config().name;
+        Box::pin(std::future::ready(match self.verdict.is_accepted() {
+            true => Ok(()),
+            false => Err(format!(
+                "quarantined: {}; 'hermes mcp trust {server}' shows and accepts it",
+                self.verdict.reason()
+            )),
+        }))
+    }
+
+    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+        if !self.verdict.is_accepted() {
+            let text = format!("'{}' is quarantined: {}", self.info.name, self.verdict.reason());
+            return Err(ToolError::new(ErrorCode::PermissionDenied, text));
+        }
+        match arguments {
+            Value::Object(arguments) => Ok(Box::new(Call { tool: self, arguments })),
+            _ => Err(ToolError::invalid("the arguments must be an object")),
+        }
+    }
+}
+
+struct Call {
+    tool: Arc<McpTool>,
+    arguments: Map<String, Value>,
+}
+
+impl Prepared for Call {
+    fn access(&self) -> Vec<Access> {
+        let server = &self.tool.server.config().name;
+        vec![Access::name(Permission::named(format!("mcp:{server}")), self.tool.raw_name.clone())]
+    }
+
+    fn run(self: Box<Self>, cx: CallContext) -> BoxFuture<'static, Result<Value, ToolError>> {
+        Box::pin(async move {
+            let Call { tool, arguments } = *self;
+            let called = tool.server.call_tool(&tool.raw_name, arguments, tool.info.idempotent, cx.cancel());
+            convert::outcome(called.await?, &cx).await
+        })
+    }
+}
+
+fn describe(definition: &ToolDef, server: &str) -> String {
+    let text = definition.description.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let text = text.or(definition.title.as_deref()).map(hermes_core::text::visible);
+    let text = text.unwrap_or_else(|| format!("Tool '{}' of MCP server '{server}'.", definition.name));
+    match text.char_indices().nth(MAX_DESCRIPTION) {
+        Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
+        None => text,
+    }
+}
+
+/// The schema of the arguments; a server that gives none takes none.
+fn parameters(schema: &Value) -> Value {
+    let mut schema = schema.as_object().cloned().unwrap_or_default();
+    schema.entry("type").or_insert_with(|| "object".into());
+    schema.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    Value::Object(schema)
+}
