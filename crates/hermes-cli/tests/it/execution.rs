@@ -77,11 +77,10 @@ fn killing_hermes_ends_what_it_started() {
     for request in [background, foreground] {
         std::io::Write::write_all(&mut input, format!("{request}\n").as_bytes()).unwrap();
     }
-    while !hermes.work().join("begun").exists() || running(&hermes).is_empty() {
+    while !hermes.work().join("begun").exists() || running(&hermes).is_empty() || sleepers().len() < 2 {
         std::thread::sleep(Duration::from_millis(10));
     }
     let pids: Vec<String> = sleepers();
-    assert!(pids.len() >= 2, "{pids:?}");
     server.kill().unwrap();
     server.wait().unwrap();
     while pids.iter().any(|pid| Path::new("/proc").join(pid).exists()) {
@@ -124,9 +123,12 @@ fn the_sandbox_is_proven_and_its_absence_is_said() {
 #[test]
 fn secrets_of_hermes_stay_with_hermes() {
     let hermes = Hermes::new().with_env("CANARY_API_KEY", "canary-0123456789");
-    let command =
-        "cat /proc/*/environ | tr '\\0' '\\n' | base64 -w0; env | base64 -w0; ls /proc/*/mem | head -50";
-    let (_, seen) = call(&hermes, "terminal", &json!({"command": command}));
+    // In a script, where only the walls are in the way.
+    hermes.write(
+        "look.sh",
+        "cat /proc/*/environ | tr '\\0' '\\n' | base64 -w0; env | base64 -w0; ls /proc/*/mem | head -50\n",
+    );
+    let (_, seen) = call(&hermes, "terminal", &json!({"command": "sh look.sh"}));
     let text = seen["output"].as_str().unwrap();
     for form in ["canary", "Y2FuYXJ5", "NhbmFye", "jYW5hcn"] {
         assert!(!text.contains(form), "{text}");

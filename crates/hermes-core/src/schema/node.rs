@@ -110,6 +110,12 @@ fn known_types(names: &[Value]) -> Vec<&'static str> {
 
 /// The repairs that need the whole node.
 fn complete(rules: &mut Map<String, Value>, style: Style) {
+    // A repair can take away what kept a union from collapsing.
+    while repaired(rules, style) {}
+}
+
+/// Makes the repairs once; tells whether a union collapsed after them.
+fn repaired(rules: &mut Map<String, Value>, style: Style) -> bool {
     // Most nodes need none of them: one look at the keywords is cheaper than asking for each.
     let mut present = Present::of(rules);
     if present.draft_4_bounds {
@@ -135,6 +141,7 @@ fn complete(rules: &mut Map<String, Value>, style: Style) {
     if present.required {
         prune_required(rules);
     }
+    !style.modern && present.union && collapse_nullable(rules)
 }
 
 /// Which repairs a node may need.

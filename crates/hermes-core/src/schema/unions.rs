@@ -75,10 +75,14 @@ fn add_union(rules: &mut Map<String, Value>, branches: Value, complete: impl Fn(
     }
 }
 
-/// Unions of null and one other schema become that schema with `nullable`.
-pub(super) fn collapse_nullable(rules: &mut Map<String, Value>) {
+/// Unions of null and one other schema become that schema with `nullable`. Tells whether any did.
+pub(super) fn collapse_nullable(rules: &mut Map<String, Value>) -> bool {
+    let mut collapsed = false;
     // What collapses first can be what kept the other from collapsing.
-    while collapse_one(rules, "anyOf") || collapse_one(rules, "oneOf") {}
+    while collapse_one(rules, "anyOf") || collapse_one(rules, "oneOf") {
+        collapsed = true;
+    }
+    collapsed
 }
 
 /// Tells whether the union was there and collapsed.

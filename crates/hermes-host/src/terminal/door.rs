@@ -40,8 +40,11 @@ pub(super) struct Inner {
     pub(super) backend: Box<dyn Backend>,
     pub(super) processes: Registry,
     pub(super) repls: Repls,
-    known_walls: Mutex<HashMap<(String, String), (Instant, Option<Confinement>)>>,
+    known_walls: Mutex<HashMap<(String, String), Remembered>>,
 }
+
+/// The walls around commands, and since when they are known.
+type Remembered = (Instant, Option<Confinement>);
 
 impl fmt::Debug for Terminals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -40,9 +40,9 @@ async fn the_epoch_moves_only_when_the_model_would_see_a_change() {
         .register(Owner::Host, FnTool::echo("a").with(|info| info.description = "New.".into()).arc())
         .unwrap();
     let changed = session.catalog().await;
-    assert_eq!((changed.epoch, changed.reason.as_str()), (first.epoch + 1, "~a"));
+    assert_eq!((changed.epoch, changed.reason.split(", ").any(|change| change == "~a")), (first.epoch + 1, true));
     registry.remove(&Owner::Host, "a").unwrap();
-    assert_eq!(session.catalog().await.reason, "-a");
+    assert!(session.catalog().await.reason.split(", ").any(|change| change == "-a"));
 }
 
 #[tokio::test]

@@ -76,9 +76,17 @@ impl BlockingTool for Patch {
                 std::iter::once(Access::read_path(path)).chain(write).collect()
             }
             Mode::Patch => {
-                // What cannot be read as a patch touches nothing and is answered as such.
-                let operations = v4a::parse(args.patch.as_deref().unwrap_or_default()).unwrap_or_default();
-                operations.iter().flat_map(|operation| access_of(operation, args.preview)).collect()
+                let patch = args.patch.as_deref().unwrap_or_default();
+                match v4a::parse(patch) {
+                    Ok(operations) => {
+                        operations.iter().flat_map(|operation| access_of(operation, args.preview)).collect()
+                    }
+                    // It will be refused; until then it waits its turn like the patch it meant to be.
+                    Err(_) => v4a::mentioned(patch)
+                        .into_iter()
+                        .flat_map(|path| [Access::read_path(path.clone()), Access::write_path(path)])
+                        .collect(),
+                }
             }
         }
     }

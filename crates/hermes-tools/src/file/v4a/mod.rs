@@ -5,4 +5,4 @@ mod hunk;
 mod parse;
 
 pub(crate) use apply::{Files, apply};
-pub(crate) use parse::{Operation, parse};
+pub(crate) use parse::{Operation, mentioned, parse};

@@ -68,6 +68,16 @@ pub(crate) fn parse(patch: &str) -> Result<Vec<Operation>, String> {
     Ok(operations)
 }
 
+/// Every file that a text names as a patch would, also where it is none.
+pub(crate) fn mentioned(text: &str) -> Vec<String> {
+    let paths = |line| match header(line) {
+        Some(Header::MoveTo(path)) => vec![path],
+        Some(Header::Operation(operation)) => operation.paths().into_iter().map(str::to_owned).collect(),
+        _ => Vec::new(),
+    };
+    text.lines().flat_map(paths).collect()
+}
+
 enum Header {
     /// Begin, end, or a Markdown fence around the whole.
     Frame,

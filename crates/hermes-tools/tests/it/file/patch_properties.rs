@@ -22,6 +22,8 @@ fn bare(text: &str) -> String {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { max_global_rejects: 20_000, ..ProptestConfig::default() })]
+
     #[test]
     fn a_text_that_stands_once_is_replaced_as_it_stands(content in text(), from in 0..200_usize, length in 1..60_usize) {
         let places: Vec<usize> = content.char_indices().map(|(at, _)| at).chain([content.len()]).collect();
