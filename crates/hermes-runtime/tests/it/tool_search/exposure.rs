@@ -75,7 +75,7 @@ async fn a_new_source_is_named_and_a_changed_one_costs_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(8))]
+    #![proptest_config(ProptestConfig::with_cases(3))]
 
     #[test]
     fn a_hundred_turns_with_reconnecting_sources_are_the_same_bytes(
