@@ -123,12 +123,6 @@ fn the_sandbox_is_proven_and_its_absence_is_said() {
 #[test]
 fn secrets_of_hermes_stay_with_hermes() {
     let hermes = Hermes::new().with_env("CANARY_API_KEY", "canary-0123456789");
-    // In a script, where only the walls are in the way.
-    hermes.write(
-        "look.sh",
-        "cat /proc/*/environ | tr '\\0' '\\n' | base64 -w0; env | base64 -w0; ls /proc/*/mem | head -50\n",
-    );
-    let (_, seen) = call(&hermes, "terminal", &json!({"command": "sh look.sh"}));
     let code = "import glob, os\nprint(dict(os.environ))\nfor name in glob.glob('/proc/*/environ'):\n    try:\n        \
                 print(open(name, 'rb').read())\n    except OSError as error:\n        print(error)";
     let (_, seen) = call(&hermes, "execute_code", &json!({"code": code}));

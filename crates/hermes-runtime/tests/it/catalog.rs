@@ -40,7 +40,10 @@ async fn the_epoch_moves_only_when_the_model_would_see_a_change() {
         .register(Owner::Host, FnTool::echo("a").with(|info| info.description = "New.".into()).arc())
         .unwrap();
     let changed = session.catalog().await;
-    assert_eq!((changed.epoch, changed.reason.split(", ").any(|change| change == "~a")), (first.epoch + 1, true));
+    assert_eq!(
+        (changed.epoch, changed.reason.split(", ").any(|change| change == "~a")),
+        (first.epoch + 1, true)
+    );
     registry.remove(&Owner::Host, "a").unwrap();
     assert!(session.catalog().await.reason.split(", ").any(|change| change == "-a"));
 }
