@@ -70,17 +70,19 @@ fn killing_hermes_ends_what_it_started() {
     let hermes = Hermes::new();
     let mut server = hermes.spawn(&["run", "--jsonl", "--session", "s"]);
     let mut input = server.stdin.take().unwrap();
+    // Nobody else on the machine sleeps exactly that long.
+    let seconds = (40_000_000 + std::process::id()).to_string();
+    let sleep = format!("sleep {seconds}");
     let background =
-        json!({"id": "1", "name": "terminal", "arguments": {"command": "sleep 43210", "background": true}});
-    let foreground =
-        json!({"id": "2", "name": "terminal", "arguments": {"command": "touch begun; setsid sleep 43210"}});
+        json!({"id": "1", "name": "terminal", "arguments": {"command": sleep, "background": true}});
+    let foreground = json!({"id": "2", "name": "terminal", "arguments": {"command": format!("touch begun; setsid {sleep}")}});
     for request in [background, foreground] {
         std::io::Write::write_all(&mut input, format!("{request}\n").as_bytes()).unwrap();
     }
-    while !hermes.work().join("begun").exists() || running(&hermes).is_empty() || sleepers().len() < 2 {
+    while !hermes.work().join("begun").exists() || running(&hermes).is_empty() || sleepers(&seconds).len() < 2 {
         std::thread::sleep(Duration::from_millis(10));
     }
-    let pids: Vec<String> = sleepers();
+    let pids: Vec<String> = sleepers(&seconds);
     server.kill().unwrap();
     server.wait().unwrap();
     while pids.iter().any(|pid| Path::new("/proc").join(pid).exists()) {
@@ -91,10 +93,10 @@ fn killing_hermes_ends_what_it_started() {
     }
 }
 
-fn sleepers() -> Vec<String> {
+fn sleepers(seconds: &str) -> Vec<String> {
+    let wanted = format!("sleep\0{seconds}\0").into_bytes();
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
-    let is_ours =
-        |path: &Path| std::fs::read(path.join("cmdline")).is_ok_and(|line| line == b"sleep\x0043210\0");
+    let is_ours = |path: &Path| std::fs::read(path.join("cmdline")).is_ok_and(|line| line == wanted);
     let found = processes.filter(|entry| is_ours(&entry.path()));
     found.map(|entry| entry.file_name().into_string().unwrap()).collect()
 }

@@ -9,18 +9,27 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use tokio::io::AsyncReadExt;
 
-/// Leaves processes in other sessions and groups, deaf to signals, without parents.
-const HOSTILE: &str =
-    "trap '' TERM HUP INT; (setsid sleep 54321 &); (sleep 54321 & exec setsid sleep 54321) & exit 0";
+/// Leaves processes in other sessions and groups, deaf to signals, without parents. Nobody else on the machine
+/// sleeps exactly that long.
+fn hostile() -> (String, String) {
+    let seconds = (50_000_000 + std::process::id()).to_string();
+    let sleep = format!("sleep {seconds}");
+    let script =
+        format!("trap '' TERM HUP INT; (setsid {sleep} &); ({sleep} & exec setsid {sleep}) & exit 0");
+    (script, seconds)
+}
 
-fn sleepers() -> usize {
+fn sleepers(seconds: &str) -> usize {
+    let wanted = format!("sleep\0{seconds}\0").into_bytes();
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let lines = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
-    lines.filter(|line| line == b"sleep\x0054321\0").count()
+    lines.filter(|line| *line == wanted).count()
 }
 
 #[tokio::test]
 async fn a_thousand_hostile_trees_leave_nobody() {
+    let (script, seconds) = hostile();
+    let script = script.as_str();
     for round in 0..50 {
         let trees = (0..20).map(|number| async move {
             let confinement =
@@ -30,7 +39,7 @@ async fn a_thousand_hostile_trees_leave_nobody() {
                 stdout: Stream::Null,
                 stderr: Stream::Null,
                 confinement,
-                ..Launch::new(["sh", "-c", HOSTILE], "/").with_env([("PATH", "/usr/bin:/bin")])
+                ..Launch::new(["sh", "-c", script], "/").with_env([("PATH", "/usr/bin:/bin")])
             };
             let mut child = Child::start(&launch).await.unwrap();
             child.wait().await.unwrap()
@@ -38,7 +47,7 @@ async fn a_thousand_hostile_trees_leave_nobody() {
         for exit in futures_util::future::join_all(trees).await {
             assert_eq!(exit.code, Some(0));
         }
-        assert_eq!(sleepers(), 0, "round {round}");
+        assert_eq!(sleepers(&seconds), 0, "round {round}");
     }
 }
 

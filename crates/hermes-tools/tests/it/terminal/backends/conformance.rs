@@ -61,16 +61,20 @@ async fn bytes_come_through(test: &TestRuntime) {
 }
 
 async fn what_is_ended_is_ended_there_too(test: &TestRuntime) {
-    let hostile = "trap '' TERM; export STAYED=1; (setsid sleep 7654 &); sleep 7654";
+    let seconds = 60_000_000 + std::process::id();
+    let hostile = format!("trap '' TERM; export STAYED=1; (setsid sleep {seconds} &); sleep {seconds}");
     let cut = value(test.call("terminal", json!({"command": hostile, "timeout": 1})).await);
     assert_eq!(cut["exit_code"], json!(124), "{cut}");
-    let left = output(test, "for p in /proc/[0-9]*; do (tr '\\0' ' ' < $p/cmdline) 2>/dev/null | grep -q '^sleep 7654' && echo $p; done; true").await;
+    let left = still_sleeping(test, seconds).await;
     assert_eq!(left, "", "still running");
 }
 
 async fn in_the_background(test: &TestRuntime) {
-    let started =
-        value(test.call("terminal", json!({"command": "echo begun; sleep 8765", "background": true})).await);
+    let seconds = 70_000_000 + std::process::id();
+    let started = value(
+        test.call("terminal", json!({"command": format!("echo begun; sleep {seconds}"), "background": true}))
+            .await,
+    );
     let id = started["session_id"].as_str().unwrap().to_owned();
     let mut seen = String::new();
     while !seen.contains("begun") {
@@ -81,6 +85,14 @@ async fn in_the_background(test: &TestRuntime) {
     }
     let ended = value(test.call("process", json!({"action": "kill", "session_id": id})).await);
     assert_eq!(ended["state"], json!("exited"), "{ended}");
-    let left = output(test, "for p in /proc/[0-9]*; do (tr '\\0' ' ' < $p/cmdline) 2>/dev/null | grep -q '^sleep 8765' && echo $p; done; true").await;
+    let left = still_sleeping(test, seconds).await;
     assert_eq!(left, "", "still running");
+}
+
+/// Processes over there that sleep exactly that long.
+async fn still_sleeping(test: &TestRuntime, seconds: u32) -> String {
+    let look = format!(
+        "for p in /proc/[0-9]*; do (tr '\\0' ' ' < $p/cmdline) 2>/dev/null | grep -q '^sleep {seconds}' && echo $p; done; true"
+    );
+    output(test, &look).await
 }
