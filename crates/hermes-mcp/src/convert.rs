@@ -4,6 +4,8 @@ use hermes_core::{CallContext, ErrorCode, ToolError};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 
+use crate::text::scan;
+
 /// The value of a finished call, or the error the tool itself reported.
 pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<Value, ToolError> {
     let mut texts = Vec::new();
@@ -38,6 +40,9 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
             if text.is_empty() { "the tool reported an error without a text".to_owned() } else { text };
         return Err(ToolError::new(ErrorCode::ExecFailed, message));
     }
+    // For whoever reads the answer: no text in it has any say in what may be done.
+    let mut flags: Vec<String> = scan("result", &text).into_iter().map(|finding| finding.what).collect();
+    flags.dedup();
     let mut fields = Map::new();
     match (text.is_empty(), result.structured_content) {
         (true, Some(structured)) => fields.insert("result".into(), structured),
@@ -52,6 +57,9 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
             }
         }
     };
+    if !flags.is_empty() {
+        fields.insert("flags".into(), flags.into());
+    }
     if !attachments.is_empty() {
         fields.insert("attachments".into(), attachments.into());
     }

@@ -143,6 +143,7 @@ impl Server {
         let answer = match parse_request(&body) {
             Err(error) => failed(&id, &error),
             Ok(request) => {
+                self.app.meet_servers(request.calls.iter().map(|call| call.name.as_str())).await;
                 let mut running = Box::pin(session.call_all(request.calls, &cancel));
                 let outcomes = match timeout {
                     None => running.await,

@@ -60,7 +60,7 @@ fn servers_of_other_clients_are_taken_over() {
 fn a_mistake_in_a_server_names_the_place() {
     let hermes = Hermes::new().with_config("mcp_servers: {x: {comand: y}}");
     let listed = hermes.run(&["mcp", "list"]);
-    assert!(listed.code == 2 && listed.stderr.contains("did you mean command?"), "{}", listed.stderr);
+    assert!(listed.code == 2 && listed.stderr.contains("did you mean mcp_servers.x.command?"), "{}", listed.stderr);
     let hermes = Hermes::new().with_config("mcp_servers: {\"a/b\": {command: y}}");
     assert_eq!(hermes.run(&["mcp", "list"]).code, 2);
 }
