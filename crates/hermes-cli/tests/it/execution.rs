@@ -79,7 +79,8 @@ fn killing_hermes_ends_what_it_started() {
     for request in [background, foreground] {
         std::io::Write::write_all(&mut input, format!("{request}\n").as_bytes()).unwrap();
     }
-    while !hermes.work().join("begun").exists() || running(&hermes).is_empty() || sleepers(&seconds).len() < 2 {
+    while !hermes.work().join("begun").exists() || running(&hermes).is_empty() || sleepers(&seconds).len() < 2
+    {
         std::thread::sleep(Duration::from_millis(10));
     }
     let pids: Vec<String> = sleepers(&seconds);
