@@ -1,5 +1,6 @@
 //! Commands as users of the binary meet them: judged, kept between runs, ended with a killed one.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -76,9 +77,10 @@ fn killing_hermes_ends_what_it_started() {
     let background =
         json!({"id": "1", "name": "terminal", "arguments": {"command": sleep, "background": true}});
     let foreground = json!({"id": "2", "name": "terminal", "arguments": {"command": format!("touch begun; setsid {sleep}")}});
-    for request in [background, foreground] {
-        std::io::Write::write_all(&mut input, format!("{request}\n").as_bytes()).unwrap();
-    }
+    let mut answers = std::io::BufRead::lines(std::io::BufReader::new(server.stdout.take().unwrap()));
+    writeln!(input, "{background}").unwrap();
+    answers.next().unwrap().unwrap();
+    writeln!(input, "{foreground}").unwrap();
     while !hermes.work().join("begun").exists() || running(&hermes).is_empty() || sleepers(&seconds).len() < 2
     {
         std::thread::sleep(Duration::from_millis(10));
