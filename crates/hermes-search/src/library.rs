@@ -23,10 +23,13 @@ pub struct Library {
     documents: Vec<Option<Kept>>,
 }
 
+/// What is left of a document once it is indexed.
 #[derive(Debug)]
 struct Kept {
-    document: Document,
+    name: String,
     hash: DefinitionHash,
+    /// What the encoder will read.
+    text: Box<str>,
 }
 
 impl Library {
@@ -50,7 +53,7 @@ impl Library {
             self.documents.resize_with(place + 1, || None);
         }
         if let Some(at) = self.documents.get_mut(place) {
-            *at = Some(Kept { document, hash });
+            *at = Some(Kept { text: tool_text(&document).into(), name: document.name, hash });
         }
         slot
     }
@@ -64,12 +67,8 @@ impl Library {
         }
     }
 
-    pub fn document(&self, name: &str) -> Option<&Document> {
-        self.kept(self.index.slot(name)?).map(|kept| &kept.document)
-    }
-
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.documents.iter().flatten().map(|kept| kept.document.name.as_str())
+        self.documents.iter().flatten().map(|kept| kept.name.as_str())
     }
 
     pub fn len(&self) -> usize {
@@ -105,7 +104,7 @@ impl Library {
         slots
             .filter(|(slot, _)| !self.vectors.has(*slot))
             .take(most)
-            .map(|(_, kept)| (kept.hash, tool_text(&kept.document)))
+            .map(|(_, kept)| (kept.hash, kept.text.to_string()))
             .collect()
     }
 
@@ -132,7 +131,7 @@ impl Library {
                 if likeness >= least
                     && let Some(other) = self.kept(other)
                 {
-                    let (a, b) = (kept.document.name.as_str(), other.document.name.as_str());
+                    let (a, b) = (kept.name.as_str(), other.name.as_str());
                     pairs.push((a.min(b), a.max(b), likeness));
                 }
             }

@@ -19,8 +19,7 @@ impl Index {
             words.insert(term, ());
         }
         for word in words.keys() {
-            let known = self.terms.get(word.as_str()).filter(|term| self.frequency(**term, scope) > 0);
-            match known {
+            match self.terms.get(word.as_str()).filter(|term| self.holds(**term, scope)) {
                 Some(&term) => self.each_score(term, scope, |slot, score| add(&mut scores, slot, score)),
                 None => self.score_neighbours(word, scope, &mut scores),
             }
@@ -30,9 +29,8 @@ impl Index {
 
     /// Whether any term of this text is a term of the scope, as it stands or nearly.
     pub fn knows(&self, text: &str, scope: &Scope) -> bool {
-        let known = |term: &String| {
-            self.terms.get(term.as_str()).is_some_and(|term| self.frequency(*term, scope) > 0)
-        };
+        let known =
+            |term: &String| self.terms.get(term.as_str()).is_some_and(|term| self.holds(*term, scope));
         tokens::terms(text).iter().any(known)
     }
 
@@ -40,7 +38,7 @@ impl Index {
     /// words makes of such a text is not to be trusted.
     pub fn is_misspelt(&self, text: &str, scope: &Scope) -> bool {
         let terms = tokens::terms(text);
-        let holds = |term: TermId| self.frequency(term, scope) > 0;
+        let holds = |term: TermId| self.holds(term, scope);
         let unknown = |term: &&String| !self.terms.get(term.as_str()).is_some_and(|term| holds(*term));
         let near = terms.iter().filter(unknown).filter(|term| !self.neighbours.of(term, holds).is_empty());
         let near = near.count();
@@ -61,7 +59,7 @@ impl Index {
     /// A misspelt or cut word counts as the best of its neighbours in each document.
     fn score_neighbours(&self, word: &str, scope: &Scope, scores: &mut [f32]) {
         let mut best: BTreeMap<Slot, f32> = BTreeMap::new();
-        let near = self.neighbours.of(word, |term| self.frequency(term, scope) > 0);
+        let near = self.neighbours.of(word, |term| self.holds(term, scope));
         for neighbour in near {
             let factor = NEAR_SPELLING * neighbour.likeness;
             self.each_score(neighbour.term, scope, |slot, score| {
@@ -74,8 +72,16 @@ impl Index {
         }
     }
 
+    /// Whether any document of the scope has the term.
+    fn holds(&self, term: TermId, scope: &Scope) -> bool {
+        self.list(term).iter().any(|posting| scope.contains(posting.slot))
+    }
+
     /// How many documents of the scope have the term.
     fn frequency(&self, term: TermId, scope: &Scope) -> usize {
+        if scope.len() == self.len() {
+            return self.list(term).len();
+        }
         self.list(term).iter().filter(|posting| scope.contains(posting.slot)).count()
     }
 
