@@ -39,6 +39,9 @@ fn a_tool_in_ten_minutes() {
     // Always the same place, so that a second run builds only what has changed.
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("contributing");
     sync(&copy, &files);
+    for part in COPIED {
+        copy_weights(&root.join(part), &copy.join(part));
+    }
     std::fs::create_dir_all(copy.join("target")).unwrap();
     let mut rustfmt = Command::new("rustfmt");
     rustfmt.current_dir(&copy).args(["--check", "--edition", "2024"]).args(&written);
@@ -104,6 +107,21 @@ fn read(from: &Path, name: &Path, into: &mut Files) {
         }
     } else if let Ok(text) = std::fs::read_to_string(from) {
         into.insert(name.to_owned(), text);
+    }
+}
+
+/// Copies what is no text, such as the weights of the encoder; nothing on the way changes those.
+fn copy_weights(from: &Path, to: &Path) {
+    if from.is_dir() {
+        for entry in std::fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            copy_weights(&entry.path(), &to.join(entry.file_name()));
+        }
+    } else if std::fs::read_to_string(from).is_err()
+        && std::fs::metadata(to).map(|there| there.len()).ok() != Some(from.metadata().unwrap().len())
+    {
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::copy(from, to).unwrap();
     }
 }
 

@@ -77,7 +77,11 @@ async fn there_are_limits() {
     let ran = python(&test, calls).await;
     assert_eq!((&ran["output"], &ran["tool_calls_made"]), (&json!("50 too_large"), &json!(50)));
     let slow = value(
-        test.call("execute_code", json!({"code": "print('begun')\nwhile True: pass", "timeout": 1})).await,
+        test.call(
+            "execute_code",
+            json!({"code": "print('begun', flush=True)\nwhile True: pass", "timeout": 5}),
+        )
+        .await,
     );
     assert_eq!((&slow["output"], &slow["exit_code"]), (&json!("begun"), &json!(124)));
     let large = python(&test, "print('x' * 10_000_000)").await;
