@@ -56,10 +56,19 @@ fn enter(cwd: &Path) -> String {
 
 /// Ends every process that bears the name, also those that went their own way. Says nothing.
 pub(super) fn end(mark: &str) -> String {
-    let name = quoted_text(&format!("{NAME}={mark}"));
-    format!(
-        "n=0; while [ $n -lt 50 ]; do found=; for p in /proc/[0-9]*; do \
-         if (tr '\\0' '\\n' < \"$p/environ\" | grep -qxF {name}) 2>/dev/null; then kill -9 \"${{p#/proc/}}\" 2>/dev/null && found=1; fi; \
-         done; [ -z \"$found\" ] && break; n=$((n+1)); sleep 0.05; done"
-    )
+    END.replace("NAME", &quoted_text(&format!("{NAME}={mark}")))
 }
+
+/// GNU's grep reads all environments at once. Others see only the first variable of each, so there every process
+/// is looked at by itself.
+const END: &str = r#"bearers() {
+  if grep --version 2>/dev/null | grep -q GNU; then grep -lF NAME /proc/[0-9]*/environ 2>/dev/null; return; fi
+  for p in /proc/[0-9]*/environ; do (tr '\0' '\n' < "$p" | grep -qxF NAME) 2>/dev/null && echo "$p"; done
+}
+n=0
+while [ $n -lt 50 ]; do
+  found=
+  for p in $(bearers); do p=${p#/proc/}; kill -9 "${p%/environ}" 2>/dev/null && found=1; done
+  [ -z "$found" ] && break
+  n=$((n+1)); sleep 0.05
+done"#;

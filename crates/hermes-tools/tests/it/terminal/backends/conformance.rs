@@ -91,8 +91,8 @@ async fn in_the_background(test: &TestRuntime) {
 
 /// Processes over there that sleep exactly that long.
 async fn still_sleeping(test: &TestRuntime, seconds: u32) -> String {
-    let look = format!(
-        "for p in /proc/[0-9]*; do (tr '\\0' ' ' < $p/cmdline) 2>/dev/null | grep -q '^sleep {seconds}' && echo $p; done; true"
-    );
-    output(test, &look).await
+    let look = "if grep --version 2>/dev/null | grep -q GNU; then grep -lazE '^sleep$' /proc/[0-9]*/cmdline; \
+        else ls /proc/[0-9]*/cmdline; fi 2>/dev/null | while read p; do \
+        (tr '\\0' ' ' < $p) 2>/dev/null | grep '^sleep SECONDS'; done; true";
+    output(test, &look.replace("SECONDS", &seconds.to_string())).await
 }

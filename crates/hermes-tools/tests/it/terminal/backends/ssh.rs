@@ -34,9 +34,11 @@ impl Sshd {
         std::fs::write(folder.path().join("known"), format!("[127.0.0.1]:{port} {host_key}")).unwrap();
         let config = format!(
             "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\nStrictModes no\n\
-             UsePAM no\nPasswordAuthentication no\nPermitRootLogin prohibit-password\n",
+             UsePAM no\nPasswordAuthentication no\nPermitRootLogin prohibit-password\nSetEnv HOME={}\n",
             at("host"),
-            at("authorized")
+            at("authorized"),
+            // The start files of whoever runs the tests are none of their business.
+            folder.path().display()
         );
         std::fs::write(folder.path().join("config"), config).unwrap();
         // Where the server puts its less privileged half.
