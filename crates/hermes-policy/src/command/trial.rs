@@ -12,7 +12,7 @@ use crate::paths::Places;
 /// How deep texts may nest in texts (`sh -c "sh -c …"`) before nobody looks any deeper.
 const DEPTH: usize = 12;
 /// How deep launchers may nest in launchers.
-const CALL_DEPTH: usize = 40;
+const CALL_DEPTH: usize = 16;
 /// How many calls are looked at, counting those in nested texts.
 const CALLS: usize = 60_000;
 /// How many texts that code runs as code are looked at.
