@@ -19,14 +19,9 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
             ContentBlock::Audio(audio) => {
                 attachments.push(attach("audio", Some(audio.mime_type), audio.data, None, cx).await);
             }
-            ContentBlock::Resource(resource) => match resource.resource {
-                ResourceContents::TextResourceContents { uri, text, .. } => {
-                    texts.push(format!("[resource {uri}]\n{text}"));
-                }
-                ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
-                    attachments.push(attach("resource", mime_type, blob, Some(uri), cx).await);
-                }
-                _ => texts.push("[a resource of an unknown kind]".to_owned()),
+            ContentBlock::Resource(resource) => match take(resource.resource, cx).await {
+                Ok(text) => texts.push(text),
+                Err(attachment) => attachments.push(attachment),
             },
             ContentBlock::ResourceLink(link) => {
                 attachments.push(json!({"type": "resource_link", "uri": link.uri, "name": link.name}));
@@ -64,6 +59,45 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
         fields.insert("attachments".into(), attachments.into());
     }
     Ok(Value::Object(fields))
+}
+
+/// The contents of a resource that was read.
+pub(crate) async fn resources(contents: Vec<ResourceContents>, cx: &CallContext) -> Value {
+    let (mut texts, mut attachments) = (Vec::new(), Vec::new());
+    for content in contents {
+        match take(content, cx).await {
+            Ok(text) => texts.push(text),
+            Err(attachment) => attachments.push(attachment),
+        }
+    }
+    let mut fields = Map::from_iter([("result".to_owned(), Value::from(visible(&texts.join("\n"))))]);
+    if !attachments.is_empty() {
+        fields.insert("attachments".into(), attachments.into());
+    }
+    Value::Object(fields)
+}
+
+/// A resource as text, or as what stands for it where it is none.
+async fn take(content: ResourceContents, cx: &CallContext) -> Result<String, Value> {
+    match content {
+        ResourceContents::TextResourceContents { uri, text, .. } => Ok(format!("[resource {uri}]\n{text}")),
+        ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
+            Err(attach("resource", mime_type, blob, Some(uri), cx).await)
+        }
+        _ => Ok("[a resource of an unknown kind]".to_owned()),
+    }
+}
+
+/// The value with nothing hidden in any of its texts.
+pub(crate) fn visible_texts(value: Value) -> Value {
+    match value {
+        Value::String(text) => visible(&text).into(),
+        Value::Array(items) => items.into_iter().map(visible_texts).collect(),
+        Value::Object(fields) => {
+            Value::Object(fields.into_iter().map(|(name, field)| (name, visible_texts(field))).collect())
+        }
+        other => other,
+    }
 }
 
 /// Data that no model reads as text goes behind a handle.

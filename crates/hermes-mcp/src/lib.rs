@@ -10,6 +10,7 @@ mod serve;
 mod source;
 mod text;
 mod tool;
+mod utility;
 
 pub use client::{Link, Server, State, Status};
 pub use config::{Endpoint, ServerConfig, ToolFilter, expand};

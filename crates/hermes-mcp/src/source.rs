@@ -14,6 +14,7 @@ use crate::config::ServerConfig;
 use crate::manifest::ManifestStore;
 use crate::names;
 use crate::tool::McpTool;
+use crate::utility::{Utility, UtilityTool};
 
 /// What the servers need of the application around them.
 pub struct HubParts {
@@ -98,7 +99,9 @@ impl ServerSource {
         let config = self.server.config();
         let Some(record) = self.server.record() else { return Vec::new() };
         let tools: Vec<_> = record.seen.tools.iter().filter(|tool| config.filter.takes(&tool.name)).collect();
-        let raw: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+        let utilities = Utility::of(&record.seen, &self.server);
+        let raw = tools.iter().map(|tool| tool.name.as_str());
+        let raw: Vec<&str> = raw.chain(utilities.iter().map(|utility| utility.name())).collect();
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         names.remove(&config.name);
         let taken: BTreeSet<String> = names.values().flatten().cloned().collect();
@@ -106,14 +109,21 @@ impl ServerSource {
         let mine = named.iter().flatten();
         let mine = mine.flat_map(|named| std::iter::once(named.name.clone()).chain(named.alias.clone()));
         names.insert(config.name.clone(), mine.collect());
-        let pairs = tools.into_iter().zip(named);
-        pairs
+        let mut named = named.into_iter();
+        let own = tools.into_iter().zip(named.by_ref());
+        let mut made: Vec<Arc<dyn AnyTool>> = own
             .filter_map(|(definition, named)| {
                 let verdict = record.judge(definition);
                 Some(Arc::new(McpTool::new(Arc::clone(&self.server), definition, named?, verdict))
                     as Arc<dyn AnyTool>)
             })
-            .collect()
+            .collect();
+        for (utility, named) in utilities.into_iter().zip(named) {
+            if let Some(named) = named {
+                made.push(Arc::new(UtilityTool::new(Arc::clone(&self.server), utility, named)));
+            }
+        }
+        made
     }
 }
 

@@ -54,6 +54,8 @@ fn server_config(
         filter: ToolFilter {
             include: server.tools.include.iter().cloned().collect(),
             exclude: server.tools.exclude.iter().cloned().collect(),
+            resources: server.tools.resources,
+            prompts: server.tools.prompts,
         },
     })
 }

@@ -32,7 +32,7 @@ async fn shake_hands(config: &ServerConfig, env: &Env, log: &Log) -> Result<Link
     let extra = extra.iter().map(named).collect::<Result<BTreeMap<_, _>, String>>()?;
     let command = fill(command)?;
     log.begin(&format!("[starting {command}]"));
-    let (mut process, streams) = ServerProcess::start(&command, &args, &extra, cwd, env)?;
+    let (mut process, streams) = ServerProcess::start(&command, &args, &extra, cwd, env).await?;
     tokio::spawn(log.clone().follow(streams.stderr));
 
     let (sent, closed, tools_changed) = (Sent::default(), CancellationToken::new(), Arc::new(Notify::new()));

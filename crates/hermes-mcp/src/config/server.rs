@@ -38,6 +38,10 @@ pub struct ToolFilter {
     /// If not empty, only these.
     pub include: BTreeSet<String>,
     pub exclude: BTreeSet<String>,
+    /// Offer its resources through tools.
+    pub resources: bool,
+    /// Offer its prompts through tools.
+    pub prompts: bool,
 }
 
 impl ToolFilter {

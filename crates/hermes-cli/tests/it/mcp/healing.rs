@@ -84,10 +84,30 @@ fn nothing_of_a_server_is_left_when_hermes_has_ended() {
     assert_eq!(hermes.run(&["tools", "call", "mcp_fix_echo", "{}"]).code, 0);
     let children = noted(&hermes, "fix", "children");
     assert_eq!(children.len(), 1);
-    let gone = |pid: &str| {
-        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        // Killed and not yet collected by init is gone, too.
-        state.is_empty() || state.contains(") Z ")
-    };
-    assert!(children.iter().all(|pid| gone(pid)), "{children:?}");
+    assert!(children.iter().all(|pid| is_gone(pid)), "{children:?}");
+}
+
+/// Killed and not yet collected by init is gone, too.
+fn is_gone(pid: &str) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    state.is_empty() || state.contains(") Z ")
+}
+
+#[test]
+fn nothing_of_a_server_is_left_when_hermes_was_killed() {
+    let hermes = with_servers(&[("fix", "family", "")]);
+    assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0);
+    let mut running = hermes.spawn(&["tools", "call", "mcp_fix_hang", "{}"]);
+    // Until the call is with the server.
+    while noted(&hermes, "fix", "calls").is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let family = [noted(&hermes, "fix", "starts"), noted(&hermes, "fix", "children")].concat();
+    assert_eq!(family.len(), 4, "two starts with a child each");
+    // A hang here is the failure.
+    while !family.iter().all(|pid| is_gone(pid)) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
 }

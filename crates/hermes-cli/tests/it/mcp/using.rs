@@ -80,3 +80,22 @@ fn a_projects_servers_start_only_when_its_file_is_trusted() {
     hermes.run(&["mcp", "test", "p"]);
     assert!(hermes.work().join("starts").exists());
 }
+
+#[test]
+fn resources_and_prompts_are_reached_through_tools() {
+    let hermes = with_servers(&[("fix", "", "")]);
+    let listed = hermes.run(&["tools", "call", "mcp_fix_list_resources", "{}"]);
+    assert_eq!(listed.json()["resources"][0]["uri"], "note://1", "{}{}", listed.stdout, listed.stderr);
+    let read = hermes.run(&["tools", "call", "mcp_fix_read_resource", r#"{"uri": "note://1"}"#]);
+    assert!(read.stdout.contains("about note://1"), "{}", read.stdout);
+    assert_eq!(
+        hermes.run(&["tools", "call", "mcp_fix_list_prompts", "{}"]).json()["prompts"][0]["name"],
+        "greet"
+    );
+    let arguments = r#"{"name": "greet", "arguments": {"who": "Ada"}}"#;
+    assert!(hermes.run(&["tools", "call", "mcp_fix_get_prompt", arguments]).stdout.contains("Greet Ada"));
+    let hermes = with_servers(&[("fix", "", "    tools: {resources: false}\n")]);
+    assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0);
+    let listed = hermes.run(&["tools", "list", "--json"]).stdout;
+    assert!(!listed.contains("mcp_fix_read_resource") && listed.contains("mcp_fix_get_prompt"));
+}

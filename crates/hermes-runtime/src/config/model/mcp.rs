@@ -61,7 +61,7 @@ impl Default for McpServer {
 }
 
 /// Which tools of a server are offered, by the server's own names for them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct McpTools {
     /// Only these, if any are named.
@@ -70,4 +70,14 @@ pub struct McpTools {
     /// All but these.
     #[schemars(inner(length(min = 1)))]
     pub exclude: Vec<String>,
+    /// Offer its resources, if it has any, through `list_resources` and `read_resource`.
+    pub resources: bool,
+    /// Offer its prompts, if it has any, through `list_prompts` and `get_prompt`.
+    pub prompts: bool,
+}
+
+impl Default for McpTools {
+    fn default() -> Self {
+        McpTools { include: Vec::new(), exclude: Vec::new(), resources: true, prompts: true }
+    }
 }
