@@ -29,7 +29,7 @@ async fn definitions_are_sorted_and_byte_stable() {
 
 #[tokio::test]
 async fn the_epoch_moves_only_when_the_model_would_see_a_change() {
-    let runtime = TestRuntime::builder().tool(FnTool::echo("a").arc()).build().await;
+    let runtime = TestRuntime::builder().without_built_ins().tool(FnTool::echo("a").arc()).build().await;
     let registry = runtime.runtime().registry();
     let session = &runtime.main().session;
     let first = session.catalog().await;
@@ -40,12 +40,9 @@ async fn the_epoch_moves_only_when_the_model_would_see_a_change() {
         .register(Owner::Host, FnTool::echo("a").with(|info| info.description = "New.".into()).arc())
         .unwrap();
     let changed = session.catalog().await;
-    assert_eq!(
-        (changed.epoch, changed.reason.split(", ").any(|change| change == "~a")),
-        (first.epoch + 1, true)
-    );
+    assert_eq!((changed.epoch, changed.reason.as_str()), (first.epoch + 1, "~a"));
     registry.remove(&Owner::Host, "a").unwrap();
-    assert!(session.catalog().await.reason.split(", ").any(|change| change == "-a"));
+    assert_eq!(session.catalog().await.reason, "-a");
 }
 
 #[tokio::test]
