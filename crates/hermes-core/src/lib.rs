@@ -12,6 +12,7 @@ pub mod grant;
 pub mod handle;
 mod meta;
 pub mod names;
+pub mod path;
 mod permit;
 pub mod ports;
 pub mod redact;

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use hermes_core::ToolError;
+use hermes_core::path::clean;
 use hermes_core::ports::PathResolver;
 
 use super::Workspace;
@@ -45,21 +46,6 @@ impl Workspace {
         let base = follow(cwd).unwrap_or_else(|_| cwd.to_owned());
         self.absolute(&base, raw).is_ok_and(|path| clean(&path) != resolved)
     }
-}
-
-/// The path without `.` and `..`, by its letters alone.
-fn clean(path: &Path) -> PathBuf {
-    let mut cleaned = PathBuf::from("/");
-    for component in path.components() {
-        match component {
-            Component::Normal(name) => cleaned.push(name),
-            Component::ParentDir => {
-                cleaned.pop();
-            }
-            Component::RootDir | Component::CurDir | Component::Prefix(_) => {}
-        }
-    }
-    cleaned
 }
 
 /// Follows `..` and symlinks component by component, as the kernel would. The part that does not exist

@@ -1,7 +1,9 @@
 //! A path as it was written, made absolute by its letters alone.
 
 use std::fmt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+
+use hermes_core::path::clean;
 
 /// What no file system here takes in one name, and in one path.
 const LONGEST_NAME: usize = 255;
@@ -68,20 +70,6 @@ pub fn lexical(raw: &str, home: &Path, cwd: &Path) -> Result<PathBuf, PathRefusa
 /// Whether the text can only mean a folder: it ends in a slash, `.` or `..`.
 pub fn names_folder(raw: &str) -> bool {
     matches!(raw.rsplit('/').next(), Some("" | "." | ".." | "~") | None)
-}
-
-fn clean(path: &Path) -> PathBuf {
-    let mut cleaned = PathBuf::from("/");
-    for component in path.components() {
-        match component {
-            Component::Normal(name) => cleaned.push(name),
-            Component::ParentDir => {
-                cleaned.pop();
-            }
-            Component::RootDir | Component::CurDir | Component::Prefix(_) => {}
-        }
-    }
-    cleaned
 }
 
 #[cfg(test)]

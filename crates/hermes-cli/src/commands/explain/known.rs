@@ -1,9 +1,10 @@
 //! Footprints of tools that are known by name only.
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use hermes_core::arguments::parse;
+use hermes_core::path::clean;
 use hermes_runtime::Footprint;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -54,17 +55,17 @@ impl PathArguments {
     fn footprint(&self, arguments: &Map<String, Value>, cwd: &Path) -> Option<Footprint> {
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         for patch in self.patches.iter().filter_map(|name| arguments.get(name)?.as_str()) {
-            writes.extend(files_of_patch(patch).map(|file| place(cwd, file)));
+            writes.extend(files_of_patch(patch).map(|file| clean(&cwd.join(file))));
         }
         let given =
             |name: &String| arguments.get(name).and_then(Value::as_str).filter(|path| !path.is_empty());
-        reads.extend(self.reads.iter().filter_map(given).map(|path| place(cwd, path)));
-        writes.extend(self.writes.iter().filter_map(given).map(|path| place(cwd, path)));
+        reads.extend(self.reads.iter().filter_map(given).map(|path| clean(&cwd.join(path))));
+        writes.extend(self.writes.iter().filter_map(given).map(|path| clean(&cwd.join(path))));
         // Only a path that was named can be kept apart from others.
         if reads.is_empty() && writes.is_empty() && self.reads_or_cwd.is_empty() {
             return None;
         }
-        reads.extend(self.reads_or_cwd.iter().map(|name| place(cwd, given(name).unwrap_or("."))));
+        reads.extend(self.reads_or_cwd.iter().map(|name| clean(&cwd.join(given(name).unwrap_or(".")))));
         Some(Footprint::Shared { reads, writes })
     }
 }
@@ -76,19 +77,4 @@ fn files_of_patch(patch: &str) -> impl Iterator<Item = &str> {
         .lines()
         .filter_map(|line| HEADERS.iter().find_map(|header| line.trim().strip_prefix(header)))
         .map(str::trim)
-}
-
-/// Absolute and free of `.` and `..`, without looking at the file system.
-fn place(cwd: &Path, path: &str) -> PathBuf {
-    let mut clean = PathBuf::new();
-    for component in cwd.join(path).components() {
-        match component {
-            Component::ParentDir => {
-                clean.pop();
-            }
-            Component::CurDir => {}
-            other => clean.push(other),
-        }
-    }
-    clean
 }

@@ -1,6 +1,5 @@
 //! `curl`: bodies, headers, methods and outputs.
 
-use crate::command::access::read;
 use crate::command::args::Arg;
 use crate::command::options::{Parsed, Shape, parse};
 use crate::command::scene::Scene;
@@ -8,7 +7,7 @@ use crate::command::trial::Trial;
 use crate::command::urls::{self, is_loopback};
 
 use super::landing::put;
-use super::sending::{address, body, header_secret};
+use super::sending::{address, body, header_secret, upload};
 
 const CURL_VALUES: &[&str] = &[
     "-o",
@@ -135,15 +134,7 @@ pub(crate) fn curl(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         body(trial, scene, value, near);
     }
     for file in parsed.values(&["-T", "--upload-file"]) {
-        read(trial, scene, file);
-        if !near {
-            scene.ask(
-                trial,
-                "upload-file",
-                "exfiltration",
-                format!("it sends {} to another machine", file.shown()),
-            );
-        }
+        upload(trial, scene, file, near);
     }
     for header in parsed.values(&[
         "-H",

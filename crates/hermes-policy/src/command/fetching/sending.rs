@@ -30,6 +30,15 @@ pub(super) fn address(trial: &mut Trial<'_>, scene: &Scene<'_>, url: &Arg) {
     }
 }
 
+/// A whole file that is sent.
+pub(super) fn upload(trial: &mut Trial<'_>, scene: &Scene<'_>, file: &Arg, near: bool) {
+    read(trial, scene, file);
+    if !near {
+        let why = format!("it sends {} to another machine", file.shown());
+        scene.ask(trial, "upload-file", "exfiltration", why);
+    }
+}
+
 /// Whether an unknown part is the content of files or of the environment.
 pub(crate) fn carries_data(trial: &Trial<'_>, scene: &Scene<'_>, arg: &Arg) -> bool {
     const SPEAKERS: &[&str] = &[

@@ -1,6 +1,6 @@
 //! `wget`: what it posts, and the files it makes.
 
-use crate::command::access::{read, write};
+use crate::command::access::write;
 use crate::command::args::Arg;
 use crate::command::options::{Shape, parse};
 use crate::command::scene::Scene;
@@ -8,7 +8,7 @@ use crate::command::trial::Trial;
 use crate::command::urls::{self, is_loopback};
 
 use super::landing::put;
-use super::sending::{address, header_secret};
+use super::sending::{address, header_secret, upload};
 
 pub(crate) fn wget(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let values = &[
@@ -69,15 +69,7 @@ pub(crate) fn wget(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         address(trial, scene, url);
     }
     for file in parsed.values(&["--post-file", "--body-file"]) {
-        read(trial, scene, file);
-        if !near {
-            scene.ask(
-                trial,
-                "upload-file",
-                "exfiltration",
-                format!("it sends {} to another machine", file.shown()),
-            );
-        }
+        upload(trial, scene, file, near);
     }
     for value in parsed.values(&["--post-data", "--body-data"]).filter(|value| value.has_hole() && !near) {
         scene.ask(
