@@ -21,6 +21,7 @@ mod own_tools;
 mod pages;
 mod policy;
 mod run;
+mod smart;
 mod terminal;
 mod tools;
 mod two_writers;

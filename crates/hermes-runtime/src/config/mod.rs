@@ -30,7 +30,8 @@ pub use model::{
     ApprovalMode, Approvals, Availability, Config, CustomToolset, DangerousClass, DangerousPattern,
     DefinitionDetail, Durability, EnvType, Hook, Hooks, Journal, Limits, McpServer, Naming, Network,
     OnFailure, Permissions, PluginEntry, Plugins, Provider, RepeatGuard, Results, Sandbox, SandboxMode,
-    SearchSwitch, SearchTable, SearchWord, Security, SmartApproval, Terminal, ToolSearch, Tools, Undo,
+    SearchSwitch, SearchTable, SearchWord, Security, SmartApproval, SmartModel, Terminal, ToolSearch, Tools,
+    Undo,
 };
 pub use origin::{Layer, Origin, Place, Spot};
 pub use trust::{ProjectTrust, project_trust};

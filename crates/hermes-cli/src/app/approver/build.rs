@@ -15,7 +15,9 @@ use super::judge::Judge;
 use super::ledger::LedgerApprover;
 use super::prompt::Prompt;
 use super::queue::Queue;
-use super::smart::Smart;
+use super::smart::{self, Smart};
+use super::smart_model::Model;
+use super::smart_program::Reviewer;
 use crate::app::hooks::ProgramHook;
 use crate::app::policy::{dangerous_commands, ground_of};
 use crate::app::settings::durability;
@@ -36,14 +38,7 @@ pub(crate) fn approver(
     let timeout = Duration::from_secs(config.timeout_seconds);
     let user_home = surroundings.host.env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
     let style = Style::for_stderr(ColorChoice::Auto);
-    let smart = match config.smart.command.is_empty() {
-        true => None,
-        false => Some(Smart {
-            config: config.smart.clone(),
-            env: surroundings.host.env.clone(),
-            trusted: TrustStore::of(&surroundings.home).digests()?.into_iter().collect(),
-        }),
-    };
+    let smart = smart(surroundings)?;
     let questions = (home.clone(), options.clone());
     let tools = Arc::clone(runtime);
     let judge = Judge::new(ground_of(surroundings), dangerous_commands(surroundings)?);
@@ -76,4 +71,33 @@ pub(crate) fn approver(
 fn run_name() -> String {
     let now = hermes_host::Clock::system().now_ms();
     format!("{}-{now:x}", std::process::id())
+}
+
+/// Whoever is configured to answer where little is at stake.
+fn smart(surroundings: &Surroundings) -> Result<Option<Smart>, Failure> {
+    let config = surroundings.config().approvals.smart.clone();
+    let timeout = Duration::from_secs(config.timeout_seconds);
+    let host = &surroundings.host;
+    let judge = match (&config.model, config.command.is_empty()) {
+        (None, true) => return Ok(None),
+        (Some(_), false) => {
+            let both = "approvals.smart names a program and a model; one of them can answer";
+            return Err(
+                Failure::usage(both).with_hint("Remove approvals.smart.command or approvals.smart.model.")
+            );
+        }
+        (Some(model), true) => smart::Judge::Model(Model {
+            config: model.clone(),
+            timeout,
+            http: host.http.clone(),
+            keys: host.keys.clone(),
+        }),
+        (None, false) => smart::Judge::Program(Reviewer {
+            command: config.command.clone(),
+            timeout,
+            env: host.env.clone(),
+            trusted: TrustStore::of(&surroundings.home).digests()?.into_iter().collect(),
+        }),
+    };
+    Ok(Some(Smart { config, judge }))
 }

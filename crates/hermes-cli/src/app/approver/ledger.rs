@@ -76,7 +76,7 @@ impl LedgerApprover {
         Ok(approval)
     }
 
-    /// Asks whoever may answer: the operator's hooks, the smart program, a person.
+    /// Asks whoever may answer: the operator's hooks, smart approval, a person.
     async fn decide(&self, asked: &mut Asked<'_>) -> Result<Approval, ToolError> {
         let (said, failures) = self.hooks.ask(asked).await;
         for failure in failures {
@@ -149,13 +149,13 @@ impl LedgerApprover {
         Ok(())
     }
 
-    /// The program's yes, or its warning to the person.
+    /// A yes of smart approval, or its warning to the person.
     async fn consult(&self, asked: &mut Asked<'_>) -> Option<String> {
         let smart = self.smart.as_ref().filter(|smart| smart.may_judge(asked))?;
         match smart.ask(asked).await {
-            Opinion::Approve(reason) => return Some(format!("the smart approval program: {reason}")),
+            Opinion::Approve(reason) => return Some(format!("smart approval: {reason}")),
             Opinion::Deny(reason) => {
-                asked.warning = Some(format!("the smart approval program advises against it: {reason}"));
+                asked.warning = Some(format!("smart approval advises against it: {reason}"));
             }
             Opinion::Escalate(why) => self.report(&format!("smart approval left it to a person: {why}")),
         }

@@ -18,6 +18,8 @@ mod queue;
 mod record;
 mod show;
 mod smart;
+mod smart_model;
+mod smart_program;
 mod terminal;
 mod terms;
 #[cfg(test)]
@@ -28,5 +30,5 @@ pub(crate) use build::approver;
 pub(crate) use judge::Judge;
 pub(crate) use ledger::{ANONYMOUS, LedgerApprover};
 pub(crate) use named_files::named_files as script_files;
-pub(crate) use smart::EVENT as SMART_EVENT;
+pub(crate) use smart_program::EVENT as SMART_EVENT;
 pub(crate) use terms::{Reach, Subject, Terms};

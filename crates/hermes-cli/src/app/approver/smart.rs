@@ -1,31 +1,27 @@
-//! A program that answers for a person where little is at stake. It sees the whole command. What it does
-//! not clearly approve goes to the person, and the deny class never reaches it.
+//! Somebody who answers for a person where little is at stake: a program or a model of the operator's. It sees the
+//! whole command. What it does not clearly approve goes to the person, and the deny class never reaches it.
 
-use std::collections::BTreeSet;
-use std::time::Duration;
-
-use hermes_host::Env;
-use hermes_host::process::{Finished, Program, run};
 use hermes_policy::command::Class;
 use hermes_runtime::config::SmartApproval;
-use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::asked::Asked;
-use crate::app::hooks::program_digest;
+use super::smart_model::Model;
+use super::smart_program::Reviewer;
 
-/// What the consent is for, as hooks name their events.
-pub(crate) const EVENT: &str = "smart_approval";
-const MAX_OUTPUT: usize = 64 << 10;
-
-/// The configured program and what the user agreed to.
+/// Who was configured, and what they may judge.
 pub(super) struct Smart {
     pub(super) config: SmartApproval,
-    pub(super) env: Env,
-    pub(super) trusted: BTreeSet<String>,
+    pub(super) judge: Judge,
 }
 
-/// What the program said.
+/// Who judges.
+pub(super) enum Judge {
+    Program(Reviewer),
+    Model(Model),
+}
+
+/// What was said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Opinion {
     Approve(String),
@@ -34,28 +30,11 @@ pub(super) enum Opinion {
     Escalate(String),
 }
 
-#[derive(Deserialize)]
-struct Said {
-    verdict: Word,
-    #[serde(default)]
-    reason: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Word {
-    Approve,
-    Deny,
-    Escalate,
-}
-
 impl Smart {
-    /// Whether the program may judge this: a command whose every finding is of a category it was given, and that
+    /// Whether this may be judged: a command whose every finding is of a category that was given away, and that
     /// is asked about for what was found. Where a rule wants a person's word, a person gives it.
     pub(super) fn may_judge(&self, asked: &Asked<'_>) -> bool {
-        let Some(judgement) = asked.judgement.as_ref().filter(|_| !self.config.command.is_empty()) else {
-            return false;
-        };
+        let Some(judgement) = asked.judgement.as_ref() else { return false };
         let findings = asked.findings();
         judgement.class == Class::Ask
             && asked.decision.rule.contains("command analysis")
@@ -66,74 +45,27 @@ impl Smart {
     }
 
     pub(super) async fn ask(&self, asked: &Asked<'_>) -> Opinion {
-        // Judged anew each time: a program edited since start-up is one that nobody agreed to.
-        if !self.trusted.contains(&program_digest(EVENT, &self.config.command, &self.env)) {
-            return Opinion::Escalate(
-                "the smart approval program is not trusted; see 'hermes approvals trust'".to_owned(),
-            );
-        }
-        let question = json!({
-            "version": 1,
-            "tool": asked.request.tool,
-            "command": asked.command(),
-            "arguments": asked.request.arguments,
-            "cwd": asked.request.cwd.display().to_string(),
-            "session": asked.request.session,
-            "actor": asked.request.actor,
-            "findings": asked.findings(),
-            "effects": asked.effects,
-            "reason": asked.decision.reason,
-            "rule": asked.decision.rule,
-        });
-        let finished = run(Program {
-            argv: self.config.command.clone(),
-            cwd: asked.request.cwd.to_owned(),
-            env: self.env.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-            stdin: question.to_string().into_bytes(),
-            timeout: Duration::from_secs(self.config.timeout_seconds),
-            max_output: MAX_OUTPUT,
-        })
-        .await;
-        finished.and_then(|finished| read(&finished)).unwrap_or_else(Opinion::Escalate)
+        let question = question(asked);
+        let answer = match &self.judge {
+            Judge::Program(program) => program.ask(&question, asked.request.cwd).await,
+            Judge::Model(model) => model.ask(&question).await,
+        };
+        answer.unwrap_or_else(Opinion::Escalate)
     }
 }
 
-/// A clear answer of a program that ended well, or why it is none.
-fn read(finished: &Finished) -> Result<Opinion, String> {
-    if finished.exit_code != Some(0) {
-        return Err("the smart approval program failed".to_owned());
-    }
-    let said: Said = serde_json::from_slice(&finished.stdout)
-        .map_err(|error| format!("the smart approval program gave no clear answer: {error}"))?;
-    let reason = if said.reason.trim().is_empty() { "without a reason".to_owned() } else { said.reason };
-    Ok(match said.verdict {
-        Word::Approve => Opinion::Approve(reason),
-        Word::Deny => Opinion::Deny(reason),
-        Word::Escalate => Opinion::Escalate(reason),
+fn question(asked: &Asked<'_>) -> Value {
+    json!({
+        "version": 1,
+        "tool": asked.request.tool,
+        "command": asked.command(),
+        "arguments": asked.request.arguments,
+        "cwd": asked.request.cwd.display().to_string(),
+        "session": asked.request.session,
+        "actor": asked.request.actor,
+        "findings": asked.findings(),
+        "effects": asked.effects,
+        "reason": asked.decision.reason,
+        "rule": asked.decision.rule,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_clear_answer_counts() {
-        let finished =
-            |exit_code, text: &str| Finished { exit_code, stdout: text.into(), stderr: Vec::new() };
-        let approve = r#"{"verdict": "approve", "reason": "a build folder"}"#;
-        assert_eq!(read(&finished(Some(0), approve)), Ok(Opinion::Approve("a build folder".into())));
-        assert!(matches!(read(&finished(Some(0), r#"{"verdict": "deny"}"#)), Ok(Opinion::Deny(_))));
-        for (code, text) in [
-            (Some(1), approve),
-            (None, approve),
-            (Some(0), ""),
-            (Some(0), "APPROVE"),
-            (Some(0), r#"{"verdict": "APPROVE"}"#),
-            (Some(0), r#"{"verdict": "approve"} {"verdict": "deny"}"#),
-            (Some(0), r#"{"approve": true}"#),
-        ] {
-            assert!(read(&finished(code, text)).is_err(), "{code:?} {text}");
-        }
-    }
 }

@@ -16,7 +16,7 @@ pub struct Approvals {
     /// Commands that need no question, letter for letter. What is denied stays denied.
     #[schemars(inner(length(min = 1)))]
     pub command_allowlist: Vec<String>,
-    /// A program that answers for a person where little is at stake.
+    /// Who answers for a person where little is at stake.
     pub smart: SmartApproval,
 }
 
@@ -42,8 +42,8 @@ pub enum ApprovalMode {
     Deny,
 }
 
-/// A program that answers for a person where little is at stake. Off unless it is configured and trusted with
-/// `hermes approvals trust`. Whatever it does not clearly approve goes to the person.
+/// A program or a model that answers for a person where little is at stake. Off unless one is configured; a program
+/// must be trusted too, with `hermes approvals trust`. Whatever is not clearly approved goes to the person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SmartApproval {
@@ -51,17 +51,34 @@ pub struct SmartApproval {
     /// answers with `{"verdict": "approve", "reason": "…"}`, or `deny` or `escalate`.
     #[schemars(inner(length(min = 1)))]
     pub command: Vec<String>,
+    /// A model that is asked instead of a program.
+    pub model: Option<SmartModel>,
     /// Categories of findings that it may judge, such as `destructive_delete`. A command with any other finding goes
     /// to the person.
     #[schemars(inner(length(min = 1)))]
     pub categories: Vec<String>,
-    /// Seconds the program may take.
+    /// Seconds the answer may take.
     #[schemars(range(min = 1, max = 300))]
     pub timeout_seconds: u64,
 }
 
 impl Default for SmartApproval {
     fn default() -> Self {
-        SmartApproval { command: Vec::new(), categories: Vec::new(), timeout_seconds: 20 }
+        SmartApproval { command: Vec::new(), model: None, categories: Vec::new(), timeout_seconds: 20 }
     }
+}
+
+/// A model behind an OpenAI-compatible interface.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SmartModel {
+    /// The address that `/chat/completions` is added to, such as `https://api.openai.com/v1`.
+    #[schemars(length(min = 1))]
+    pub endpoint: String,
+    /// The model's name there.
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// The environment variable, or the key of `hermes setup`, that holds the API key.
+    #[serde(default)]
+    pub key_env: Option<String>,
 }

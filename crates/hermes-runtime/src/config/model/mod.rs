@@ -21,7 +21,7 @@ mod tools;
 mod toolsets;
 mod undo;
 
-pub use approvals::{ApprovalMode, Approvals, SmartApproval};
+pub use approvals::{ApprovalMode, Approvals, SmartApproval, SmartModel};
 pub use availability::Availability;
 pub use config::Config;
 pub use dangerous_pattern::{DangerousClass, DangerousPattern};

@@ -86,7 +86,8 @@ fn approvals_ask_by_default_and_keep_to_their_ranges() {
         ("mode: yolo", "must be one of prompt, queue, deny"),
         ("timeout_seconds: 0", "from 1 to 3600"),
         ("command_allowlist: ['']", "must not be empty"),
-        ("smart: {model: x}", "unknown key"),
+        ("smart: {program: x}", "unknown key"),
+        ("smart: {model: {name: x}}", "endpoint"),
     ] {
         let error = lines(&bad(&format!("approvals: {{{text}}}")));
         assert!(error.contains(message), "{text}: {error}");

@@ -7,7 +7,8 @@ use crate::app::approver::judge::Judge;
 use crate::app::approver::ledger::LedgerApprover;
 use crate::app::approver::prompt::Prompt;
 use crate::app::approver::queue::Queue;
-use crate::app::approver::smart::{EVENT, Smart};
+use crate::app::approver::smart::{self, Smart};
+use crate::app::approver::smart_program::{EVENT, Reviewer};
 use crate::app::approver::view::{Page, page};
 use crate::app::hooks::program_digest;
 use crate::render::{ColorChoice, Style};
@@ -83,15 +84,21 @@ impl Bench {
         PendingApprovals::open(&self.home, &StateOptions::default()).unwrap()
     }
 
+    /// Somebody who may judge recursive deletes.
+    pub(super) fn smart(judge: smart::Judge) -> Smart {
+        let config =
+            SmartApproval { categories: vec!["recursive_delete".into()], ..SmartApproval::default() };
+        Smart { config, judge }
+    }
+
     pub(super) fn approver(&self, mode: ApprovalMode, smart: Option<&str>) -> LedgerApprover {
         let (one, other) = (self.home.clone(), self.home.clone());
         let env: Env = [("PATH".to_owned(), std::env::var("PATH").unwrap())].into_iter().collect();
         let smart = smart.map(|script| {
             let command: Vec<String> = ["sh", "-c", script].map(str::to_owned).to_vec();
             let trusted = BTreeSet::from([program_digest(EVENT, &command, &env)]);
-            let config =
-                SmartApproval { command, categories: vec!["recursive_delete".into()], timeout_seconds: 1 };
-            Smart { config, env: env.clone(), trusted }
+            let timeout = Duration::from_secs(1);
+            Self::smart(smart::Judge::Program(Reviewer { command, timeout, env: env.clone(), trusted }))
         });
         let (timeout, style) = (Duration::from_millis(800), Style::for_stderr(ColorChoice::Never));
         LedgerApprover {

@@ -12,6 +12,7 @@ use hermes_runtime::config::ApprovalMode;
 use serde_json::{Value, json};
 
 use super::bench::{Bench, granted_by};
+use crate::app::approver::smart;
 use crate::app::trust::digest;
 
 #[tokio::test]
@@ -81,7 +82,9 @@ async fn the_program_may_say_yes_to_little_and_its_no_is_advice() {
         matches!(bench.ask(&smart, command).await, Approval::Denied { by } if by.contains("your thesis"))
     );
     let mut untrusted = bench.approver(ApprovalMode::Deny, Some(approve));
-    untrusted.smart.as_mut().unwrap().trusted.clear();
+    if let smart::Judge::Program(program) = &mut untrusted.smart.as_mut().unwrap().judge {
+        program.trusted.clear();
+    }
     assert!(matches!(bench.ask(&untrusted, command).await, Approval::Unanswered { .. }));
 }
 
