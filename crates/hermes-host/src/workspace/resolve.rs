@@ -48,7 +48,7 @@ impl Workspace {
 }
 
 /// The path without `.` and `..`, by its letters alone.
-fn clean(path: &Path) -> PathBuf {
+pub(crate) fn clean(path: &Path) -> PathBuf {
     let mut cleaned = PathBuf::from("/");
     for component in path.components() {
         match component {
@@ -64,7 +64,7 @@ fn clean(path: &Path) -> PathBuf {
 
 /// Follows `..` and symlinks component by component, as the kernel would. The part that does not exist
 /// is kept as written, so a file that is about to be created has a judged path too.
-pub(super) fn follow(path: &Path) -> Result<PathBuf, ToolError> {
+pub(crate) fn follow(path: &Path) -> Result<PathBuf, ToolError> {
     let mut pending: Vec<OsString> = components(path);
     let mut resolved = PathBuf::from("/");
     let mut links = 0;
