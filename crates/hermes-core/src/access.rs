@@ -100,6 +100,9 @@ pub enum Target {
     Any,
     /// A path as the model wrote it; resolved by [`crate::ports::PathResolver`] before it is judged.
     Path(String),
+    /// A path on the machine where the session's commands run, as the model wrote it; found there by
+    /// [`crate::ports::PathResolver::locate`] before it is judged.
+    Elsewhere(String),
     /// A path after `~`, `..` and symlinks, ready to be judged.
     Resolved(PathBuf),
     /// A shell command line.
@@ -115,9 +118,11 @@ impl fmt::Display for Target {
         match self {
             Target::Any => Ok(()),
             Target::Resolved(path) => write!(f, "{}", path.display()),
-            Target::Path(text) | Target::Command(text) | Target::Host(text) | Target::Name(text) => {
-                f.write_str(text)
-            }
+            Target::Path(text)
+            | Target::Elsewhere(text)
+            | Target::Command(text)
+            | Target::Host(text)
+            | Target::Name(text) => f.write_str(text),
         }
     }
 }

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::access::Access;
 use crate::call::{ToolCall, ToolOutcome};
+use crate::context::SessionIdentity;
 use crate::error::{ErrorCode, ToolError};
 use crate::meta::ToolInfo;
 use crate::permit::{Decision, Permit, Verdict};
@@ -20,6 +21,17 @@ use crate::permit::{Decision, Permit, Verdict};
 /// and every symlink of the existing part followed.
 pub trait PathResolver: Send + Sync {
     fn resolve(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError>;
+
+    /// The same for a path on the machine where the session's commands run, which has to be asked. The answer
+    /// is the path that rules speak of: that machine's home is our home, its work folder the session's folder.
+    fn locate<'a>(
+        &'a self,
+        _session: &'a SessionIdentity,
+        _raw: &'a str,
+    ) -> BoxFuture<'a, Result<PathBuf, ToolError>> {
+        let nowhere = ToolError::new(ErrorCode::Unavailable, "this runtime knows no other machine");
+        Box::pin(std::future::ready(Err(nowhere)))
+    }
 }
 
 /// State that belongs to one session and outlives a call, such as its todo list.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::clock::Clock;
 use crate::env::Env;
+use crate::files::Files;
 use crate::home::Home;
 use crate::http::Http;
 use crate::keys::Keys;
@@ -28,6 +29,11 @@ pub struct Host {
 }
 
 impl Host {
+    /// The files of sessions, wherever their commands run.
+    pub fn files(&self) -> Files {
+        Files::new(self.workspace.clone(), self.terminals.clone())
+    }
+
     /// Doors onto this process's real surroundings.
     pub fn new(env: Env, home: PathBuf) -> Self {
         let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);

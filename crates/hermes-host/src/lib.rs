@@ -5,6 +5,7 @@ pub mod clock;
 mod custody;
 pub mod env;
 pub mod env_file;
+pub mod files;
 pub mod home;
 mod host;
 pub mod http;
@@ -21,6 +22,7 @@ pub mod workspace;
 
 pub use clock::Clock;
 pub use env::Env;
+pub use files::Files;
 pub use host::Host;
 pub use http::Http;
 pub use keys::Keys;

@@ -184,7 +184,7 @@ impl TestRuntimeBuilder {
             hooks: HookChain::new(self.hooks),
             journal: self.journal,
             redactor: self.redactor,
-            paths: Arc::new(host.workspace.clone()),
+            paths: Arc::new(host.files()),
         });
         let ports = Ports {
             session_state: Some(Arc::new(MemorySessionState::default())),

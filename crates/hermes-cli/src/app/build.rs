@@ -103,7 +103,7 @@ impl App {
             hooks,
             journal,
             redactor,
-            paths: Arc::new(surroundings.host.workspace.clone()),
+            paths: Arc::new(surroundings.host.files()),
         });
         let approver =
             Arc::new(approver(&surroundings, &runtime, ports.session_state.clone(), approval_hooks)?);

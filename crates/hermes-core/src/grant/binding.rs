@@ -95,13 +95,15 @@ impl Binding<'_> {
 
 fn depends_on_folder(access: &Access) -> bool {
     let domain = access.permission.as_str().split(':').next().unwrap_or_default();
-    !FOLDERLESS.contains(&domain) || matches!(access.target, Target::Command(_) | Target::Path(_))
+    !FOLDERLESS.contains(&domain)
+        || matches!(access.target, Target::Command(_) | Target::Path(_) | Target::Elsewhere(_))
 }
 
 fn access_value(access: &Access) -> Value {
     let (kind, target) = match &access.target {
         Target::Any => ("any", Value::Null),
         Target::Path(text) => ("path", text.as_str().into()),
+        Target::Elsewhere(text) => ("elsewhere", text.as_str().into()),
         Target::Resolved(path) => ("resolved", path_value(path)),
         Target::Command(text) => ("command", text.as_str().into()),
         Target::Host(text) => ("host", text.as_str().into()),

@@ -164,6 +164,7 @@ impl Inner {
             cwd: &cwd,
             env: &env,
             pty: command.pty,
+            fed: false,
             walls: walls.as_ref(),
         };
         Ok((self.backend.prepare(job).await?, cwd))

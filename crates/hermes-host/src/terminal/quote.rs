@@ -15,7 +15,7 @@ pub(super) fn quoted(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// The text as one word.
-pub(super) fn quoted_text(text: &str) -> String {
+pub(crate) fn quoted_text(text: &str) -> String {
     String::from_utf8_lossy(&quoted(text.as_bytes())).into_owned()
 }
 

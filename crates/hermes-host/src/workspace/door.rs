@@ -1,6 +1,6 @@
 //! The door itself.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::sweep::Swept;
 use crate::undo::UndoStore;
@@ -25,6 +25,11 @@ impl Workspace {
     #[must_use]
     pub fn with_undo(self, undo: Option<UndoStore>) -> Self {
         Workspace { undo, ..self }
+    }
+
+    /// What `~` means.
+    pub(crate) fn user_home(&self) -> &Path {
+        &self.user_home
     }
 
     pub fn undo(&self) -> Option<&UndoStore> {

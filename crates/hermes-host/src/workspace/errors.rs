@@ -7,6 +7,8 @@ use std::path::Path;
 use hermes_core::{ErrorCode, ToolError};
 use rustix::io::Errno;
 
+use super::read::Found;
+
 /// Marks a read that stopped because the call was cancelled.
 #[derive(Debug)]
 pub(super) struct Cancelled;
@@ -25,7 +27,7 @@ pub(super) fn cancelled() -> ToolError {
 }
 
 /// Turns a failed system call on `path` into an answer; `doing` is what was tried, as "read" or "write".
-pub(super) fn explain(doing: &str, path: &Path, error: impl Into<io::Error>) -> ToolError {
+pub(crate) fn explain(doing: &str, path: &Path, error: impl Into<io::Error>) -> ToolError {
     let error = error.into();
     if error.get_ref().is_some_and(|inner| inner.is::<Cancelled>()) {
         return cancelled();
@@ -71,11 +73,26 @@ pub(super) fn explain(doing: &str, path: &Path, error: impl Into<io::Error>) -> 
 }
 
 /// The object behind the path is no longer the one that was judged.
-pub(super) fn changed(path: &Path) -> ToolError {
+pub(crate) fn changed(path: &Path) -> ToolError {
     let mut error = ToolError::new(
         ErrorCode::Conflict,
         format!("'{}' was replaced while it was being opened; nothing was done", path.display()),
     );
     error.retryable = true;
     error
+}
+
+/// What stands there is no regular file; `done` is what can only be done with one, as "read" or "written".
+pub(crate) fn not_a_file(path: &Path, found: Found, done: &str) -> ToolError {
+    let shown = path.display();
+    ToolError::invalid(match found {
+        Found::Folder => format!("'{shown}' is a folder, not a file"),
+        _ => format!("'{shown}' is a pipe, socket or device; only regular files can be {done}"),
+    })
+}
+
+/// A file is in the way.
+pub(crate) fn exists_already(path: &Path) -> ToolError {
+    ToolError::new(ErrorCode::Conflict, format!("'{}' exists already", path.display()))
+        .with_hint("Use mode 'overwrite' to replace it or 'append' to add to it.")
 }

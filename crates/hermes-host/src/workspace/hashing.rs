@@ -40,7 +40,7 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
-pub(super) fn hash_bytes(content: &[u8]) -> String {
+pub(crate) fn hash_bytes(content: &[u8]) -> String {
     hex(Sha256::new_with_prefix(content))
 }
 

@@ -14,13 +14,13 @@ use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
 use super::open::open_exact;
 
 /// No honest rule file is larger.
-const MAX_RULES: u64 = 1024 * 1024;
+pub(crate) const MAX_RULES: u64 = 1024 * 1024;
 /// The later one wins where they differ.
-const FILES: [&str; 2] = [".gitignore", ".ignore"];
+pub(crate) const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
 
 /// The rules of a folder and of the folders above it, the nearest last. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub(super) struct IgnoreRules(Arc<[Arc<Gitignore>]>);
+pub(crate) struct IgnoreRules(Arc<[Arc<Gitignore>]>);
 
 impl IgnoreRules {
     /// The rules of the folders above `root`, up to the top of the repository it lies in.
@@ -41,7 +41,7 @@ impl IgnoreRules {
 
     /// These rules plus those of the files in `folder`, which stands at `path`.
     pub(super) fn within(&self, folder: impl AsFd, path: &Path) -> Self {
-        self.of_folder(folder, path, FILES.iter().map(OsStr::new))
+        self.of_folder(folder, path, IGNORE_FILES.iter().map(OsStr::new))
     }
 
     /// The same for a folder whose names are known already.
@@ -52,7 +52,7 @@ impl IgnoreRules {
         names: impl Iterator<Item = &'a OsStr>,
     ) -> Self {
         let mut found: Vec<&str> =
-            names.filter_map(|name| FILES.into_iter().find(|file| name == *file)).collect();
+            names.filter_map(|name| IGNORE_FILES.into_iter().find(|file| name == *file)).collect();
         found.sort_unstable();
         let new: Vec<_> = found.iter().filter_map(|file| read_rules(&folder, file, path)).collect();
         if new.is_empty() {
@@ -61,12 +61,18 @@ impl IgnoreRules {
         IgnoreRules(self.0.iter().cloned().chain(new.into_iter().map(Arc::new)).collect())
     }
 
+    /// These rules plus those of a text that holds in the folder at `path`.
+    pub(crate) fn with_text(&self, text: &[u8], path: &Path) -> Self {
+        let new = rules_of(text, path).map(Arc::new);
+        IgnoreRules(self.0.iter().cloned().chain(new).collect())
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Whether Git would leave `path` out.
-    pub(super) fn ignore(&self, path: &Path, is_dir: bool) -> bool {
+    pub(crate) fn ignore(&self, path: &Path, is_dir: bool) -> bool {
         if path.file_name().is_some_and(|name| name == ".git") {
             return true;
         }
@@ -89,8 +95,12 @@ fn read_rules(folder: impl AsFd, name: &str, path: &Path) -> Option<Gitignore> {
     }
     let mut text = Vec::new();
     File::from(handle).take(MAX_RULES).read_to_end(&mut text).ok()?;
+    rules_of(&text, path)
+}
+
+fn rules_of(text: &[u8], path: &Path) -> Option<Gitignore> {
     let mut builder = GitignoreBuilder::new(path);
-    for line in String::from_utf8_lossy(&text).lines() {
+    for line in String::from_utf8_lossy(text).lines() {
         // Git skips lines it cannot read as a pattern; so do we.
         let _ = builder.add_line(None, line);
     }

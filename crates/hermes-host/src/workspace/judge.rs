@@ -54,29 +54,40 @@ impl Workspace {
         permission: &Permission,
     ) -> Result<PathBuf, ToolError> {
         let path = self.resolve(cx.cwd(), raw)?;
-        if !cx.permit().opens(permission, &path) {
+        self.admit(cx, &path, permission)?;
+        Ok(path)
+    }
+
+    /// Whether this call may use a path that is free of links in this way.
+    pub(crate) fn admit(
+        &self,
+        cx: &CallContext,
+        path: &Path,
+        permission: &Permission,
+    ) -> Result<(), ToolError> {
+        if !cx.permit().opens(permission, path) {
             return Err(ToolError::denied(format!(
                 "this call was not granted {permission} on '{}'",
                 path.display()
             )));
         }
-        if self.is_closed(&path, *permission == Permission::FILE_READ) {
+        if self.is_closed(path, *permission == Permission::FILE_READ) {
             return Err(ToolError::denied(format!(
                 "'{}' belongs to Hermes itself and is closed to file tools",
                 path.display()
             )));
         }
-        if shows_process_secrets(&path) {
+        if shows_process_secrets(path) {
             return Err(ToolError::denied(format!(
                 "'{}' can hold secrets of running processes and is closed to file tools",
                 path.display()
             )));
         }
-        Ok(path)
+        Ok(())
     }
 
     /// Whether the path lies in Hermes's own home, outside what may be read there.
-    pub(super) fn is_closed(&self, path: &Path, reading: bool) -> bool {
+    pub(crate) fn is_closed(&self, path: &Path, reading: bool) -> bool {
         let Ok(home) = follow(&self.hermes_home) else { return true };
         match path.strip_prefix(&home) {
             Ok(inside) => !(reading && READABLE_IN_HOME.iter().any(|open| inside.starts_with(open))),

@@ -10,9 +10,10 @@ use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, Stat, accessat, openat
 use rustix::io::Errno;
 use tokio_util::sync::CancellationToken;
 
-use super::errors::{changed, explain};
+use super::errors::{changed, exists_already, explain, not_a_file};
 use super::folder::Folder;
 use super::hashing::{hash_bytes, hash_file};
+use super::read::Found;
 use super::write::{WriteMode, WriteRequest};
 use crate::undo::Before;
 
@@ -64,16 +65,10 @@ pub(super) fn examine(
         FileType::Directory => return Err(failed(Errno::ISDIR)),
         // Links were followed when the path was resolved; this one is new.
         FileType::Symlink => return Err(changed(&path)),
-        _ => {
-            return Err(ToolError::invalid(format!(
-                "'{}' is a pipe, socket or device; only regular files can be written",
-                path.display()
-            )));
-        }
+        _ => return Err(not_a_file(&path, Found::Special, "written")),
     }
     if request.mode == WriteMode::Create {
-        return Err(ToolError::new(ErrorCode::Conflict, format!("'{}' exists already", path.display()))
-            .with_hint("Use mode 'overwrite' to replace it or 'append' to add to it."));
+        return Err(exists_already(&path));
     }
     // A rename would replace a write-protected file without a word.
     accessat(folder.handle(), name, Access::WRITE_OK, AtFlags::EACCESS).map_err(failed)?;
@@ -132,7 +127,7 @@ pub fn stale(path: &Path, found: &str, content: Option<&[u8]>) -> ToolError {
 }
 
 /// There is no content that could have the expected hash.
-pub(super) fn gone(path: &Path) -> ToolError {
+pub(crate) fn gone(path: &Path) -> ToolError {
     ToolError::new(
         ErrorCode::Conflict,
         format!("expected_hash was given, but '{}' does not exist", path.display()),

@@ -9,9 +9,10 @@ use rustix::fs::{FileType, OFlags, Stat, fstat};
 use sha2::{Digest, Sha256};
 
 use super::Workspace;
-use super::errors::{Cancelled, changed, explain};
+use super::errors::{Cancelled, changed, explain, not_a_file};
 use super::hashing::hex;
 use super::open::open_exact;
+use super::source::Source;
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,14 @@ impl FileVersion {
             changed: (stat.st_ctime, stat.st_ctime_nsec),
         }
     }
+
+    /// Where only the content is known, that is the state.
+    fn of_content(content: &[u8]) -> Self {
+        let hash = Sha256::digest(content);
+        let half = |at: usize| hash.iter().skip(at).take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        let size = i64::try_from(content.len()).unwrap_or(i64::MAX);
+        FileVersion { object: (half(0), half(8)), size, modified: (0, 0), changed: (0, 0) }
+    }
 }
 
 /// Files up to this size are hashed while they are read.
@@ -49,7 +58,7 @@ const MAX_HASHED: u64 = 10 * 1024 * 1024;
 /// A regular file, open for reading. Reads fail once the call is cancelled.
 #[derive(Debug)]
 pub struct OpenFile {
-    file: File,
+    source: Source,
     path: PathBuf,
     size: u64,
     version: FileVersion,
@@ -59,6 +68,20 @@ pub struct OpenFile {
 }
 
 impl OpenFile {
+    /// A file elsewhere, all of which was fetched.
+    pub(crate) fn of_content(path: PathBuf, content: Vec<u8>, cx: &CallContext) -> Self {
+        let size = u64::try_from(content.len()).unwrap_or(u64::MAX);
+        OpenFile {
+            path,
+            size,
+            version: FileVersion::of_content(&content),
+            cx: cx.clone(),
+            hash: (size <= MAX_HASHED).then(Sha256::new),
+            at_end: false,
+            source: Source::Fetched(io::Cursor::new(content)),
+        }
+    }
+
     /// The path with all links followed.
     pub fn path(&self) -> &Path {
         &self.path
@@ -90,7 +113,7 @@ impl Read for OpenFile {
         if self.cx.cancel().is_cancelled() {
             return Err(io::Error::other(Cancelled));
         }
-        let length = self.file.read(buffer)?;
+        let length = self.source.read(buffer)?;
         if let (Some(hash), Some(part)) = (&mut self.hash, buffer.get(..length)) {
             hash.update(part);
         }
@@ -102,7 +125,7 @@ impl Read for OpenFile {
 impl Seek for OpenFile {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         self.hash = None;
-        self.file.seek(position)
+        self.source.seek(position)
     }
 }
 
@@ -115,15 +138,7 @@ impl Workspace {
         let named = fstat(open_exact(&path, OFlags::PATH).map_err(failed)?).map_err(failed)?;
         match kind_of(&named) {
             Found::File => {}
-            Found::Folder => {
-                return Err(ToolError::invalid(format!("'{}' is a folder, not a file", path.display())));
-            }
-            Found::Special | Found::Nothing => {
-                return Err(ToolError::invalid(format!(
-                    "'{}' is a pipe, socket or device; only regular files can be read",
-                    path.display()
-                )));
-            }
+            found => return Err(not_a_file(&path, found, "read")),
         }
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
         let opened = open_exact(&path, flags).map_err(failed)?;
@@ -140,7 +155,8 @@ impl Workspace {
         let size = u64::try_from(stat.st_size).unwrap_or(0);
         let hash = (size <= MAX_HASHED).then(Sha256::new);
         let version = FileVersion::of(&stat);
-        Ok(OpenFile { file: File::from(opened), path, size, version, cx: cx.clone(), hash, at_end: false })
+        let source = Source::File(File::from(opened));
+        Ok(OpenFile { source, path, size, version, cx: cx.clone(), hash, at_end: false })
     }
 
     /// What stands at a path that this call may read.

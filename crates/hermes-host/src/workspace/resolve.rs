@@ -50,7 +50,7 @@ impl Workspace {
 
 /// Follows `..` and symlinks component by component, as the kernel would. The part that does not exist
 /// is kept as written, so a file that is about to be created has a judged path too.
-pub(super) fn follow(path: &Path) -> Result<PathBuf, ToolError> {
+pub(crate) fn follow(path: &Path) -> Result<PathBuf, ToolError> {
     let mut pending: Vec<OsString> = components(path);
     let mut resolved = PathBuf::from("/");
     let mut links = 0;

@@ -24,27 +24,28 @@ impl Workspace {
         else {
             return Ok(Vec::new());
         };
-        let wanted = wanted.to_string_lossy().into_owned();
-        let mut names = Vec::new();
-        for _ in 0..MAX_NAMES {
-            let Some(Ok(entry)) = folder.read() else { break };
-            let Ok(name) = entry.file_name().to_str() else { continue };
-            if name == "." || name == ".." || (name.starts_with('.') && !wanted.starts_with('.')) {
-                continue;
-            }
-            let score = likeness(&wanted, name);
-            if score >= ALIKE {
-                names.push((score, name.to_owned()));
-            }
-        }
-        names.sort_by(|(a, left), (b, right)| b.total_cmp(a).then_with(|| left.cmp(right)));
-        let beside = PathBuf::from(raw);
-        Ok(names
-            .into_iter()
-            .take(limit)
-            .map(|(_, name)| beside.with_file_name(name).to_string_lossy().into_owned())
-            .collect())
+        let read = std::iter::from_fn(|| folder.read()?.ok()).take(MAX_NAMES);
+        let names: Vec<String> =
+            read.filter_map(|entry| entry.file_name().to_str().ok().map(str::to_owned)).collect();
+        Ok(alike(raw, &wanted.to_string_lossy(), names.iter().map(String::as_str), limit))
     }
+}
+
+/// Those of `names`, in the folder of `raw`, that resemble `wanted`, best first and spelled like `raw`.
+pub(crate) fn alike<'a>(
+    raw: &str,
+    wanted: &str,
+    names: impl Iterator<Item = &'a str>,
+    limit: usize,
+) -> Vec<String> {
+    let is_shown =
+        |name: &&str| !matches!(*name, "." | "..") && (!name.starts_with('.') || wanted.starts_with('.'));
+    let scored = names.filter(is_shown).map(|name| (likeness(wanted, name), name));
+    let mut scored: Vec<(f64, &str)> = scored.filter(|(score, _)| *score >= ALIKE).collect();
+    scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then_with(|| left.cmp(right)));
+    let beside = PathBuf::from(raw);
+    let spelled = |(_, name): (f64, &str)| beside.with_file_name(name).to_string_lossy().into_owned();
+    scored.into_iter().take(limit).map(spelled).collect()
 }
 
 /// How alike two names are: the share of letter pairs they have in common, without regard to case.

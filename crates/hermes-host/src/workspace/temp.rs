@@ -64,7 +64,7 @@ impl<'a> TempFile<'a> {
 }
 
 /// A name that no program uses for its own files, in the form that [`super::sweep`] knows.
-pub(super) fn temporary_name() -> String {
+pub(crate) fn temporary_name() -> String {
     format!(".hermes-{}.tmp", uuid::Uuid::now_v7().simple())
 }
 

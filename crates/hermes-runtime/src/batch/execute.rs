@@ -53,7 +53,7 @@ impl Session {
 
     /// What a call would occupy, without running it; `None` if it would be refused before running.
     pub async fn footprint(&self, call: &ToolCall) -> Option<Footprint> {
-        peek(self, &*self.catalog().await, call)
+        peek(self, &*self.catalog().await, call).await
     }
 
     async fn run_segment(

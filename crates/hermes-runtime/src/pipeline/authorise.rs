@@ -19,7 +19,11 @@ pub(super) struct Ready {
 }
 
 /// Decodes the arguments; paths are judged as the objects they name.
-pub(super) fn prepare(session: &Session, listed: &Listed, arguments: Value) -> Result<Ready, ToolError> {
+pub(super) async fn prepare(
+    session: &Session,
+    listed: &Listed,
+    arguments: Value,
+) -> Result<Ready, ToolError> {
     let tool = Arc::clone(&listed.entry.tool);
     let decoded = std::panic::AssertUnwindSafe(|| {
         let prepared = tool.prepare(arguments)?;
@@ -32,10 +36,13 @@ pub(super) fn prepare(session: &Session, listed: &Listed, arguments: Value) -> R
         Err(ToolError::internal(format!("'{}' crashed before it ran: {text}", listed.entry.info().name)))
     })?;
     for access in &mut access {
-        if let Target::Path(raw) = &access.target {
-            let resolved = session.runtime().paths().resolve(&session.identity().cwd, raw)?;
-            access.target = Target::Resolved(resolved);
-        }
+        let paths = session.runtime().paths();
+        let resolved = match &access.target {
+            Target::Path(raw) => paths.resolve(&session.identity().cwd, raw)?,
+            Target::Elsewhere(raw) => paths.locate(session.identity(), raw).await?,
+            _ => continue,
+        };
+        access.target = Target::Resolved(resolved);
     }
     Ok(Ready { prepared, access })
 }

@@ -102,7 +102,7 @@ async fn admit<'a>(
         return Err(answer);
     }
 
-    let ready = prepare(session, listed, arguments.clone())?;
+    let ready = prepare(session, listed, arguments.clone()).await?;
     let asked = permit(session, listed, &progress.call_id, &arguments, &ready.access, guarded.ask).await;
     if session.runtime().journal().is_some() {
         let decision = match &asked {
@@ -301,11 +301,11 @@ fn clean(error: &mut ToolError, redact: impl Fn(&str) -> String) {
 }
 
 /// What a call would occupy, without running it or asking anyone; `None` if it would not get that far.
-pub(crate) fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) -> Option<Footprint> {
+pub(crate) async fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) -> Option<Footprint> {
     let (name, unwrapped) = unwrap(call).ok()?;
     let listed = lookup(catalog, &name).ok()?.listed;
     let mut arguments = unwrapped.arguments;
     coerce_and_validate(&listed.entry, &mut arguments).ok()?;
-    let ready = prepare(session, listed, arguments).ok()?;
+    let ready = prepare(session, listed, arguments).await.ok()?;
     Some(Footprint::of(listed.entry.info().parallel, &ready.access))
 }

@@ -24,7 +24,7 @@ impl Footprint {
         for access in access {
             let path = match &access.target {
                 Target::Resolved(path) => path.clone(),
-                Target::Path(path) => PathBuf::from(path),
+                Target::Path(path) | Target::Elsewhere(path) => PathBuf::from(path),
                 _ => continue,
             };
             if access.permission.as_str() == "file:read" { &mut reads } else { &mut writes }.push(path);

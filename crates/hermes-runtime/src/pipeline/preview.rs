@@ -50,7 +50,7 @@ impl Session {
             handles::resolve(self, &mut arguments).await?;
         }
         coerce_and_validate(&listed.entry, &mut arguments)?;
-        let ready = prepare(self, listed, arguments.clone())?;
+        let ready = prepare(self, listed, arguments.clone()).await?;
         Ok(Preview {
             call_id: call.id.clone(),
             tool: info.name.clone(),

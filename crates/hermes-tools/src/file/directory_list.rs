@@ -1,9 +1,12 @@
 //! Lists what is in a folder.
 
-use hermes_host::workspace::{Entry, EntryKind, ListOptions, Workspace};
+use hermes_host::Files;
+use hermes_host::files::FileDoor;
+use hermes_host::workspace::{Entry, EntryKind, ListOptions};
 use hermes_kit::prelude::*;
 
 use super::find::glob::Filter;
+use super::place::placed::{Placed, placed};
 use super::text::tree::draw;
 use super::text::usable::usable;
 
@@ -88,12 +91,12 @@ pub struct Problem {
 }
 
 pub struct DirectoryList {
-    workspace: Workspace,
+    files: Files,
 }
 
 impl BlockingTool for DirectoryList {
     type Args = Args;
-    type Output = Output;
+    type Output = Placed<Output>;
     const META: ToolMeta = ToolMeta {
         parallel: Parallel::Paths,
         emoji: "📂",
@@ -102,36 +105,16 @@ impl BlockingTool for DirectoryList {
     };
 
     fn new(host: &Host) -> Self {
-        DirectoryList { workspace: host.workspace.clone() }
+        DirectoryList { files: host.files() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
-        vec![Access::read_path(&args.path)]
+        vec![self.files.read_path(&args.path)]
     }
 
-    fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
-        let filter = args.filter.as_deref().map(|glob| Filter::new(glob, "filter")).transpose()?;
-        let options = ListOptions { depth: args.depth, hidden: args.hidden, ignore: !args.no_ignore };
-        let listing = self.workspace.list(cx, &args.path, options)?;
-        let mut entries = listing.entries;
-        entries.retain(|entry| filter.as_ref().is_none_or(|filter| filter.matches(&entry.path)));
-        sort(&mut entries, args.sort);
-        let total = entries.len();
-        entries.truncate(args.limit);
-        let unreadable = listing.unreadable.iter().take(MAX_UNREADABLE);
-        Ok(Output {
-            total,
-            truncated: listing.cut || total > entries.len(),
-            more_than_total: listing.cut,
-            unreadable: unreadable
-                .map(|problem| Problem {
-                    path: usable(&args.path, &problem.path),
-                    error: problem.reason.clone(),
-                })
-                .collect(),
-            tree: args.tree.then(|| draw(&args.path, &entries, total)),
-            entries: (!args.tree).then(|| entries.iter().map(|entry| show(&args.path, entry)).collect()),
-        })
+    fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
+        let door = self.files.door(cx);
+        placed(&door, list(&args, &door))
     }
 
     fn examples() -> Vec<Example> {
@@ -157,6 +140,28 @@ impl BlockingTool for DirectoryList {
             .with_files(FILES),
         ]
     }
+}
+
+fn list(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
+    let filter = args.filter.as_deref().map(|glob| Filter::new(glob, "filter")).transpose()?;
+    let options = ListOptions { depth: args.depth, hidden: args.hidden, ignore: !args.no_ignore };
+    let listing = door.list(&args.path, options)?;
+    let mut entries = listing.entries;
+    entries.retain(|entry| filter.as_ref().is_none_or(|filter| filter.matches(&entry.path)));
+    sort(&mut entries, args.sort);
+    let total = entries.len();
+    entries.truncate(args.limit);
+    let unreadable = listing.unreadable.iter().take(MAX_UNREADABLE);
+    Ok(Output {
+        total,
+        truncated: listing.cut || total > entries.len(),
+        more_than_total: listing.cut,
+        unreadable: unreadable
+            .map(|problem| Problem { path: usable(&args.path, &problem.path), error: problem.reason.clone() })
+            .collect(),
+        tree: args.tree.then(|| draw(&args.path, &entries, total)),
+        entries: (!args.tree).then(|| entries.iter().map(|entry| show(&args.path, entry)).collect()),
+    })
 }
 
 fn sort(entries: &mut [Entry], by: Sort) {

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use hermes_host::Files;
 use hermes_host::workspace::{UnpackLimits, Workspace};
 use hermes_kit::prelude::*;
 
@@ -74,7 +75,7 @@ impl OneOrMany {
 }
 
 pub struct FileCompress {
-    workspace: Workspace,
+    files: Files,
 }
 
 impl BlockingTool for FileCompress {
@@ -90,7 +91,7 @@ impl BlockingTool for FileCompress {
     };
 
     fn new(host: &Host) -> Self {
-        FileCompress { workspace: host.workspace.clone() }
+        FileCompress { files: host.files() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
@@ -102,10 +103,11 @@ impl BlockingTool for FileCompress {
     fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
         let exclude: Vec<Filter> =
             args.exclude.iter().map(|glob| Filter::new(glob, "exclude")).collect::<Result<_, _>>()?;
+        let workspace = self.files.here("file_compress")?;
         match args.action {
-            Action::Compress => self.compress(&args, &exclude, cx),
-            Action::Extract => self.extract(&args, &exclude, cx),
-            Action::List => self.list(&args, cx),
+            Action::Compress => compress(workspace, &args, &exclude, cx),
+            Action::Extract => extract(workspace, &args, &exclude, cx),
+            Action::List => list(workspace, &args, cx),
         }
     }
 
@@ -128,135 +130,139 @@ impl BlockingTool for FileCompress {
     }
 }
 
-impl FileCompress {
-    fn compress(&self, args: &Args, exclude: &[Filter], cx: &CallContext) -> Result<Output, ToolError> {
-        let destination = destination(args);
-        let format = Format::needed(args.format, &destination)?;
-        let mut gathered = Gathered::default();
-        for source in args.source.all() {
-            gathered.add(&self.workspace, cx, source, exclude)?;
+fn compress(
+    workspace: &Workspace,
+    args: &Args,
+    exclude: &[Filter],
+    cx: &CallContext,
+) -> Result<Output, ToolError> {
+    let destination = destination(args);
+    let format = Format::needed(args.format, &destination)?;
+    let mut gathered = Gathered::default();
+    for source in args.source.all() {
+        gathered.add(workspace, cx, source, exclude)?;
+    }
+    let files = gathered.items.iter().filter(|item| !item.is_folder).count();
+    if matches!(format, Format::Gz | Format::Zst) && files != 1 {
+        return Err(ToolError::invalid(
+            "gz and zst hold exactly one file; use tar.gz or tar.zst for several",
+        ));
+    }
+    let new = workspace.create(cx, &destination, args.overwrite)?;
+    let failed = |error: std::io::Error| {
+        ToolError::new(ErrorCode::ExecFailed, "the archive could not be written")
+            .with_operator(error.to_string())
+    };
+    let mut writer = Writer::new(new, format, args.level).map_err(failed)?;
+    let (mut bytes_in, mut packed, mut closed) = (0, 0, 0);
+    for item in &gathered.items {
+        let mut meta = Meta { size: 0, mode: item.mode, modified: item.modified };
+        if item.is_folder {
+            writer.folder(&item.name, meta).map_err(failed)?;
+            continue;
         }
-        let files = gathered.items.iter().filter(|item| !item.is_folder).count();
-        if matches!(format, Format::Gz | Format::Zst) && files != 1 {
-            return Err(ToolError::invalid(
-                "gz and zst hold exactly one file; use tar.gz or tar.zst for several",
-            ));
-        }
-        let new = self.workspace.create(cx, &destination, args.overwrite)?;
-        let failed = |error: std::io::Error| {
-            ToolError::new(ErrorCode::ExecFailed, "the archive could not be written")
-                .with_operator(error.to_string())
-        };
-        let mut writer = Writer::new(new, format, args.level).map_err(failed)?;
-        let (mut bytes_in, mut packed, mut closed) = (0, 0, 0);
-        for item in &gathered.items {
-            let mut meta = Meta { size: 0, mode: item.mode, modified: item.modified };
-            if item.is_folder {
-                writer.folder(&item.name, meta).map_err(failed)?;
+        let mut file = match workspace.open_read(cx, &item.path) {
+            Ok(file) => file,
+            Err(error) if error.code == ErrorCode::PermissionDenied => {
+                closed += 1;
                 continue;
             }
-            let mut file = match self.workspace.open_read(cx, &item.path) {
-                Ok(file) => file,
-                Err(error) if error.code == ErrorCode::PermissionDenied => {
-                    closed += 1;
-                    continue;
-                }
-                // It went away, or became something else, since the folder was listed.
-                Err(error) if error.code == ErrorCode::NotFound => continue,
-                Err(error) => return Err(error),
-            };
-            meta.size = file.size();
-            bytes_in += meta.size;
-            packed += 1;
-            writer.file(&item.name, meta, &mut file).map_err(failed)?;
-        }
-        let (path, size) = writer.finish().map_err(failed)?.finish()?;
-        Ok(Output {
-            path: path.to_string_lossy().into_owned(),
-            files: packed,
-            bytes_in,
-            bytes_out: Some(size),
-            ratio: ratio(bytes_in, size),
-            note: note(gathered.left_out, closed),
-            ..Output::default()
-        })
-    }
-
-    fn extract(&self, args: &Args, exclude: &[Filter], cx: &CallContext) -> Result<Output, ToolError> {
-        let source = one_source(args)?;
-        let format = Format::needed(args.format, source)?;
-        let archive = self.workspace.open_read(cx, source)?;
-        let archive_bytes = archive.size();
-        let limits = UnpackLimits {
-            max_entries: MAX_ENTRIES,
-            max_bytes: MAX_BYTES,
-            max_ratio: MAX_RATIO,
-            archive_bytes,
+            // It went away, or became something else, since the folder was listed.
+            Err(error) if error.code == ErrorCode::NotFound => continue,
+            Err(error) => return Err(error),
         };
-        let mut unpacking = self.workspace.unpack(cx, &destination(args), args.overwrite, limits)?;
-        entries(archive, format, Format::stem(source), &mut |entry: Entry<'_>| {
-            let Some(name) = stripped(&entry.name, args.strip_components) else { return Ok(()) };
-            if std::path::Path::new(name)
-                .ancestors()
-                .any(|path| exclude.iter().any(|filter| filter.matches(path)))
-            {
-                return Ok(());
-            }
-            match entry.kind {
-                Kind::Folder => unpacking.folder(name),
-                Kind::File => unpacking.file(name, entry.mode, entry.content).map(|_| ()),
-                Kind::Link | Kind::Special => Err(ToolError::invalid(format!(
-                    "the archive is refused: the entry {name:?} is a {}; nothing was unpacked",
-                    entry.kind.name()
-                ))),
-            }
-        })?;
-        let unpacked = unpacking.finish()?;
-        Ok(Output {
-            path: unpacked.path.to_string_lossy().into_owned(),
-            files: unpacked.files,
-            bytes_in: archive_bytes,
-            bytes_out: Some(unpacked.bytes),
-            ratio: ratio(unpacked.bytes, archive_bytes),
-            ..Output::default()
-        })
+        meta.size = file.size();
+        bytes_in += meta.size;
+        packed += 1;
+        writer.file(&item.name, meta, &mut file).map_err(failed)?;
     }
+    let (path, size) = writer.finish().map_err(failed)?.finish()?;
+    Ok(Output {
+        path: path.to_string_lossy().into_owned(),
+        files: packed,
+        bytes_in,
+        bytes_out: Some(size),
+        ratio: ratio(bytes_in, size),
+        note: note(gathered.left_out, closed),
+        ..Output::default()
+    })
+}
 
-    fn list(&self, args: &Args, cx: &CallContext) -> Result<Output, ToolError> {
-        let source = one_source(args)?;
-        let format = Format::needed(args.format, source)?;
-        let archive = self.workspace.open_read(cx, source)?;
-        let archive_bytes = archive.size();
-        let most = archive_bytes.saturating_mul(MAX_RATIO).clamp(1024 * 1024, MAX_BYTES);
-        let (mut listed, mut files, mut seen, mut bytes) = (Vec::new(), 0, 0, 0_u64);
-        entries(archive, format, Format::stem(source), &mut |entry: Entry<'_>| {
-            seen += 1;
-            files += usize::from(entry.kind == Kind::File);
-            // What an archive says about sizes may be a lie; what comes out of it is not.
-            let is_bare = matches!(format, Format::Gz | Format::Zst);
-            let size = match is_bare {
-                true => std::io::copy(&mut entry.content.take(most), &mut std::io::sink()).unwrap_or(0),
-                false => entry.size,
-            };
-            bytes = bytes.saturating_add(size);
-            if seen > MAX_ENTRIES || bytes > most.max(MAX_BYTES) {
-                return Err(ToolError::new(ErrorCode::TooLarge, "the archive is too large to be listed"));
-            }
-            if listed.len() < MAX_LISTED {
-                let name: String = entry.name.chars().take(500).collect();
-                listed.push(Listed { name, kind: entry.kind.name(), size });
-            }
-            Ok(())
-        })?;
-        Ok(Output {
-            path: source.to_owned(),
-            files,
-            bytes_in: archive_bytes,
-            truncated: seen > listed.len(),
-            entries: Some(listed),
-            ..Output::default()
-        })
-    }
+fn extract(
+    workspace: &Workspace,
+    args: &Args,
+    exclude: &[Filter],
+    cx: &CallContext,
+) -> Result<Output, ToolError> {
+    let source = one_source(args)?;
+    let format = Format::needed(args.format, source)?;
+    let archive = workspace.open_read(cx, source)?;
+    let archive_bytes = archive.size();
+    let limits =
+        UnpackLimits { max_entries: MAX_ENTRIES, max_bytes: MAX_BYTES, max_ratio: MAX_RATIO, archive_bytes };
+    let mut unpacking = workspace.unpack(cx, &destination(args), args.overwrite, limits)?;
+    entries(archive, format, Format::stem(source), &mut |entry: Entry<'_>| {
+        let Some(name) = stripped(&entry.name, args.strip_components) else { return Ok(()) };
+        if std::path::Path::new(name)
+            .ancestors()
+            .any(|path| exclude.iter().any(|filter| filter.matches(path)))
+        {
+            return Ok(());
+        }
+        match entry.kind {
+            Kind::Folder => unpacking.folder(name),
+            Kind::File => unpacking.file(name, entry.mode, entry.content).map(|_| ()),
+            Kind::Link | Kind::Special => Err(ToolError::invalid(format!(
+                "the archive is refused: the entry {name:?} is a {}; nothing was unpacked",
+                entry.kind.name()
+            ))),
+        }
+    })?;
+    let unpacked = unpacking.finish()?;
+    Ok(Output {
+        path: unpacked.path.to_string_lossy().into_owned(),
+        files: unpacked.files,
+        bytes_in: archive_bytes,
+        bytes_out: Some(unpacked.bytes),
+        ratio: ratio(unpacked.bytes, archive_bytes),
+        ..Output::default()
+    })
+}
+
+fn list(workspace: &Workspace, args: &Args, cx: &CallContext) -> Result<Output, ToolError> {
+    let source = one_source(args)?;
+    let format = Format::needed(args.format, source)?;
+    let archive = workspace.open_read(cx, source)?;
+    let archive_bytes = archive.size();
+    let most = archive_bytes.saturating_mul(MAX_RATIO).clamp(1024 * 1024, MAX_BYTES);
+    let (mut listed, mut files, mut seen, mut bytes) = (Vec::new(), 0, 0, 0_u64);
+    entries(archive, format, Format::stem(source), &mut |entry: Entry<'_>| {
+        seen += 1;
+        files += usize::from(entry.kind == Kind::File);
+        // What an archive says about sizes may be a lie; what comes out of it is not.
+        let is_bare = matches!(format, Format::Gz | Format::Zst);
+        let size = match is_bare {
+            true => std::io::copy(&mut entry.content.take(most), &mut std::io::sink()).unwrap_or(0),
+            false => entry.size,
+        };
+        bytes = bytes.saturating_add(size);
+        if seen > MAX_ENTRIES || bytes > most.max(MAX_BYTES) {
+            return Err(ToolError::new(ErrorCode::TooLarge, "the archive is too large to be listed"));
+        }
+        if listed.len() < MAX_LISTED {
+            let name: String = entry.name.chars().take(500).collect();
+            listed.push(Listed { name, kind: entry.kind.name(), size });
+        }
+        Ok(())
+    })?;
+    Ok(Output {
+        path: source.to_owned(),
+        files,
+        bytes_in: archive_bytes,
+        truncated: seen > listed.len(),
+        entries: Some(listed),
+        ..Output::default()
+    })
 }
 
 fn one_source(args: &Args) -> Result<&str, ToolError> {

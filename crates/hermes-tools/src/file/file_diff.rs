@@ -1,11 +1,14 @@
 //! Shows how two files, folders or texts differ.
 
-use hermes_host::workspace::{Found, Workspace};
+use hermes_host::Files;
+use hermes_host::files::FileDoor;
+use hermes_host::workspace::Found;
 use hermes_kit::prelude::*;
 
 use super::compare::folders::pair;
 use super::compare::side::side_by_side;
 use super::compare::source::{Side, read};
+use super::place::placed::{Placed, placed};
 use super::text::unified::{Compared, Leniency};
 use super::text::usable::usable;
 
@@ -90,12 +93,12 @@ pub struct Changed {
 }
 
 pub struct FileDiff {
-    workspace: Workspace,
+    files: Files,
 }
 
 impl BlockingTool for FileDiff {
     type Args = Args;
-    type Output = Output;
+    type Output = Placed<Output>;
     const META: ToolMeta = ToolMeta {
         parallel: Parallel::Paths,
         exposure: Exposure::Deferrable,
@@ -105,23 +108,16 @@ impl BlockingTool for FileDiff {
     };
 
     fn new(host: &Host) -> Self {
-        FileDiff { workspace: host.workspace.clone() }
+        FileDiff { files: host.files() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
-        [&args.left, &args.right].into_iter().flatten().map(Access::read_path).collect()
+        [&args.left, &args.right].into_iter().flatten().map(|path| self.files.read_path(path)).collect()
     }
 
-    fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
-        if let (Some(left), Some(right), true) = (&args.left, &args.right, args.recursive) {
-            return self.folders(&args, left, right, cx);
-        }
-        let left = self.side(&args, cx, (&args.left, &args.left_text), "left")?;
-        let right = self.side(&args, cx, (&args.right, &args.right_text), "right")?;
-        let mut output = Output { identical: true, ..Output::default() };
-        let names = (args.left.as_deref().unwrap_or("left"), args.right.as_deref().unwrap_or("right"));
-        output.add(&args, (Some(names.0), &left), (Some(names.1), &right), None);
-        Ok(output)
+    fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
+        let door = self.files.door(cx);
+        placed(&door, compare(&args, &door))
     }
 
     fn examples() -> Vec<Example> {
@@ -147,66 +143,74 @@ impl BlockingTool for FileDiff {
     }
 }
 
-impl FileDiff {
-    fn side(
-        &self,
-        args: &Args,
-        cx: &CallContext,
-        (path, text): (&Option<String>, &Option<String>),
-        name: &str,
-    ) -> Result<Side, ToolError> {
-        match (path, text) {
-            (Some(path), None) => {
-                if self.workspace.look(cx, path)? == Found::Folder {
-                    return Err(ToolError::invalid(format!("'{path}' is a folder"))
-                        .with_hint("Pass recursive to compare two folders."));
-                }
-                Ok(Side::of(read(&self.workspace, cx, path, args.max_bytes)?))
-            }
-            (None, Some(text)) => Ok(Side::Text(text.clone())),
-            _ => Err(ToolError::invalid(format!("pass either '{name}' or '{name}_text'"))),
-        }
+fn compare(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
+    if let (Some(left), Some(right), true) = (&args.left, &args.right, args.recursive) {
+        return folders(args, left, right, door);
     }
+    let left = side(args, door, (&args.left, &args.left_text), "left")?;
+    let right = side(args, door, (&args.right, &args.right_text), "right")?;
+    let mut output = Output { identical: true, ..Output::default() };
+    let names = (args.left.as_deref().unwrap_or("left"), args.right.as_deref().unwrap_or("right"));
+    output.add(args, (Some(names.0), &left), (Some(names.1), &right), None);
+    Ok(output)
+}
 
-    fn folders(&self, args: &Args, left: &str, right: &str, cx: &CallContext) -> Result<Output, ToolError> {
-        let mut output = Output { identical: true, changed_files: Some(Vec::new()), ..Output::default() };
-        for (path, in_left, in_right) in pair(&self.workspace, cx, left, right)? {
-            let names = (usable(left, &path), usable(right, &path));
-            let side = |is_there: bool, name: &str| match is_there {
-                false => Ok(None),
-                true => match read(&self.workspace, cx, name, args.max_bytes) {
-                    Ok(bytes) => Ok(Some(Side::of(bytes))),
-                    // What the policy keeps closed is left out, as if it were not there.
-                    Err(error) if error.code == ErrorCode::PermissionDenied => Err(None),
-                    Err(error) => Err(Some(error)),
-                },
-            };
-            let (old, new) = match (side(in_left, &names.0), side(in_right, &names.1)) {
-                (Ok(old), Ok(new)) => (old, new),
-                (Err(Some(error)), _) | (_, Err(Some(error))) => return Err(error),
-                (Err(None), _) | (_, Err(None)) => continue,
-            };
-            let change = match (&old, &new) {
-                (Some(old), Some(new)) if old.is_same(new) => continue,
-                (Some(_), Some(_)) => "changed",
-                (Some(_), None) => "only_left",
-                (None, _) => "only_right",
-            };
-            let nothing = Side::Text(String::new());
-            let shown = path.to_string_lossy().into_owned();
-            let (old_name, new_name) =
-                (old.is_some().then_some(&*names.0), new.is_some().then_some(&*names.1));
-            output.add(
-                args,
-                (old_name, old.as_ref().unwrap_or(&nothing)),
-                (new_name, new.as_ref().unwrap_or(&nothing)),
-                Some(&shown),
-            );
-            output.identical = false;
-            output.changed_files.get_or_insert_default().push(Changed { path: shown, change });
+fn side(
+    args: &Args,
+    door: &FileDoor<'_>,
+    (path, text): (&Option<String>, &Option<String>),
+    name: &str,
+) -> Result<Side, ToolError> {
+    match (path, text) {
+        (Some(path), None) => {
+            if door.look(path)? == Found::Folder {
+                return Err(ToolError::invalid(format!("'{path}' is a folder"))
+                    .with_hint("Pass recursive to compare two folders."));
+            }
+            Ok(Side::of(read(door, path, args.max_bytes)?))
         }
-        Ok(output)
+        (None, Some(text)) => Ok(Side::Text(text.clone())),
+        _ => Err(ToolError::invalid(format!("pass either '{name}' or '{name}_text'"))),
     }
+}
+
+fn folders(args: &Args, left: &str, right: &str, door: &FileDoor<'_>) -> Result<Output, ToolError> {
+    let mut output = Output { identical: true, changed_files: Some(Vec::new()), ..Output::default() };
+    for (path, in_left, in_right) in pair(door, left, right)? {
+        let names = (usable(left, &path), usable(right, &path));
+        let side = |is_there: bool, name: &str| match is_there {
+            false => Ok(None),
+            true => match read(door, name, args.max_bytes) {
+                Ok(bytes) => Ok(Some(Side::of(bytes))),
+                // What the policy keeps closed is left out, as if it were not there.
+                Err(error) if error.code == ErrorCode::PermissionDenied => Err(None),
+                Err(error) => Err(Some(error)),
+            },
+        };
+        let (old, new) = match (side(in_left, &names.0), side(in_right, &names.1)) {
+            (Ok(old), Ok(new)) => (old, new),
+            (Err(Some(error)), _) | (_, Err(Some(error))) => return Err(error),
+            (Err(None), _) | (_, Err(None)) => continue,
+        };
+        let change = match (&old, &new) {
+            (Some(old), Some(new)) if old.is_same(new) => continue,
+            (Some(_), Some(_)) => "changed",
+            (Some(_), None) => "only_left",
+            (None, _) => "only_right",
+        };
+        let nothing = Side::Text(String::new());
+        let shown = path.to_string_lossy().into_owned();
+        let (old_name, new_name) = (old.is_some().then_some(&*names.0), new.is_some().then_some(&*names.1));
+        output.add(
+            args,
+            (old_name, old.as_ref().unwrap_or(&nothing)),
+            (new_name, new.as_ref().unwrap_or(&nothing)),
+            Some(&shown),
+        );
+        output.identical = false;
+        output.changed_files.get_or_insert_default().push(Changed { path: shown, change });
+    }
+    Ok(output)
 }
 
 impl Output {

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use hermes_host::workspace::{EntryKind, WalkOptions, Workspace};
+use hermes_host::Files;
+use hermes_host::files::FileDoor;
+use hermes_host::workspace::{EntryKind, WalkOptions};
 use hermes_kit::prelude::*;
 use regex::RegexBuilder;
 
@@ -12,6 +14,7 @@ use super::find::glob::Filter;
 use super::find::names::{self, NameVisitor};
 use super::find::pattern::{Case, matcher};
 use super::find::ranked::{self, FuzzyVisitor, best_first};
+use super::place::placed::{Placed, placed};
 use super::text::usable::usable;
 
 /// Find files and folders by name, best first. In mode fuzzy the letters of the query must occur in order, so
@@ -102,12 +105,12 @@ pub struct Found {
 }
 
 pub struct FileSearch {
-    workspace: Workspace,
+    files: Files,
 }
 
 impl BlockingTool for FileSearch {
     type Args = Args;
-    type Output = Output;
+    type Output = Placed<Output>;
     const META: ToolMeta = ToolMeta {
         parallel: Parallel::Paths,
         exposure: Exposure::Deferrable,
@@ -117,32 +120,16 @@ impl BlockingTool for FileSearch {
     };
 
     fn new(host: &Host) -> Self {
-        FileSearch { workspace: host.workspace.clone() }
+        FileSearch { files: host.files() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
-        vec![Access::read_path(&args.path)]
+        vec![self.files.read_path(&args.path)]
     }
 
-    fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
-        if args.query.trim().is_empty() {
-            return Err(ToolError::invalid("the query is empty"));
-        }
-        match args.mode {
-            Mode::Fuzzy => self.fuzzy(&args, cx),
-            Mode::Glob => {
-                let glob = Filter::new(&args.query, "query")?;
-                self.by_name(&args, cx, |path| glob.matches(path))
-            }
-            Mode::Regex => {
-                let regex =
-                    RegexBuilder::new(&args.query).case_insensitive(ignores_case(&args)).build().map_err(
-                        |error| ToolError::invalid(format!("query is not a regular expression: {error}")),
-                    )?;
-                self.by_name(&args, cx, |path| regex.is_match(&path.to_string_lossy()))
-            }
-            Mode::Content => self.content(&args, cx),
-        }
+    fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
+        let door = self.files.door(cx);
+        placed(&door, search(&args, &door))
     }
 
     fn examples() -> Vec<Example> {
@@ -166,69 +153,86 @@ impl BlockingTool for FileSearch {
     }
 }
 
-impl FileSearch {
-    fn fuzzy(&self, args: &Args, cx: &CallContext) -> Result<Output, ToolError> {
-        let pattern = ranked::pattern(&args.query, case(args));
-        let make = || FuzzyVisitor::new(Arc::clone(&pattern), wanted(args.kind), args.limit);
-        let walked = self.workspace.walk(cx, &args.path, options(args), make)?;
-        let (mut best, mut total, mut searched) = (Vec::new(), 0, 0);
-        for visitor in walked.visitors {
-            best.extend(visitor.best);
-            total += visitor.total;
-            searched += visitor.searched;
+fn search(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
+    if args.query.trim().is_empty() {
+        return Err(ToolError::invalid("the query is empty"));
+    }
+    match args.mode {
+        Mode::Fuzzy => fuzzy(args, door),
+        Mode::Glob => {
+            let glob = Filter::new(&args.query, "query")?;
+            by_name(args, door, |path| glob.matches(path))
         }
-        best_first(&mut best, args.limit);
-        let found = best.into_iter().map(|ranked| Found {
-            path: usable(&args.path, Path::new(&ranked.path)),
-            score: Some(ranked.score),
-            line: None,
-            text: None,
-        });
-        Ok(Output { matches: found.collect(), total, truncated: total > args.limit, searched })
+        Mode::Regex => {
+            let regex = RegexBuilder::new(&args.query)
+                .case_insensitive(ignores_case(args))
+                .build()
+                .map_err(|error| ToolError::invalid(format!("query is not a regular expression: {error}")))?;
+            by_name(args, door, |path| regex.is_match(&path.to_string_lossy()))
+        }
+        Mode::Content => in_contents(args, door),
     }
+}
 
-    fn by_name(
-        &self,
-        args: &Args,
-        cx: &CallContext,
-        matches: impl Fn(&Path) -> bool + Sync + Send,
-    ) -> Result<Output, ToolError> {
-        let wanted = wanted(args.kind);
-        let accepts =
-            |path: &Path, kind: EntryKind| wanted.is_none_or(|wanted| wanted == kind) && matches(path);
-        let walked = self.workspace.walk(cx, &args.path, options(args), || NameVisitor::new(&accepts))?;
-        let (found, searched) = names::merge(walked.visitors);
-        let total = found.len();
-        let shown = found.iter().take(args.limit).map(|path| Found {
-            path: usable(&args.path, path),
-            score: None,
-            line: None,
-            text: None,
-        });
-        Ok(Output { matches: shown.collect(), total, truncated: total > args.limit, searched })
+fn fuzzy(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
+    let pattern = ranked::pattern(&args.query, case(args));
+    let make = || FuzzyVisitor::new(Arc::clone(&pattern), wanted(args.kind), args.limit);
+    let walked = door.walk(&args.path, options(args), make)?;
+    let (mut best, mut total, mut searched) = (Vec::new(), 0, 0);
+    for visitor in walked.visitors {
+        best.extend(visitor.best);
+        total += visitor.total;
+        searched += visitor.searched;
     }
+    best_first(&mut best, args.limit);
+    let found = best.into_iter().map(|ranked| Found {
+        path: usable(&args.path, Path::new(&ranked.path)),
+        score: Some(ranked.score),
+        line: None,
+        text: None,
+    });
+    Ok(Output { matches: found.collect(), total, truncated: total > args.limit, searched })
+}
 
-    fn content(&self, args: &Args, cx: &CallContext) -> Result<Output, ToolError> {
-        let question = Arc::new(Question {
-            matcher: matcher(&args.query, case(args), false)?,
-            filter: None,
-            context: 0,
-            multiline: false,
-            keep: args.limit,
-        });
-        let make = || ContentVisitor::new(Arc::clone(&question));
-        let walked = self.workspace.walk(cx, &args.path, options(args), make)?;
-        let (hits, searched) = content::merge(walked.visitors);
-        let total = hits.values().map(|file| file.total).sum();
-        let lines = hits.iter().flat_map(|(path, file)| file.lines.iter().map(move |line| (path, line)));
-        let shown = lines.take(args.limit).map(|(path, line)| Found {
-            path: usable(&args.path, path),
-            score: None,
-            line: Some(line.number),
-            text: Some(line.text.clone()),
-        });
-        Ok(Output { matches: shown.collect(), total, truncated: total > args.limit, searched })
-    }
+fn by_name(
+    args: &Args,
+    door: &FileDoor<'_>,
+    matches: impl Fn(&Path) -> bool + Sync + Send,
+) -> Result<Output, ToolError> {
+    let wanted = wanted(args.kind);
+    let accepts = |path: &Path, kind: EntryKind| wanted.is_none_or(|wanted| wanted == kind) && matches(path);
+    let walked = door.walk(&args.path, options(args), || NameVisitor::new(&accepts))?;
+    let (found, searched) = names::merge(walked.visitors);
+    let total = found.len();
+    let shown = found.iter().take(args.limit).map(|path| Found {
+        path: usable(&args.path, path),
+        score: None,
+        line: None,
+        text: None,
+    });
+    Ok(Output { matches: shown.collect(), total, truncated: total > args.limit, searched })
+}
+
+fn in_contents(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
+    let question = Arc::new(Question {
+        matcher: matcher(&args.query, case(args), false)?,
+        filter: None,
+        context: 0,
+        multiline: false,
+        keep: args.limit,
+    });
+    let make = || ContentVisitor::new(Arc::clone(&question));
+    let walked = door.walk(&args.path, options(args), make)?;
+    let (hits, searched) = content::merge(walked.visitors);
+    let total = hits.values().map(|file| file.total).sum();
+    let lines = hits.iter().flat_map(|(path, file)| file.lines.iter().map(move |line| (path, line)));
+    let shown = lines.take(args.limit).map(|(path, line)| Found {
+        path: usable(&args.path, path),
+        score: None,
+        line: Some(line.number),
+        text: Some(line.text.clone()),
+    });
+    Ok(Output { matches: shown.collect(), total, truncated: total > args.limit, searched })
 }
 
 fn options(args: &Args) -> WalkOptions {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hermes_host::Clock;
-use hermes_host::workspace::Workspace;
+use hermes_host::Files;
 use hermes_kit::prelude::*;
 
 use super::find::glob::Filter;
@@ -89,7 +89,7 @@ pub struct Listed {
 type Key = (String, String);
 
 pub struct FileWatch {
-    workspace: Workspace,
+    files: Files,
     clock: Clock,
     watched: Mutex<BTreeMap<Key, Arc<Watched>>>,
     next: AtomicU64,
@@ -110,7 +110,7 @@ impl Tool for FileWatch {
 
     fn new(host: &Host) -> Self {
         FileWatch {
-            workspace: host.workspace.clone(),
+            files: host.files(),
             clock: host.clock.clone(),
             watched: Mutex::default(),
             next: AtomicU64::new(1),
@@ -203,7 +203,8 @@ impl FileWatch {
         }
         let patterns =
             args.patterns.iter().map(|glob| Filter::new(glob, "patterns")).collect::<Result<_, _>>()?;
-        let (workspace, clock, cx) = (self.workspace.clone(), self.clock.clone(), cx.clone());
+        let workspace = self.files.here("file_watch")?.clone();
+        let (clock, cx) = (self.clock.clone(), cx.clone());
         let (paths, recursive) = (args.paths.clone(), args.recursive);
         // A large tree takes a moment: every folder in it is watched by itself.
         let begun = tokio::task::spawn_blocking(move || {

@@ -11,6 +11,7 @@ mod file_search;
 mod file_watch;
 pub(crate) mod find;
 mod patch;
+mod place;
 mod read_file;
 mod search_files;
 pub(crate) mod text;

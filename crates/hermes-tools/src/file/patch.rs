@@ -1,11 +1,13 @@
 //! Changes texts in place: exactly what was meant, or nothing.
 
-use hermes_host::Workspace;
+use hermes_host::Files;
+use hermes_host::files::FileDoor;
 use hermes_kit::prelude::*;
 
 use super::change::apply::Apply;
 use super::change::outcome::Output;
 use super::change::plan::{Plan, of_patch, of_replacement};
+use super::place::placed::{Placed, placed};
 use super::v4a;
 
 /// How often a change is tried that others get in the way of.
@@ -51,12 +53,12 @@ pub enum Mode {
 }
 
 pub struct Patch {
-    workspace: Workspace,
+    files: Files,
 }
 
 impl BlockingTool for Patch {
     type Args = Args;
-    type Output = Output;
+    type Output = Placed<Output>;
     const META: ToolMeta = ToolMeta {
         parallel: Parallel::Paths,
         emoji: "🔧",
@@ -65,42 +67,36 @@ impl BlockingTool for Patch {
     };
 
     fn new(host: &Host) -> Self {
-        Patch { workspace: host.workspace.clone() }
+        Patch { files: host.files() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
         match args.mode {
             Mode::Replace => {
                 let path = args.path.as_deref().unwrap_or_default();
-                let write = (!args.preview).then(|| Access::write_path(path));
-                std::iter::once(Access::read_path(path)).chain(write).collect()
+                let write = (!args.preview).then(|| self.files.write_path(path));
+                std::iter::once(self.files.read_path(path)).chain(write).collect()
             }
             Mode::Patch => {
                 let patch = args.patch.as_deref().unwrap_or_default();
                 match v4a::parse(patch) {
-                    Ok(operations) => {
-                        operations.iter().flat_map(|operation| access_of(operation, args.preview)).collect()
-                    }
+                    Ok(operations) => operations
+                        .iter()
+                        .flat_map(|operation| access_of(&self.files, operation, args.preview))
+                        .collect(),
                     // It will be refused; until then it waits its turn like the patch it meant to be.
                     Err(_) => v4a::mentioned(patch)
                         .into_iter()
-                        .flat_map(|path| [Access::read_path(path.clone()), Access::write_path(path)])
+                        .flat_map(|path| [self.files.read_path(path.clone()), self.files.write_path(path)])
                         .collect(),
                 }
             }
         }
     }
 
-    fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
-        let apply = Apply { workspace: &self.workspace, cx, preview: args.preview };
-        for _ in 1..ATTEMPTS {
-            match apply.run(self.plan(&args, cx)?) {
-                // Somebody else changed the file between the look and the change: look again.
-                Err(error) if error.data.contains_key("current_sha256") => {}
-                done => return done,
-            }
-        }
-        apply.run(self.plan(&args, cx)?)
+    fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
+        let door = self.files.door(cx);
+        placed(&door, patch(&args, &door))
     }
 
     fn examples() -> Vec<Example> {
@@ -130,39 +126,48 @@ impl BlockingTool for Patch {
     }
 }
 
-impl Patch {
-    /// What the call would do to the files as they are now.
-    fn plan(&self, args: &Args, cx: &CallContext) -> Result<Plan, ToolError> {
-        match args.mode {
-            Mode::Replace => {
-                refuse_extra(args.patch.is_some(), "patch", "replace")?;
-                let path = needed(args.path.as_deref(), "path")?;
-                let old = needed(args.old_string.as_deref(), "old_string")?;
-                let new = needed(args.new_string.as_deref(), "new_string")?;
-                let current = self.workspace.current(cx, path)?;
-                of_replacement(path, &current, (old, new), args.replace_all, args.expected_hash.as_deref())
-            }
-            Mode::Patch => {
-                let given = args.path.is_some() || args.old_string.is_some() || args.new_string.is_some();
-                refuse_extra(given, "path, old_string and new_string", "patch")?;
-                let patch = needed(args.patch.as_deref(), "patch")?;
-                of_patch(patch, |path| self.workspace.current(cx, path))
-            }
+fn patch(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
+    let apply = Apply { door, preview: args.preview };
+    for _ in 1..ATTEMPTS {
+        match apply.run(plan(args, door)?) {
+            // Somebody else changed the file between the look and the change: look again.
+            Err(error) if error.data.contains_key("current_sha256") => {}
+            done => return done,
+        }
+    }
+    apply.run(plan(args, door)?)
+}
+
+/// What the call would do to the files as they are now.
+fn plan(args: &Args, door: &FileDoor<'_>) -> Result<Plan, ToolError> {
+    match args.mode {
+        Mode::Replace => {
+            refuse_extra(args.patch.is_some(), "patch", "replace")?;
+            let path = needed(args.path.as_deref(), "path")?;
+            let old = needed(args.old_string.as_deref(), "old_string")?;
+            let new = needed(args.new_string.as_deref(), "new_string")?;
+            let current = door.current(path)?;
+            of_replacement(path, &current, (old, new), args.replace_all, args.expected_hash.as_deref())
+        }
+        Mode::Patch => {
+            let given = args.path.is_some() || args.old_string.is_some() || args.new_string.is_some();
+            refuse_extra(given, "path, old_string and new_string", "patch")?;
+            of_patch(needed(args.patch.as_deref(), "patch")?, |path| door.current(path))
         }
     }
 }
 
-fn access_of(operation: &v4a::Operation, preview: bool) -> Vec<Access> {
+fn access_of(files: &Files, operation: &v4a::Operation, preview: bool) -> Vec<Access> {
     use v4a::Operation::{Add, Delete, Move, Update};
     let (taken, put): (Option<&str>, Option<&str>) = match operation {
         Add { path, .. } | Update { path, move_to: None, .. } => (None, Some(path)),
         Delete { path } => (Some(path), None),
         Move { from, to } | Update { path: from, move_to: Some(to), .. } => (Some(from), Some(to)),
     };
-    let mut access: Vec<Access> = operation.paths().into_iter().map(Access::read_path).collect();
+    let mut access: Vec<Access> = operation.paths().into_iter().map(|path| files.read_path(path)).collect();
     if !preview {
-        access.extend(taken.map(Access::delete_path));
-        access.extend(put.map(Access::write_path));
+        access.extend(taken.map(|path| files.delete_path(path)));
+        access.extend(put.map(|path| files.write_path(path)));
     }
     access
 }

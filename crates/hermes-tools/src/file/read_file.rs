@@ -4,9 +4,12 @@ use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hermes_host::workspace::{Found, OpenFile, Workspace};
+use hermes_host::Files;
+use hermes_host::files::FileDoor;
+use hermes_host::workspace::{Found, OpenFile};
 use hermes_kit::prelude::*;
 
+use super::place::placed::{Placed, placed};
 use super::text::decode::utf8_stream;
 use super::text::render::{Style, render};
 use super::text::seen::{Asked, Seen};
@@ -92,13 +95,13 @@ pub struct Output {
 }
 
 pub struct ReadFile {
-    workspace: Workspace,
+    files: Files,
     seen: Seen,
 }
 
 impl BlockingTool for ReadFile {
     type Args = Args;
-    type Output = Output;
+    type Output = Placed<Output>;
     const META: ToolMeta = ToolMeta {
         chapter_name: Some("file_read"),
         parallel: Parallel::Paths,
@@ -110,16 +113,40 @@ impl BlockingTool for ReadFile {
     };
 
     fn new(host: &Host) -> Self {
-        ReadFile { workspace: host.workspace.clone(), seen: Seen::default() }
+        ReadFile { files: host.files(), seen: Seen::default() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
-        vec![Access::read_path(&args.path)]
+        vec![self.files.read_path(&args.path)]
     }
 
-    fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
-        let mut file =
-            self.workspace.open_read(cx, &args.path).map_err(|error| self.explain(error, &args, cx))?;
+    fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
+        let door = self.files.door(cx);
+        placed(&door, self.read(&args, &door, cx))
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            Example::succeeds(
+                "a whole file",
+                json!({"path": "notes.txt"}),
+                json!({"content": "1|buy milk\n2|call Ann\n", "total_lines": 2, "truncated": false}),
+            )
+            .with_files(&[("notes.txt", "buy milk\ncall Ann\n")]),
+            Example::succeeds(
+                "one page out of the middle",
+                json!({"path": "log.txt", "offset": 2, "limit": 1, "line_numbers": false}),
+                json!({"content": "two\n", "total_lines": 3, "truncated": true, "next_offset": 3}),
+            )
+            .with_files(&[("log.txt", "one\ntwo\nthree\n")]),
+            Example::fails("a file that is not there", json!({"path": "missing.txt"}), ErrorCode::NotFound),
+        ]
+    }
+}
+
+impl ReadFile {
+    fn read(&self, args: &Args, door: &FileDoor<'_>, cx: &CallContext) -> Result<Output, ToolError> {
+        let mut file = door.open_read(&args.path).map_err(|error| explain(error, args, door))?;
         let asked = Asked {
             session: cx.session().id.clone(),
             path: file.path().to_owned(),
@@ -127,7 +154,7 @@ impl BlockingTool for ReadFile {
             form: (args.encoding.name(), args.line_numbers),
         };
         if let Some(call) = self.seen.unchanged(&asked, file.version()) {
-            return Ok(unchanged(&file, &args, &call));
+            return Ok(unchanged(&file, args, &call));
         }
         if args.encoding == Encoding::Base64 {
             return read_bytes(&mut file, args.offset).map_err(|error| file.explain(error));
@@ -172,42 +199,22 @@ impl BlockingTool for ReadFile {
             sha256: file.sha256().filter(|_| args.offset <= 1 && text.next.is_none()),
         })
     }
-
-    fn examples() -> Vec<Example> {
-        vec![
-            Example::succeeds(
-                "a whole file",
-                json!({"path": "notes.txt"}),
-                json!({"content": "1|buy milk\n2|call Ann\n", "total_lines": 2, "truncated": false}),
-            )
-            .with_files(&[("notes.txt", "buy milk\ncall Ann\n")]),
-            Example::succeeds(
-                "one page out of the middle",
-                json!({"path": "log.txt", "offset": 2, "limit": 1, "line_numbers": false}),
-                json!({"content": "two\n", "total_lines": 3, "truncated": true, "next_offset": 3}),
-            )
-            .with_files(&[("log.txt", "one\ntwo\nthree\n")]),
-            Example::fails("a file that is not there", json!({"path": "missing.txt"}), ErrorCode::NotFound),
-        ]
-    }
 }
 
-impl ReadFile {
-    /// Adds what the model can do instead.
-    fn explain(&self, error: ToolError, args: &Args, cx: &CallContext) -> ToolError {
-        match error.code {
-            ErrorCode::NotFound => {
-                let similar = self.workspace.similar(cx, &args.path, SIMILAR).unwrap_or_default();
-                if similar.is_empty() {
-                    return error.with_hint("Use directory_list to see what is there.");
-                }
-                error.with_hint("Did you mean one of similar_files?").with_field("similar_files", similar)
+/// Adds what the model can do instead.
+fn explain(error: ToolError, args: &Args, door: &FileDoor<'_>) -> ToolError {
+    match error.code {
+        ErrorCode::NotFound => {
+            let similar = door.similar(&args.path, SIMILAR).unwrap_or_default();
+            if similar.is_empty() {
+                return error.with_hint("Use directory_list to see what is there.");
             }
-            ErrorCode::InvalidArgument if self.workspace.look(cx, &args.path) == Ok(Found::Folder) => {
-                error.with_hint("Use directory_list to see what is in it.")
-            }
-            _ => error,
+            error.with_hint("Did you mean one of similar_files?").with_field("similar_files", similar)
         }
+        ErrorCode::InvalidArgument if door.look(&args.path) == Ok(Found::Folder) => {
+            error.with_hint("Use directory_list to see what is in it.")
+        }
+        _ => error,
     }
 }
 

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hermes_host::workspace::{EntryKind, Unreadable, WalkOptions, Workspace};
+use hermes_host::Files;
+use hermes_host::files::FileDoor;
+use hermes_host::workspace::{EntryKind, Unreadable, WalkOptions};
 use hermes_kit::prelude::*;
 
 use super::find::content::{ContentVisitor, FileHits, Question, Role, merge};
 use super::find::glob::Filter;
 use super::find::names::{self, NameVisitor};
 use super::find::pattern::{Case, matcher};
+use super::place::placed::{Placed, placed};
 use super::text::usable::usable;
 
 /// Unreadable folders named in one answer.
@@ -98,12 +101,12 @@ pub struct Output {
 }
 
 pub struct SearchFiles {
-    workspace: Workspace,
+    files: Files,
 }
 
 impl BlockingTool for SearchFiles {
     type Args = Args;
-    type Output = Output;
+    type Output = Placed<Output>;
     const META: ToolMeta = ToolMeta {
         aliases: &["search"],
         parallel: Parallel::Paths,
@@ -113,19 +116,21 @@ impl BlockingTool for SearchFiles {
     };
 
     fn new(host: &Host) -> Self {
-        SearchFiles { workspace: host.workspace.clone() }
+        SearchFiles { files: host.files() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
-        vec![Access::read_path(&args.path)]
+        vec![self.files.read_path(&args.path)]
     }
 
-    fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
+    fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
+        let door = self.files.door(cx);
         let options = WalkOptions { hidden: args.all_files, ignore: !args.all_files, max_depth: None };
-        match args.target {
-            SearchTarget::Files => self.names(&args, cx, options),
-            SearchTarget::Content => self.content(&args, cx, options),
-        }
+        let found = match args.target {
+            SearchTarget::Files => names(&args, &door, options),
+            SearchTarget::Content => content(&args, &door, options),
+        };
+        placed(&door, found)
     }
 
     fn examples() -> Vec<Example> {
@@ -154,66 +159,64 @@ impl BlockingTool for SearchFiles {
     }
 }
 
-impl SearchFiles {
-    fn content(&self, args: &Args, cx: &CallContext, options: WalkOptions) -> Result<Output, ToolError> {
-        let case = if args.ignore_case { Case::Ignored } else { Case::Sensitive };
-        let question = Arc::new(Question {
-            matcher: matcher(&args.pattern, case, args.multiline)?,
-            filter: filter(args)?,
-            context: if args.output_mode == OutputMode::Content { args.context } else { 0 },
-            multiline: args.multiline,
-            keep: if args.output_mode == OutputMode::Content { args.offset + args.limit } else { 0 },
-        });
-        let make = || ContentVisitor::new(Arc::clone(&question));
-        let walked = self.workspace.walk(cx, &args.path, options, make)?;
-        let (hits, _) = merge(walked.visitors);
-        let lines: usize = hits.values().map(|file| file.total).sum();
-        let mut output = Output {
-            files_with_matches: hits.len(),
-            unreadable: unreadable(args, &walked.unreadable),
-            ..Output::default()
-        };
-        let of_files = |hits: &BTreeMap<PathBuf, FileHits>| -> Vec<(String, usize)> {
-            let page = hits.iter().skip(args.offset).take(args.limit);
-            page.map(|(path, file)| (usable(&args.path, path), file.total)).collect()
-        };
-        match args.output_mode {
-            OutputMode::Content => {
-                output.matches = Some(text(args, &hits));
-                output.total = lines;
-            }
-            OutputMode::FilesOnly => {
-                output.files = Some(of_files(&hits).into_iter().map(|(path, _)| path).collect());
-                output.total = hits.len();
-            }
-            OutputMode::Count => {
-                output.counts = Some(of_files(&hits).into_iter().collect());
-                output.total = hits.len();
-            }
+fn content(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Output, ToolError> {
+    let case = if args.ignore_case { Case::Ignored } else { Case::Sensitive };
+    let question = Arc::new(Question {
+        matcher: matcher(&args.pattern, case, args.multiline)?,
+        filter: filter(args)?,
+        context: if args.output_mode == OutputMode::Content { args.context } else { 0 },
+        multiline: args.multiline,
+        keep: if args.output_mode == OutputMode::Content { args.offset + args.limit } else { 0 },
+    });
+    let make = || ContentVisitor::new(Arc::clone(&question));
+    let walked = door.walk(&args.path, options, make)?;
+    let (hits, _) = merge(walked.visitors);
+    let lines: usize = hits.values().map(|file| file.total).sum();
+    let mut output = Output {
+        files_with_matches: hits.len(),
+        unreadable: unreadable(args, &walked.unreadable),
+        ..Output::default()
+    };
+    let of_files = |hits: &BTreeMap<PathBuf, FileHits>| -> Vec<(String, usize)> {
+        let page = hits.iter().skip(args.offset).take(args.limit);
+        page.map(|(path, file)| (usable(&args.path, path), file.total)).collect()
+    };
+    match args.output_mode {
+        OutputMode::Content => {
+            output.matches = Some(text(args, &hits));
+            output.total = lines;
         }
-        Ok(paged(output, args))
+        OutputMode::FilesOnly => {
+            output.files = Some(of_files(&hits).into_iter().map(|(path, _)| path).collect());
+            output.total = hits.len();
+        }
+        OutputMode::Count => {
+            output.counts = Some(of_files(&hits).into_iter().collect());
+            output.total = hits.len();
+        }
     }
+    Ok(paged(output, args))
+}
 
-    fn names(&self, args: &Args, cx: &CallContext, options: WalkOptions) -> Result<Output, ToolError> {
-        let pattern = Filter::new(&args.pattern, "pattern")?;
-        let also = filter(args)?;
-        let accepts = |path: &Path, kind: EntryKind| {
-            kind != EntryKind::Folder
-                && pattern.matches(path)
-                && also.as_ref().is_none_or(|also| also.matches(path))
-        };
-        let walked = self.workspace.walk(cx, &args.path, options, || NameVisitor::new(&accepts))?;
-        let (found, _) = names::merge(walked.visitors);
-        let page = found.iter().skip(args.offset).take(args.limit);
-        let output = Output {
-            files: Some(page.map(|path| usable(&args.path, path)).collect()),
-            total: found.len(),
-            files_with_matches: found.len(),
-            unreadable: unreadable(args, &walked.unreadable),
-            ..Output::default()
-        };
-        Ok(paged(output, args))
-    }
+fn names(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Output, ToolError> {
+    let pattern = Filter::new(&args.pattern, "pattern")?;
+    let also = filter(args)?;
+    let accepts = |path: &Path, kind: EntryKind| {
+        kind != EntryKind::Folder
+            && pattern.matches(path)
+            && also.as_ref().is_none_or(|also| also.matches(path))
+    };
+    let walked = door.walk(&args.path, options, || NameVisitor::new(&accepts))?;
+    let (found, _) = names::merge(walked.visitors);
+    let page = found.iter().skip(args.offset).take(args.limit);
+    let output = Output {
+        files: Some(page.map(|path| usable(&args.path, path)).collect()),
+        total: found.len(),
+        files_with_matches: found.len(),
+        unreadable: unreadable(args, &walked.unreadable),
+        ..Output::default()
+    };
+    Ok(paged(output, args))
 }
 
 fn filter(args: &Args) -> Result<Option<Filter>, ToolError> {

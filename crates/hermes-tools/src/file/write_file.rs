@@ -2,9 +2,12 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hermes_host::workspace::{Workspace, WriteMode, WriteRequest, Written};
+use hermes_host::Files;
+use hermes_host::files::FileDoor;
+use hermes_host::workspace::{WriteMode, WriteRequest, Written};
 use hermes_kit::prelude::*;
 
+use super::place::placed::{Placed, placed};
 use super::text::decode::to_latin1;
 use super::text::hash::checked_hash;
 use super::text::numbered::looks_numbered;
@@ -71,12 +74,12 @@ pub struct Output {
 }
 
 pub struct WriteFile {
-    workspace: Workspace,
+    files: Files,
 }
 
 impl BlockingTool for WriteFile {
     type Args = Args;
-    type Output = Output;
+    type Output = Placed<Output>;
     const META: ToolMeta = ToolMeta {
         chapter_name: Some("file_write"),
         parallel: Parallel::Paths,
@@ -86,36 +89,16 @@ impl BlockingTool for WriteFile {
     };
 
     fn new(host: &Host) -> Self {
-        WriteFile { workspace: host.workspace.clone() }
+        WriteFile { files: host.files() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
-        vec![Access::write_path(&args.path)]
+        vec![self.files.write_path(&args.path)]
     }
 
-    fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
-        let bytes = bytes_of(&args)?;
-        let expected = args.expected_hash.as_deref().map(checked_hash).transpose()?;
-        let request = WriteRequest {
-            content: &bytes,
-            mode: match args.mode {
-                Mode::Overwrite => WriteMode::Overwrite,
-                Mode::Append => WriteMode::Append,
-                Mode::Create => WriteMode::Create,
-            },
-            create_dirs: args.create_dirs,
-            expected_sha256: expected.as_deref(),
-        };
-        let written = self.workspace.write(cx, &args.path, &request)?;
-        Ok(Output {
-            success: true,
-            path: written.path.to_string_lossy().into_owned(),
-            bytes_written: bytes.len(),
-            created: written.created,
-            diff_summary: diff_summary(&written, &args, &bytes),
-            note: note(&written, &args, &bytes),
-            sha256: written.sha256,
-        })
+    fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
+        let door = self.files.door(cx);
+        placed(&door, write(&args, &door))
     }
 
     fn examples() -> Vec<Example> {
@@ -139,6 +122,31 @@ impl BlockingTool for WriteFile {
             .with_files(&[("a.txt", "old")]),
         ]
     }
+}
+
+fn write(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
+    let bytes = bytes_of(args)?;
+    let expected = args.expected_hash.as_deref().map(checked_hash).transpose()?;
+    let request = WriteRequest {
+        content: &bytes,
+        mode: match args.mode {
+            Mode::Overwrite => WriteMode::Overwrite,
+            Mode::Append => WriteMode::Append,
+            Mode::Create => WriteMode::Create,
+        },
+        create_dirs: args.create_dirs,
+        expected_sha256: expected.as_deref(),
+    };
+    let written = door.write(&args.path, &request)?;
+    Ok(Output {
+        success: true,
+        path: written.path.to_string_lossy().into_owned(),
+        bytes_written: bytes.len(),
+        created: written.created,
+        diff_summary: diff_summary(&written, args, &bytes),
+        note: note(&written, args, &bytes),
+        sha256: written.sha256,
+    })
 }
 
 fn bytes_of(args: &Args) -> Result<Vec<u8>, ToolError> {

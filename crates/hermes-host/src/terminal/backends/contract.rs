@@ -23,6 +23,8 @@ pub(in crate::terminal) struct Job<'a> {
     /// The whole environment here; what the session changed elsewhere.
     pub(in crate::terminal) env: &'a BTreeMap<String, String>,
     pub(in crate::terminal) pty: bool,
+    /// Whether something is written to its standard input.
+    pub(in crate::terminal) fed: bool,
     pub(in crate::terminal) walls: Option<&'a Confinement>,
 }
 

@@ -143,6 +143,8 @@ impl Backend for Docker {
             let mut argv = vec![vendor.program.clone(), "exec".to_owned()];
             if job.pty {
                 argv.push("-it".to_owned());
+            } else if job.fed {
+                argv.push("-i".to_owned());
             }
             argv.extend(
                 other_side::variables(&job).iter().map(|(name, value)| format!("--env={name}={value}")),

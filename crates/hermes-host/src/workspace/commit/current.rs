@@ -20,6 +20,12 @@ pub struct Current {
 }
 
 impl Current {
+    /// `content` is `None` if nothing is there.
+    pub(crate) fn new(path: PathBuf, content: Option<Vec<u8>>) -> Self {
+        let sha256 = content.as_deref().map(hash_bytes);
+        Current { path, content, sha256 }
+    }
+
     /// The path with all links followed.
     pub fn path(&self) -> &Path {
         &self.path
@@ -40,7 +46,7 @@ impl Workspace {
     pub fn current(&self, cx: &CallContext, raw: &str) -> Result<Current, ToolError> {
         let path = self.judge(cx, raw, &hermes_core::Permission::FILE_READ)?;
         if self.look(cx, raw)? == Found::Nothing {
-            return Ok(Current { path, content: None, sha256: None });
+            return Ok(Current::new(path, None));
         }
         let mut file = self.open_read(cx, raw)?;
         let mut content = Vec::new();
@@ -52,7 +58,6 @@ impl Workspace {
                 format!("'{}' is larger than {MAX_EDITED} bytes and cannot be edited", path.display()),
             ));
         }
-        let sha256 = Some(hash_bytes(&content));
-        Ok(Current { path, content: Some(content), sha256 })
+        Ok(Current::new(path, Some(content)))
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn commit(
     swept: &Swept,
     cancel: &CancellationToken,
 ) -> Result<Vec<Done>, ToolError> {
-    refuse_doubles(edits)?;
+    refuse_doubles(edits.iter().map(|edit| edit.path.as_path()))?;
     let mut made = Vec::new();
     let committed = open_folders(edits, &mut made)
         .and_then(|folders| commit_in(edits, &folders, remember, swept, cancel));
@@ -88,8 +88,8 @@ fn commit_in(
     Ok(staged.into_iter().map(Staged::done).collect())
 }
 
-fn refuse_doubles(edits: &[Edit<'_>]) -> Result<(), ToolError> {
-    let mut paths: Vec<&Path> = edits.iter().map(|edit| edit.path.as_path()).collect();
+pub(crate) fn refuse_doubles<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(), ToolError> {
+    let mut paths: Vec<&Path> = paths.collect();
     paths.sort_unstable();
     match paths.windows(2).find(|pair| matches!(pair, [a, b] if a == b)) {
         Some([path, ..]) => Err(ToolError::invalid(format!(

@@ -12,4 +12,4 @@ mod swap;
 
 pub use change::{Change, Committed};
 pub use current::Current;
-pub(crate) use edit::{Edit, Staged, commit};
+pub(crate) use edit::{Edit, Staged, commit, refuse_doubles};

@@ -12,7 +12,7 @@ use rustix::fs::{AtFlags, Dir, FileType, OFlags, statat};
 use rustix::io::Errno;
 
 use super::queue::Place;
-use super::visit::{Visit, Visitor};
+use super::visit::{At, Visit, Visitor};
 use super::walker::WalkOptions;
 use crate::workspace::ignored::IgnoreRules;
 use crate::workspace::open::open_exact;
@@ -73,15 +73,8 @@ impl Look<'_> {
             if self.options.ignore && name == ".git" {
                 continue;
             }
-            let visit = Visit {
-                workspace: self.workspace,
-                cx: self.cx,
-                folder: folder.as_fd(),
-                name,
-                root: self.root,
-                path: &path,
-                kind: *kind,
-            };
+            let at = At::Here { workspace: self.workspace, folder: folder.as_fd(), name, root: self.root };
+            let visit = Visit { cx: self.cx, at, path: &path, kind: *kind };
             visitor.visit(&visit)?;
             if *kind == EntryKind::Folder && waiting.depth < self.depth && !self.is_closed(&path) {
                 place.add(Waiting { path, depth: waiting.depth + 1, rules: rules.clone() });

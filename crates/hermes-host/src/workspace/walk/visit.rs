@@ -2,42 +2,74 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::os::fd::BorrowedFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hermes_core::{CallContext, Permission};
 use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
 use tokio_util::sync::CancellationToken;
 
-use crate::workspace::{EntryKind, Workspace};
+use crate::workspace::source::Source;
+use crate::workspace::{Entry, EntryKind, Workspace};
 
 /// Sees everything that one thread comes across.
 pub trait Visitor: Send {
     /// `Break` ends the walk for all threads.
     fn visit(&mut self, visit: &Visit<'_>) -> ControlFlow<()>;
+
+    /// Whether it would open this one. Asked where files have to be fetched first.
+    fn wants(&self, _path: &Path, _kind: EntryKind) -> bool {
+        false
+    }
 }
 
 /// One thing below the walked folder.
 pub struct Visit<'a> {
-    pub(super) workspace: &'a Workspace,
     pub(super) cx: &'a CallContext,
-    pub(super) folder: BorrowedFd<'a>,
-    pub(super) name: &'a OsStr,
-    pub(super) root: &'a Path,
+    pub(super) at: At<'a>,
     /// Relative to the walked folder; empty if that is a file itself.
     pub path: &'a Path,
     pub kind: EntryKind,
 }
 
-impl Visit<'_> {
+/// Where it is.
+pub(super) enum At<'a> {
+    Here {
+        workspace: &'a Workspace,
+        folder: BorrowedFd<'a>,
+        name: &'a OsStr,
+        root: &'a Path,
+    },
+    /// On another machine; what was fetched of it, and its path as rules speak of it.
+    Elsewhere {
+        entry: &'a Entry,
+        content: Option<&'a [u8]>,
+        judged: PathBuf,
+    },
+}
+
+impl<'a> Visit<'a> {
+    /// Something on another machine.
+    pub(crate) fn elsewhere(
+        cx: &'a CallContext,
+        entry: &'a Entry,
+        judged: PathBuf,
+        content: Option<&'a [u8]>,
+    ) -> Self {
+        Visit { cx, path: &entry.path, kind: entry.kind, at: At::Elsewhere { entry, content, judged } }
+    }
+
     /// Whether the policy lets this call show what is in the file. Asked for files that turn out to matter:
     /// the question is dearer than the look.
     pub fn may_be_shown(&self) -> bool {
-        let path =
-            if self.path.as_os_str().is_empty() { self.root.into() } else { self.root.join(self.path) };
-        self.cx.permit().opens(&Permission::FILE_READ, &path)
+        let allows = |path: &Path| self.cx.permit().opens(&Permission::FILE_READ, path);
+        match &self.at {
+            At::Elsewhere { judged, .. } => allows(judged),
+            At::Here { root, .. } if self.path.as_os_str().is_empty() => allows(root),
+            At::Here { root, .. } => allows(&root.join(self.path)),
+        }
     }
 
     /// Opens a plain file; `None` for anything else, also if it became something else meanwhile.
@@ -45,28 +77,34 @@ impl Visit<'_> {
         if self.kind != EntryKind::File {
             return Ok(None);
         }
+        let cancel = self.cx.cancel().clone();
+        let (workspace, folder, name) = match &self.at {
+            At::Here { workspace, folder, name, .. } => (workspace, folder, name),
+            At::Elsewhere { entry, content, .. } => {
+                let fetched = content.map(|content| Source::Fetched(Cursor::new(content.to_vec())));
+                let Entry { size, modified, mode, .. } = **entry;
+                return Ok(fetched.map(|source| WalkedFile { source, size, modified, mode, cancel }));
+            }
+        };
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let handle = openat(self.folder, self.name, flags, Mode::empty())?;
+        let handle = openat(folder, *name, flags, Mode::empty())?;
         let stat = fstat(&handle)?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || self.workspace.is_own_file(&stat)
-        {
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || workspace.is_own_file(&stat) {
             return Ok(None);
         }
-        let size = u64::try_from(stat.st_size).unwrap_or(0);
-        let modified = (stat.st_mtime, u64::from(stat.st_mode & 0o7777));
         Ok(Some(WalkedFile {
-            file: File::from(handle),
-            size,
-            modified: modified.0,
-            mode: u32::try_from(modified.1).unwrap_or(0),
-            cancel: self.cx.cancel().clone(),
+            source: Source::File(File::from(handle)),
+            size: u64::try_from(stat.st_size).unwrap_or(0),
+            modified: stat.st_mtime,
+            mode: stat.st_mode & 0o7777,
+            cancel,
         }))
     }
 }
 
 /// A file of a walk, open for reading. Reads fail once the call is cancelled.
 pub struct WalkedFile {
-    file: File,
+    source: Source,
     pub size: u64,
     /// Seconds since the epoch.
     pub modified: i64,
@@ -80,6 +118,6 @@ impl Read for WalkedFile {
         if self.cancel.is_cancelled() {
             return Err(io::Error::other(crate::workspace::errors::Cancelled));
         }
-        self.file.read(buffer)
+        self.source.read(buffer)
     }
 }

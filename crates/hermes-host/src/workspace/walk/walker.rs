@@ -9,7 +9,7 @@ use rustix::fs::{FileType, OFlags, fstat};
 
 use super::folder::{Look, Waiting};
 use super::queue::{Place, Queue};
-use super::visit::{Visit, Visitor};
+use super::visit::{At, Visit, Visitor};
 use crate::workspace::errors::{cancelled, explain};
 use crate::workspace::folder::Folder;
 use crate::workspace::ignored::IgnoreRules;
@@ -107,15 +107,8 @@ impl Workspace {
         };
         let folder = Folder::open(parent)?
             .ok_or_else(|| ToolError::not_found(format!("'{}' does not exist", root.display())))?;
-        let visit = Visit {
-            workspace: self,
-            cx,
-            folder: folder.handle().as_fd(),
-            name,
-            root: &root,
-            path: "".as_ref(),
-            kind: EntryKind::File,
-        };
+        let at = At::Here { workspace: self, folder: folder.handle().as_fd(), name, root: &root };
+        let visit = Visit { cx, at, path: "".as_ref(), kind: EntryKind::File };
         let _ = visitor.visit(&visit);
         Ok(Walked { visitors: vec![visitor], unreadable: Vec::new() })
     }

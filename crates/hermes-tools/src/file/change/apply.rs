@@ -1,15 +1,14 @@
 //! Commits a plan and says what came of it.
 
-use hermes_core::{CallContext, ToolError};
-use hermes_host::Workspace;
+use hermes_core::ToolError;
+use hermes_host::files::FileDoor;
 use hermes_host::workspace::{Change, Committed};
 
 use super::outcome::Output;
 use super::plan::{Plan, PlannedFile};
 
 pub(crate) struct Apply<'a> {
-    pub(crate) workspace: &'a Workspace,
-    pub(crate) cx: &'a CallContext,
+    pub(crate) door: &'a FileDoor<'a>,
     /// Nothing is changed.
     pub(crate) preview: bool,
 }
@@ -30,6 +29,6 @@ impl Apply<'_> {
                 like: file.moved_from.as_deref(),
             })
             .collect();
-        self.workspace.commit(self.cx, &changes)
+        self.door.commit(&changes)
     }
 }

@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use hermes_core::{CallContext, ErrorCode, ToolError};
-use hermes_host::Workspace;
+use hermes_core::{ErrorCode, ToolError};
+use hermes_host::files::FileDoor;
 
 use crate::file::text::body::Body;
 
@@ -32,13 +32,8 @@ impl Side {
 }
 
 /// The whole content of a file.
-pub(crate) fn read(
-    workspace: &Workspace,
-    cx: &CallContext,
-    path: &str,
-    most: u64,
-) -> Result<Vec<u8>, ToolError> {
-    let mut file = workspace.open_read(cx, path)?;
+pub(crate) fn read(door: &FileDoor<'_>, path: &str, most: u64) -> Result<Vec<u8>, ToolError> {
+    let mut file = door.open_read(path)?;
     let mut bytes = Vec::new();
     let read = file.by_ref().take(most.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| file.explain(error))?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grep_matcher::Matcher;
@@ -87,10 +87,7 @@ impl ContentVisitor {
 
 impl Visitor for ContentVisitor {
     fn visit(&mut self, visit: &Visit<'_>) -> ControlFlow<()> {
-        if visit.kind != EntryKind::File {
-            return ControlFlow::Continue(());
-        }
-        if self.question.filter.as_ref().is_some_and(|filter| !filter.matches(visit.path)) {
+        if !self.wants(visit.path, visit.kind) {
             return ControlFlow::Continue(());
         }
         let Ok(Some(file)) = visit.open() else { return ControlFlow::Continue(()) };
@@ -105,6 +102,10 @@ impl Visitor for ContentVisitor {
             self.forget();
         }
         ControlFlow::Continue(())
+    }
+
+    fn wants(&self, path: &Path, kind: EntryKind) -> bool {
+        kind == EntryKind::File && self.question.filter.as_ref().is_none_or(|filter| filter.matches(path))
     }
 }
 

@@ -1,4 +1,5 @@
 mod directory_list;
+mod elsewhere;
 mod file_compress;
 mod file_diff;
 mod file_search;

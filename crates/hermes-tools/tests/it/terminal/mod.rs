@@ -1,4 +1,4 @@
-mod backends;
+pub(crate) mod backends;
 mod process;
 #[expect(clippy::module_inception, reason = "mirrors src")]
 mod terminal;

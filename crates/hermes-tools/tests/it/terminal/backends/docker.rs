@@ -11,14 +11,14 @@ use super::conformance::conforms;
 use super::started::{Server, done, program, until};
 use crate::support::value;
 
-struct Dockerd {
+pub(crate) struct Dockerd {
     server: Option<Server>,
     folder: tempfile::TempDir,
-    host: String,
+    pub(crate) host: String,
 }
 
 impl Dockerd {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name).display().to_string();
         let host = format!("unix://{}", at("s"));
@@ -67,7 +67,7 @@ impl Dockerd {
         done(self.docker(&["import"]).arg(&tar).arg("hermes-test"));
     }
 
-    fn settings(&self, network: bool) -> TerminalSettings {
+    pub(crate) fn settings(&self, network: bool) -> TerminalSettings {
         let container = ContainerSettings {
             image: Some("hermes-test".into()),
             cwd: "/root".into(),

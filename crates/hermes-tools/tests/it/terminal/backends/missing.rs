@@ -34,6 +34,15 @@ async fn nothing_runs_here_instead() {
             assert_eq!(error.code, ErrorCode::Unavailable, "{backend:?}: {error}");
             assert!(error.message.contains("backend cannot be used"), "{}", error.message);
         }
+        for (tool, arguments) in [
+            ("write_file", json!({"path": "here", "content": "x"})),
+            ("read_file", json!({"path": "/etc/hostname"})),
+            ("search_files", json!({"pattern": "x"})),
+        ] {
+            let error = failure(test.call(tool, arguments).await);
+            assert_eq!(error.code, ErrorCode::Unavailable, "{backend:?} {tool}: {error}");
+            assert!(error.message.contains("backend cannot be used"), "{}", error.message);
+        }
         assert!(!test.path("here").exists());
         assert!(test.host().terminals.check().await.is_err());
     }

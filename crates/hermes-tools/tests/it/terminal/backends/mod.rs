@@ -1,7 +1,7 @@
 //! One suite over every place where commands can run, each started for real.
 
 mod conformance;
-mod docker;
+pub(crate) mod docker;
 mod missing;
-mod ssh;
+pub(crate) mod ssh;
 mod started;

@@ -13,15 +13,15 @@ use super::conformance::conforms;
 use super::started::{Server, done, program, until};
 use crate::support::failure;
 
-struct Sshd {
+pub(crate) struct Sshd {
     _server: Server,
-    folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
     port: u16,
     fingerprint: String,
 }
 
 impl Sshd {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name).display().to_string();
         let keygen = program("ssh-keygen");
@@ -57,7 +57,7 @@ impl Sshd {
         Sshd { _server: server, folder, port, fingerprint }
     }
 
-    fn settings(&self, known: &str) -> TerminalSettings {
+    pub(crate) fn settings(&self, known: &str) -> TerminalSettings {
         let at = |name: &str| self.folder.path().join(name);
         let user = done(Command::new("id").arg("-un")).trim().to_owned();
         TerminalSettings {

@@ -1,0 +1,218 @@
+//! Finding a path on the other side, and judging it.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+
+use hermes_core::path::clean;
+use hermes_core::{CallContext, Permission, ToolError};
+use rustix::fs::FileType;
+
+use super::complaints::confused;
+use super::scripts::LOCATE;
+use super::side::{Question, Side};
+use crate::workspace::{EntryKind, Found, follow};
+
+/// An object over there.
+#[derive(Clone, Debug)]
+pub(in crate::files) struct Located {
+    /// Where it really is, links followed.
+    pub(super) path: PathBuf,
+    /// The same path as rules speak of it.
+    pub(in crate::files) judged: PathBuf,
+    pub(super) what: Option<What>,
+    /// Whether a symbolic link in the given path led there.
+    pub(super) through_link: bool,
+    ground: Ground,
+}
+
+/// The folders over there that rules speak of.
+#[derive(Clone, Debug)]
+struct Ground {
+    home: PathBuf,
+    work: PathBuf,
+    our_home: PathBuf,
+    our_work: PathBuf,
+}
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct What {
+    pub(super) kind: EntryKind,
+    /// Permission bits.
+    pub(super) mode: u32,
+    pub(super) size: u64,
+    pub(super) modified: i64,
+    /// How many names it has.
+    pub(super) names: u64,
+}
+
+impl What {
+    /// From the words `mode size time [names]`, the mode in hexadecimal digits.
+    pub(super) fn read(words: &str) -> Option<What> {
+        let mut words = words.split(' ');
+        let mode = u32::from_str_radix(words.next()?, 16).ok()?;
+        let kind = match FileType::from_raw_mode(mode) {
+            FileType::Directory => EntryKind::Folder,
+            FileType::RegularFile => EntryKind::File,
+            FileType::Symlink => EntryKind::Link,
+            _ => EntryKind::Special,
+        };
+        let (size, modified) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        let names = words.next().map_or(Some(1), |names| names.parse().ok())?;
+        Some(What { kind, mode: mode & 0o7777, size, modified, names })
+    }
+}
+
+impl Located {
+    pub(super) fn found(&self) -> Found {
+        match self.what.map(|what| what.kind) {
+            None => Found::Nothing,
+            Some(EntryKind::File) => Found::File,
+            Some(EntryKind::Folder) => Found::Folder,
+            Some(EntryKind::Link | EntryKind::Special) => Found::Special,
+        }
+    }
+
+    /// How rules speak of another path over there.
+    pub(super) fn judged(&self, path: &Path) -> PathBuf {
+        self.ground.judged(path)
+    }
+}
+
+impl Ground {
+    /// The home over there is our home, its work folder the session's own. A work folder that holds the home too
+    /// is no project, and stays under the rules of homes.
+    fn judged(&self, path: &Path) -> PathBuf {
+        match (path.strip_prefix(&self.work), path.strip_prefix(&self.home)) {
+            (Ok(inside), _) if !self.home.starts_with(&self.work) => self.our_work.join(inside),
+            (_, Ok(inside)) if self.home != Path::new("/") => self.our_home.join(inside),
+            _ => path.to_owned(),
+        }
+    }
+}
+
+impl Side<'_> {
+    /// Finds the object that a path names over there.
+    pub(in crate::files) async fn locate(&self, raw: &str) -> Result<Located, ToolError> {
+        let wanted = tidy(raw)?;
+        let words = [self.folder.as_bytes(), wanted.as_bytes()];
+        let (mut home, mut work) = (PathBuf::from("/"), PathBuf::from("/"));
+        for record in self.ask(&Question::new(LOCATE, &words)).await? {
+            let path = PathBuf::from(OsString::from_vec(record.bytes));
+            match record.words.split_once(' ').unwrap_or((&record.words, "")) {
+                ("home", _) => home = path,
+                ("work", _) => work = path,
+                ("dangling", _) => {
+                    let text = format!("'{}' is a symbolic link that leads nowhere", path.display());
+                    return Err(ToolError::not_found(text));
+                }
+                ("nothing", _) => return self.located(&wanted, path, None, (home, work)),
+                ("at", words) => {
+                    let what = What::read(words).ok_or_else(|| confused(words))?;
+                    return self.located(&wanted, path, Some(what), (home, work));
+                }
+                (other, _) => return Err(confused(other)),
+            }
+        }
+        Err(confused("no place"))
+    }
+
+    fn located(
+        &self,
+        wanted: &str,
+        path: PathBuf,
+        what: Option<What>,
+        (home, work): (PathBuf, PathBuf),
+    ) -> Result<Located, ToolError> {
+        if path.components().any(|part| part == std::path::Component::ParentDir) {
+            return Err(ToolError::not_found(format!("a folder of '{wanted}' does not exist")));
+        }
+        let written = match wanted.strip_prefix('~') {
+            Some(rest) => home.join(rest.trim_start_matches('/')),
+            None => work.join(wanted),
+        };
+        let through_link = clean(&written) != path;
+        let our_home = follow(self.workspace.user_home())?;
+        let ground = Ground { home, work, our_home, our_work: follow(&self.session.cwd)? };
+        Ok(Located { judged: ground.judged(&path), path, what, through_link, ground })
+    }
+
+    /// Finds the object that a path names, if this call may use it in this way.
+    pub(super) async fn judge(
+        &self,
+        cx: &CallContext,
+        raw: &str,
+        permission: &Permission,
+    ) -> Result<Located, ToolError> {
+        let located = self.locate(raw).await?;
+        self.workspace.admit(cx, &located.judged, permission)?;
+        Ok(located)
+    }
+}
+
+/// The path without empty and meaningless parts, so that its last part is a name.
+fn tidy(raw: &str) -> Result<String, ToolError> {
+    if raw.is_empty() {
+        return Err(ToolError::invalid("the path is empty"));
+    }
+    if raw.contains('\0') {
+        return Err(ToolError::invalid("the path contains a NUL character"));
+    }
+    let parts: Vec<&str> = raw.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    if let Some(first) =
+        parts.first().filter(|first| first.starts_with('~') && **first != "~" && !raw.starts_with('/'))
+    {
+        return Err(ToolError::invalid(format!(
+            "'{first}' names another user's home folder; write the absolute path instead"
+        )));
+    }
+    let joined = parts.join("/");
+    Ok(match (raw.starts_with('/'), raw.starts_with("./~")) {
+        (true, _) => format!("/{joined}"),
+        (_, true) => format!("./{joined}"),
+        _ if joined.is_empty() => ".".to_owned(),
+        _ => joined,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_see_the_home_and_the_work_folder_as_ours() {
+        let judged = |home: &str, work: &str, path: &str| {
+            let ground = Ground {
+                home: home.into(),
+                work: work.into(),
+                our_home: "/home/ada".into(),
+                our_work: "/home/ada/p".into(),
+            };
+            ground.judged(Path::new(path)).display().to_string()
+        };
+        assert_eq!(judged("/root", "/srv/app", "/srv/app/a/b"), "/home/ada/p/a/b");
+        assert_eq!(judged("/root", "/srv/app", "/root/.ssh/id_rsa"), "/home/ada/.ssh/id_rsa");
+        assert_eq!(judged("/root", "/root/app", "/root/app/x"), "/home/ada/p/x");
+        assert_eq!(judged("/root", "/root", "/root/.ssh/id_rsa"), "/home/ada/.ssh/id_rsa", "no project");
+        assert_eq!(judged("/root", "/", "/etc/shadow"), "/etc/shadow", "the root is no project");
+        assert_eq!(judged("/", "/work", "/etc/shadow"), "/etc/shadow", "nor is it a home");
+        assert_eq!(judged("/root", "/srv/app", "/srv/application"), "/srv/application");
+    }
+
+    #[test]
+    fn paths_lose_what_says_nothing() {
+        for (raw, tidied) in [
+            ("a//b/./c/", "a/b/c"),
+            (".", "."),
+            ("/", "/"),
+            ("//x/..", "/x/.."),
+            ("~//x", "~/x"),
+            ("./~", "./~"),
+        ] {
+            assert_eq!(tidy(raw).as_deref(), Ok(tidied), "{raw}");
+        }
+        assert!(tidy("").is_err() && tidy("~bob/x").is_err() && tidy("a\0b").is_err());
+        assert_eq!(tidy("/~bob").as_deref(), Ok("/~bob"));
+    }
+}

@@ -1,0 +1,106 @@
+//! Writing one file over there.
+
+use hermes_core::{CallContext, ErrorCode, Permission, ToolError};
+
+use super::located::Located;
+use super::reading::MAX_EDITED;
+use super::side::Side;
+use super::staging::{Edit, Expected, Outcome};
+use crate::workspace::{
+    Found, WriteMode, WriteRequest, Written, exists_already, gone, hash_bytes, not_a_file, stale,
+};
+
+/// How often a file is written that others write too.
+const ATTEMPTS: usize = 5;
+
+impl Side<'_> {
+    pub(in crate::files) async fn write(
+        &self,
+        cx: &CallContext,
+        raw: &str,
+        request: &WriteRequest<'_>,
+    ) -> Result<Written, ToolError> {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let located = self.judge(cx, raw, &Permission::FILE_WRITE).await?;
+            let before = self.before(&located, request).await?;
+            let written = self.write_over(&located, before, request).await;
+            match written {
+                // Somebody else wrote it in between; that one is replaced like any other.
+                Err(error)
+                    if error.code == ErrorCode::Conflict
+                        && request.expected_sha256.is_none()
+                        && request.mode != WriteMode::Create
+                        && attempt < ATTEMPTS => {}
+                written => return written,
+            }
+        }
+    }
+
+    /// The content that is about to be replaced, if it is small enough to compare.
+    async fn before(
+        &self,
+        located: &Located,
+        request: &WriteRequest<'_>,
+    ) -> Result<Option<Vec<u8>>, ToolError> {
+        let path = &located.path;
+        let size = match (located.found(), located.what) {
+            (Found::Nothing, _) if request.expected_sha256.is_some() => return Err(gone(path)),
+            (Found::Nothing, _) | (_, None) => return Ok(None),
+            (Found::File, Some(_)) if request.mode == WriteMode::Create => return Err(exists_already(path)),
+            (Found::File, Some(what)) => what.size,
+            (found, _) => return Err(not_a_file(path, found, "written")),
+        };
+        if size > MAX_EDITED {
+            return match request.mode {
+                WriteMode::Append => Err(ToolError::new(
+                    ErrorCode::TooLarge,
+                    format!("'{}' has {size} bytes; appending stops at {MAX_EDITED}", path.display()),
+                )
+                .with_hint("Append with a shell command such as `cat part >> file`.")),
+                WriteMode::Overwrite | WriteMode::Create => Ok(None),
+            };
+        }
+        self.whole(located, MAX_EDITED).await.map(Some)
+    }
+
+    async fn write_over(
+        &self,
+        located: &Located,
+        before: Option<Vec<u8>>,
+        request: &WriteRequest<'_>,
+    ) -> Result<Written, ToolError> {
+        let path = &located.path;
+        let found = before.as_deref().map(hash_bytes);
+        if let (Some(expected), Some(found)) = (request.expected_sha256, &found)
+            && expected != found
+        {
+            return Err(stale(path, found, before.as_deref()));
+        }
+        let created = located.found() == Found::Nothing;
+        let expected = match (request.expected_sha256, &found) {
+            (Some(hash), _) => Expected::Hash(hash),
+            (None, Some(hash)) => Expected::Hash(hash),
+            (None, None) if created => Expected::Nothing,
+            (None, None) => Expected::Something,
+        };
+        let content = match (request.mode, &before) {
+            (WriteMode::Append, Some(before)) => [before.as_slice(), request.content].concat(),
+            _ => request.content.to_vec(),
+        };
+        let edit = Edit { path, expected, after: Some(&content), like: None, make: request.create_dirs };
+        if let Outcome::Refused(reason, _, more) = self.edit(&[edit]).await? {
+            return Err(self.refusal(Some(located), &reason, &more).await);
+        }
+        Ok(Written {
+            path: path.clone(),
+            through_link: located.through_link,
+            created,
+            other_names: located.what.map_or(0, |what| what.names.saturating_sub(1)),
+            before,
+            sha256: hash_bytes(&content),
+            size: u64::try_from(content.len()).unwrap_or(u64::MAX),
+        })
+    }
+}

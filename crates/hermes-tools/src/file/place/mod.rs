@@ -1,0 +1,3 @@
+//! Where a session's files are.
+
+pub(super) mod placed;

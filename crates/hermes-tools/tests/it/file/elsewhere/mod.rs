@@ -1,0 +1,7 @@
+//! The file tools where a session's files are on another machine: the same answers as here, and never a silent
+//! run here instead.
+
+mod docker;
+mod edges;
+mod same;
+mod ssh;
