@@ -42,11 +42,13 @@ pub(super) fn keep(handed: Handed) -> ! {
             Ok(Started { root, level, lacking, told, placeholders }) => {
                 drop(owned);
                 tell(&mut control, &Report::started(root, level, lacking));
-                let seen = watch(root, &mut control);
+                let report = watch(root, told, &mut control);
                 if let Some(placeholders) = placeholders {
                     placeholders.remove();
                 }
-                tell(&mut control, &told.and_then(read_end).unwrap_or(Report::Ended(seen)));
+                tell(&mut control, &report);
+                // Taking namespaces down takes the kernel a while, and nobody need wait for that.
+                let _ = rustix::process::waitpid(Some(root), rustix::process::WaitOptions::empty());
             }
             Err(reason) => tell(&mut control, &Report::Failed { reason }),
         }
@@ -75,23 +77,26 @@ pub(super) fn tell(control: &mut File, report: &Report) {
     let _ = control.write_all(&report.encode());
 }
 
-/// Waits for the end of the program, and sees to it where the runtime says so or is gone.
-fn watch(main: Pid, control: &mut File) -> Exit {
-    let Ok(ended) = pidfd_open(main, PidfdFlags::empty()) else {
-        // Only a process that was reaped has no descriptor, and we are the one to reap it.
-        return finish(main);
+/// Waits for the end of the program, and sees to it where the runtime says so or is gone. The first process of
+/// namespaces tells when everything in them has ended.
+fn watch(main: Pid, told: Option<File>, control: &mut File) -> Report {
+    let ended = match &told {
+        Some(told) => told.try_clone().map(OwnedFd::from).ok(),
+        None => pidfd_open(main, PidfdFlags::empty()).ok(),
     };
+    // Only a process that was reaped has no descriptor, and we are the one to reap it.
+    let Some(ended) = ended else { return Report::Ended(finish(main)) };
     let mut deadline: Option<Instant> = None;
     loop {
         match wait_for(&ended, control, deadline) {
-            Woken::Ended => return finish(main),
-            Woken::Deadline => return end_by_force(main),
+            Woken::Ended => return told.and_then(read_end).unwrap_or_else(|| Report::Ended(finish(main))),
+            Woken::Deadline => return Report::Ended(end_by_force(main)),
             Woken::Word => match grace(control) {
                 Some(grace) if !grace.is_zero() => {
                     let _ = kill_process_group(main, Signal::TERM);
                     deadline = Some(Instant::now() + grace);
                 }
-                _ => return end_by_force(main),
+                _ => return Report::Ended(end_by_force(main)),
             },
         }
     }
