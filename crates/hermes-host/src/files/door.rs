@@ -32,9 +32,14 @@ impl Files {
         FileDoor { workspace: &self.workspace, cx, side }
     }
 
+    /// Whether the files are on another machine or in a container.
+    pub fn are_elsewhere(&self) -> bool {
+        self.terminals.folder_elsewhere().is_some()
+    }
+
     /// The files of this machine, for `tool`, which cannot work anywhere else.
     pub fn here(&self, tool: &str) -> Result<&Workspace, ToolError> {
-        if self.terminals.folder_elsewhere().is_none() {
+        if !self.are_elsewhere() {
             return Ok(&self.workspace);
         }
         let text = format!("{tool} works on this machine only, and this session's files are elsewhere");
@@ -55,10 +60,7 @@ impl Files {
     }
 
     fn target(&self, path: String) -> Target {
-        match self.terminals.folder_elsewhere() {
-            None => Target::Path(path),
-            Some(_) => Target::Elsewhere(path),
-        }
+        if self.are_elsewhere() { Target::Elsewhere(path) } else { Target::Path(path) }
     }
 
     fn side<'a>(&'a self, session: &'a SessionIdentity, cancel: &CancellationToken) -> Option<Side<'a>> {

@@ -1,7 +1,7 @@
 //! Finding a path on the other side, and judging it.
 
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use hermes_core::path::clean;
@@ -82,11 +82,13 @@ impl Located {
 
 impl Ground {
     /// The home over there is our home, its work folder the session's own. A work folder that holds the home too
-    /// is no project, and stays under the rules of homes.
+    /// is no project, and stays under the rules of homes. Where the home is the root itself, as in small
+    /// containers, only its hidden entries are a person's.
     fn judged(&self, path: &Path) -> PathBuf {
+        let is_hidden = |inside: &Path| inside.as_os_str().as_bytes().starts_with(b".");
         match (path.strip_prefix(&self.work), path.strip_prefix(&self.home)) {
             (Ok(inside), _) if !self.home.starts_with(&self.work) => self.our_work.join(inside),
-            (_, Ok(inside)) if self.home != Path::new("/") => self.our_home.join(inside),
+            (_, Ok(inside)) if self.home != Path::new("/") || is_hidden(inside) => self.our_home.join(inside),
             _ => path.to_owned(),
         }
     }
@@ -197,6 +199,11 @@ mod tests {
         assert_eq!(judged("/root", "/root", "/root/.ssh/id_rsa"), "/home/ada/.ssh/id_rsa", "no project");
         assert_eq!(judged("/root", "/", "/etc/shadow"), "/etc/shadow", "the root is no project");
         assert_eq!(judged("/", "/work", "/etc/shadow"), "/etc/shadow", "nor is it a home");
+        assert_eq!(
+            judged("/", "/work", "/.ssh/id_rsa"),
+            "/home/ada/.ssh/id_rsa",
+            "but for what is hidden there"
+        );
         assert_eq!(judged("/root", "/srv/app", "/srv/application"), "/srv/application");
     }
 
