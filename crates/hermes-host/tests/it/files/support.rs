@@ -1,8 +1,10 @@
 //! A door, permits for it, and children under `strace`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -97,21 +99,67 @@ pub(super) fn end(result: Result<(), ToolError>) -> ! {
     })
 }
 
-/// The folder a child works in, if this process is one.
+/// The folder a child works in, if this process is one. From here on `strace` sees what this thread does, and
+/// nothing else: neither the harness's own thread nor what went before.
 pub(super) fn folder_of_child() -> Option<PathBuf> {
-    std::env::var_os("HERMES_TEST_FOLDER").map(PathBuf::from)
+    let folder = std::env::var_os("HERMES_TEST_FOLDER").map(PathBuf::from)?;
+    let options = std::env::var("HERMES_TEST_STRACE").unwrap();
+    let thread = rustix::thread::gettid().as_raw_nonzero();
+    Command::new("strace")
+        .args(["-qq", "-p", &thread.to_string()])
+        .args(options.split(' '))
+        .spawn()
+        .expect("the program 'strace'; get it with: cargo xtask setup");
+    // Watched from another thread: a look of this one would be seen.
+    let watch = move || {
+        let is_traced = || {
+            let status = std::fs::read_to_string(format!("/proc/self/task/{thread}/status")).unwrap();
+            !status.lines().any(|line| line.split_whitespace().eq(["TracerPid:", "0"]))
+        };
+        for _ in 0..10_000 {
+            if is_traced() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        false
+    };
+    let attached = std::thread::spawn(watch).join().unwrap();
+    assert!(attached, "strace cannot attach; run this test as root");
+    Some(folder)
 }
 
-/// Runs a child test under `strace` with a fault injected, and waits for it.
-pub(super) fn traced(child: &str, folder: &Path, inject: &str) -> Output {
-    let program = std::env::current_exe().unwrap();
-    Command::new("strace")
-        .args(["-f", "-qq", "-o", "/dev/null", "-e", inject])
-        .arg(program)
-        .args(["--exact", child, "--ignored", "--nocapture"])
+/// Runs a child test with `strace` attached, and waits for it.
+fn child(name: &str, folder: &Path, options: &str) -> Output {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", name, "--ignored", "--nocapture"])
         .env("HERMES_TEST_FOLDER", folder)
+        .env("HERMES_TEST_STRACE", options)
         .output()
-        .expect("the program 'strace'; get it with: cargo xtask setup")
+        .unwrap()
+}
+
+/// Every system call that a child makes, in order: its name, and how many of that name there were with it.
+pub(super) fn calls_of(name: &str, folder: &Path) -> Vec<(String, usize)> {
+    let trace = folder.join("trace");
+    let ran = child(name, folder, &format!("-o {}", trace.display()));
+    assert_eq!(ran.status.code(), Some(DONE), "{ran:?}");
+    let text = std::fs::read_to_string(&trace).unwrap();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let names = text.lines().filter_map(|line| line.split_once('(')).map(|(name, _)| name.to_owned());
+    names
+        .filter(|name| name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_'))
+        .map(|name| {
+            let count = counts.entry(name.clone()).or_default();
+            *count += 1;
+            (name, *count)
+        })
+        .collect()
+}
+
+/// Runs a child with a fault at one of its calls.
+pub(super) fn with_fault(name: &str, folder: &Path, (call, count): &(String, usize), fault: &str) -> Output {
+    child(name, folder, &format!("-o /dev/null -e inject={call}:{fault}:when={count}"))
 }
 
 /// Names of unfinished files that are still there.
