@@ -93,6 +93,9 @@ pub(crate) struct RunArgs {
     /// Stay up: one request per line on standard input, one answer per line as each finishes
     #[arg(long)]
     pub(crate) jsonl: bool,
+    /// With --jsonl: also a line for what commands print while they run
+    #[arg(long, requires = "jsonl")]
+    pub(crate) live: bool,
     /// How to print the answer
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) format: Format,
@@ -169,7 +172,7 @@ pub(crate) enum BackendsCommand {
     List,
     /// Check whether commands can run there, and say what is missing
     Check {
-        /// local, ssh, docker, podman or singularity; the one in use where nothing is said
+        /// local, ssh, docker, podman, singularity or modal; the one in use where nothing is said
         name: Option<String>,
     },
 }

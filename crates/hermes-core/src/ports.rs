@@ -120,11 +120,18 @@ pub trait CacheStore: Send + Sync {
     fn save(&self, name: &str, bytes: &[u8]) -> Result<(), ToolError>;
 }
 
+/// Somebody who watches what commands print while they run. Whatever is told here is in the result again.
+pub trait LiveOutput: Send + Sync {
+    /// Must not wait: a command is never held up by who watches it.
+    fn printed(&self, session: &str, call: &str, text: &str);
+}
+
 /// Everything an application may supply to agent-level tools.
 #[derive(Clone, Default)]
 pub struct Ports {
     pub session_state: Option<Arc<dyn SessionState>>,
     pub results: Option<Arc<dyn ResultStore>>,
+    pub live: Option<Arc<dyn LiveOutput>>,
 }
 
 impl Ports {

@@ -189,6 +189,7 @@ impl TestRuntimeBuilder {
         let ports = Ports {
             session_state: Some(Arc::new(MemorySessionState::default())),
             results: Some(Arc::new(MemoryResultStore::default())),
+            live: None,
         };
         TestRuntime::assemble(folder, workspace, host, runtime, policy, self.approver, self.selection, ports)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hermes_core::ports::{Journal, Ports};
+use hermes_core::ports::{Journal, LiveOutput, Ports};
 use hermes_core::redact::Redactor;
 use hermes_core::{Approver, Policy};
 use hermes_host::env_file::EnvFile;
@@ -49,6 +49,7 @@ impl App {
         let ports = Ports {
             session_state: Some(Arc::new(MemorySessionState::default())),
             results: Some(Arc::new(hermes_host::state::MemoryResultStore::default())),
+            live: None,
         };
         Self::build(surroundings, None, ports, Redactor::none()).await
     }
@@ -74,6 +75,7 @@ impl App {
                 false => Arc::new(MemorySessionState::default()),
             }),
             results: Some(Arc::new(FileResultStore::open(home, &options, limits)?)),
+            live: None,
         };
         let redactor = redactor(&surroundings)?;
         crate::log::redact_with(&redactor);
@@ -127,6 +129,13 @@ impl App {
     /// For runs that read requests from the terminal: an answer to a question would be taken for one.
     pub(crate) fn never_prompting(self) -> Self {
         self.approver.never_prompt();
+        self
+    }
+
+    /// For runs that somebody watches.
+    pub(crate) fn watched_by(mut self, live: Arc<dyn LiveOutput>) -> Self {
+        let ports = Ports { live: Some(live), ..(*self.options.ports).clone() };
+        self.options.ports = Arc::new(ports);
         self
     }
 

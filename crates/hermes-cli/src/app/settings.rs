@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hermes_core::schema::Provider;
+use hermes_host::process::Limits;
 use hermes_host::state::Durability;
 use hermes_host::terminal::{
     BackendSettings, ContainerSettings, Sandbox, SandboxMode, SshSettings, TerminalSettings,
@@ -154,6 +155,7 @@ pub(crate) fn backend(terminal: &config::Terminal, kind: EnvType, user_home: &Pa
         EnvType::Docker => BackendSettings::Docker(container(&terminal.docker_image)),
         EnvType::Podman => BackendSettings::Podman(container(&terminal.docker_image)),
         EnvType::Singularity => BackendSettings::Singularity(container(&terminal.singularity_image)),
+        EnvType::Modal => BackendSettings::Modal(container(&terminal.modal_image)),
     }
 }
 
@@ -167,6 +169,17 @@ pub(crate) fn terminal(config: &Config, user_home: &Path) -> TerminalSettings {
     };
     TerminalSettings {
         backend: backend(terminal, terminal.env_type, user_home),
+        sessions: terminal
+            .sessions
+            .iter()
+            .map(|(session, kind)| (session.clone(), backend(terminal, *kind, user_home)))
+            .collect(),
+        limits: Limits {
+            memory_bytes: terminal.limits.memory_mb.map(|size| size << 20),
+            file_bytes: terminal.limits.file_mb.map(|size| size << 20),
+            processes: terminal.limits.processes,
+            open_files: terminal.limits.open_files,
+        },
         cwd: Some(terminal.cwd.clone()),
         timeout: Duration::from_secs(terminal.timeout),
         max_timeout: Duration::from_secs(terminal.max_timeout),

@@ -16,6 +16,7 @@ const ALL: &[(&str, EnvType, &str)] = &[
     ("docker", EnvType::Docker, "a container for each session"),
     ("podman", EnvType::Podman, "a container for each session, without a daemon"),
     ("singularity", EnvType::Singularity, "an instance of apptainer or singularity for each session"),
+    ("modal", EnvType::Modal, "a sandbox of Modal for each session"),
 ];
 
 pub(crate) async fn run(

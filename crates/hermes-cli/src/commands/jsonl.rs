@@ -6,6 +6,7 @@ use std::io::{BufRead, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use hermes_core::ports::LiveOutput;
 use hermes_core::{ToolError, arguments};
 use hermes_runtime::Session;
 use hermes_runtime::wire::{parse_request, respond};
@@ -37,6 +38,7 @@ pub(super) async fn serve(
     app: App,
     session: Option<String>,
     timeout: Option<Duration>,
+    live: bool,
 ) -> Result<u8, Failure> {
     let interrupt = Interrupt::watch(None);
     app.meet_all_servers();
@@ -47,6 +49,13 @@ pub(super) async fn serve(
         }
         Ok::<_, Failure>(())
     });
+    let app = match live {
+        true => {
+            let redactor = Arc::clone(&app.runtime);
+            app.watched_by(Arc::new(Watching { redactor, lines: answers.downgrade() }))
+        }
+        false => app,
+    };
     let server = Arc::new(Server {
         app,
         default_session: session,
@@ -82,6 +91,24 @@ pub(super) async fn serve(
     mcp.shut_down().await;
     writer.await.map_err(|error| Failure::usage(error.to_string()))??;
     Ok(if interrupt.was_by_user() { exit::INTERRUPTED } else { exit::OK })
+}
+
+/// What commands print goes out between the answers.
+struct Watching {
+    redactor: Arc<hermes_runtime::Runtime>,
+    /// Answers keep the way out open, not those who watch.
+    lines: mpsc::WeakSender<Value>,
+}
+
+impl LiveOutput for Watching {
+    fn printed(&self, session: &str, call: &str, text: &str) {
+        let text = self.redactor.redactor().redact_text(text);
+        let event = json!({"event": "output", "session": session, "tool_call_id": call, "text": text});
+        // Whoever reads too slowly misses some; all of it is in the answer.
+        if let Some(lines) = self.lines.upgrade() {
+            let _ = lines.try_send(event);
+        }
+    }
 }
 
 /// A line that was understood.

@@ -30,7 +30,7 @@ pub(crate) async fn run(
             .await?
             .never_prompting()
             .following_changes();
-        return jsonl::serve(app, args.session, timeout).await;
+        return jsonl::serve(app, args.session, timeout, args.live).await;
     }
     let request = read_request(&args.file)?;
     let app = App::for_running(surroundings, args.session.is_some()).await?;

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use crate::harness::Hermes;
 
+const ASKING: &str = "permissions:\n  ask: ['file:write']\n";
+
 fn call(hermes: &Hermes, tool: &str, arguments: &Value) -> (i32, Value) {
     let ran = hermes.run(&["tools", "call", tool, &arguments.to_string(), "--session", "s", "--json"]);
     (ran.code, ran.json())
@@ -133,4 +135,69 @@ fn secrets_of_hermes_stay_with_hermes() {
     let (_, seen) = call(&hermes, "execute_code", &json!({"code": code}));
     let text = seen["output"].as_str().unwrap();
     assert!(text.contains("PATH") && !text.contains("canary") && !text.contains("CANARY"), "{text}");
+}
+
+#[test]
+fn a_session_can_have_a_place_of_its_own() {
+    let hermes = Hermes::new().with_config("terminal:\n  sessions:\n    far: ssh\n");
+    let at = |session: &str| {
+        let arguments =
+            ["tools", "call", "terminal", "{\"command\": \"touch here\"}", "--json", "--session", session];
+        let ran = hermes.run(&arguments);
+        (ran.code, ran.json())
+    };
+    let (code, refused) = at("far");
+    assert_eq!((code, &refused["code"]), (5, &json!("unavailable")), "{refused}");
+    assert!(refused["error"].as_str().unwrap().contains("ssh"), "{refused}");
+    assert!(!hermes.work().join("here").exists(), "it ran here instead");
+    let (code, near) = at("near");
+    assert_eq!((code, &near["ran"]["backend"]), (0, &json!("local")), "{near}");
+    assert!(hermes.work().join("here").exists());
+}
+
+#[test]
+fn commands_use_what_they_may() {
+    let hermes = Hermes::new()
+        .with_config("terminal:\n  limits:\n    memory_mb: 64\n    open_files: 32\n    file_mb: 1\n");
+    let (_, files) = call(&hermes, "terminal", &json!({"command": "ulimit -n; ulimit -f; ulimit -d"}));
+    assert_eq!(files["output"], json!("32\n1024\n65536"), "{files}");
+    let (_, written) =
+        call(&hermes, "terminal", &json!({"command": "head -c 2000000 /dev/zero > big; wc -c < big"}));
+    assert_eq!(written["output"].as_str().unwrap().lines().last(), Some("1048576"), "{written}");
+    let filling = json!({"command": "python3 -c 'print(len(bytearray(100 << 20)))'"});
+    let (_, filled) = call(&hermes, "terminal", &filling);
+    assert!(filled["output"].as_str().unwrap().contains("MemoryError"), "{filled}");
+}
+
+#[test]
+fn the_configuration_of_git_changes_by_the_users_word_only() {
+    let hermes = Hermes::new();
+    let add = json!({"command": "git init -q . && git remote add origin https://example.invalid/x.git; git remote"});
+    let first = call(&hermes, "terminal", &json!({"command": "git init -q ."})).1;
+    assert_eq!(first["exit_code"], json!(0), "{first}");
+    let (_, refused) = call(&hermes, "terminal", &add);
+    assert!(refused["note"].as_str().unwrap_or_default().contains(".git/config"), "{refused}");
+    let hermes = hermes.with_config("terminal:\n  sandbox:\n    writable: [.git/config]\n");
+    let (_, added) = call(
+        &hermes,
+        "terminal",
+        &json!({"command": "git remote add origin https://example.invalid/x.git && git remote"}),
+    );
+    assert_eq!(added["output"], json!("origin"), "{added}");
+    let (_, hook) = call(&hermes, "terminal", &json!({"command": "echo x > .git/hooks/pre-commit"}));
+    assert_ne!(hook["exit_code"], json!(0), "hooks stay closed: {hook}");
+}
+
+#[test]
+fn one_word_with_a_budget_allows_the_writes_of_a_loop() {
+    let hermes = Hermes::new().with_config(ASKING);
+    let code = "from hermes_tools import write_file, ToolError\nfor n in range(4):\n    try:\n        \
+                write_file(f'out/{n}.txt', 'x')\n        print('wrote', n)\n    except ToolError as error:\n        \
+                print('asked', n)";
+    let looped = |hermes: &Hermes| call(hermes, "execute_code", &json!({"code": code})).1["output"].clone();
+    assert_eq!(looped(&hermes), json!("asked 0\nasked 1\nasked 2\nasked 3"));
+    let granted = hermes.run(&["grants", "add", "--tool", "write_file", "--path", "out/**", "--times", "3"]);
+    assert_eq!(granted.code, 0, "{}", granted.stderr);
+    assert_eq!(looped(&hermes), json!("wrote 0\nwrote 1\nwrote 2\nasked 3"));
+    assert!(hermes.work().join("out/2.txt").exists() && !hermes.work().join("out/3.txt").exists());
 }

@@ -1,4 +1,4 @@
-//! How a process of our binary becomes the keeper: by its name, before `main`.
+//! How a process of our binary becomes the keeper, by its name, or a client, by its first argument: before `main`.
 //!
 //! Every program that links this crate (the binary, an embedding application, a test) can be its own
 //! keeper, without a line in its `main` that could be forgotten.
@@ -6,6 +6,7 @@
 use std::ffi::{CStr, c_char, c_int};
 
 use super::serve::serve;
+use crate::terminal::enter_modal_client;
 
 /// The name under which our binary is the keeper.
 pub(crate) const KEEPER: &str = "hermes-keeper";
@@ -16,12 +17,17 @@ pub(crate) const KEEPER: &str = "hermes-keeper";
 static ENTER: extern "C" fn(c_int, *const *const c_char) = enter;
 
 extern "C" fn enter(count: c_int, arguments: *const *const c_char) {
-    if count != 1 || arguments.is_null() {
+    let count = usize::try_from(count).unwrap_or(0);
+    if arguments.is_null() {
         return;
     }
-    // SAFETY: `arguments` holds `count` strings that live as long as the process.
-    let name = unsafe { CStr::from_ptr(*arguments) };
-    if name.to_bytes() == KEEPER.as_bytes() {
-        serve();
+    let string = |index| {
+        // SAFETY: `arguments` holds `count` strings that live as long as the process.
+        unsafe { CStr::from_ptr(*arguments.add(index)) }
+    };
+    let arguments: Vec<&CStr> = (0..count).map(string).collect();
+    match arguments.as_slice() {
+        [name] if name.to_bytes() == KEEPER.as_bytes() => serve(),
+        arguments => enter_modal_client(arguments),
     }
 }

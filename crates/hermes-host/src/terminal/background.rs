@@ -23,7 +23,7 @@ impl Terminals {
         background: &Background,
         cx: &CallContext,
     ) -> Result<Record, ToolError> {
-        let inner = &*self.inner;
+        let inner = &*self.of(&cx.session().id).inner;
         let state = inner.state(cx).await?;
         let id = format!("proc_{}", short_id());
         let (prepared, cwd) = inner.prepare(command, &state, (&id, false), cx).await?;
@@ -89,7 +89,7 @@ impl Terminals {
             return Ok(status);
         }
         self.inner.processes.program(record).stop(GRACE).map_err(|reason| unreachable(record, &reason))?;
-        self.inner.backend.end(&record.session, &record.id).await;
+        self.of(&record.session).inner.backend.end(&record.session, &record.id).await;
         Ok(self.wait_for(record, GRACE + Duration::from_secs(8), cx).await)
     }
 

@@ -1,5 +1,7 @@
 //! Keeps the head and the tail of what a program prints, however much that is, and the counts of the rest.
 
+use super::live::Live;
+
 /// Bytes between the marks that are kept; an environment is at most this large.
 const MOST_STATE: usize = 4 * 1024 * 1024;
 
@@ -27,6 +29,7 @@ pub(super) struct Capture {
     /// The last bytes, which may be the beginning of a mark.
     held: Vec<u8>,
     state: State,
+    live: Option<Live>,
 }
 
 enum State {
@@ -50,7 +53,14 @@ impl Capture {
             mark: [b"\n", mark.as_bytes(), b"\n"].concat(),
             held: Vec::new(),
             state: State::Output,
+            live: None,
         }
+    }
+
+    /// The same, told to whoever watches as it comes.
+    pub(super) fn watched(mut self, live: Option<Live>) -> Self {
+        self.live = live;
+        self
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
@@ -94,6 +104,9 @@ impl Capture {
     pub(super) fn finish(mut self) -> (Captured, Option<Vec<u8>>) {
         let held = std::mem::take(&mut self.held);
         self.keep(&held);
+        if let Some(live) = self.live.take() {
+            live.finish();
+        }
         let state = match self.state {
             State::Told(state) if !state.is_empty() => Some(state),
             _ => None,
@@ -107,6 +120,9 @@ impl Capture {
 
     fn keep(&mut self, bytes: &[u8]) {
         self.total += u64::try_from(bytes.len()).unwrap_or_default();
+        if let Some(live) = &mut self.live {
+            live.push(bytes);
+        }
         let room = self.most_head - self.head.len();
         let (head, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
         self.head.extend(head);

@@ -15,6 +15,7 @@ use super::capture::Capture;
 use super::door::{Terminals, failed};
 use super::follow::{GRACE, REST, SHORT_GRACE, code as exit_code, drain_while};
 use super::job::{Ending, Place, Ran};
+use super::live::Live;
 use crate::process::{Child, Confinement, Launch, Level, Limits, Stream};
 
 /// A request longer than this ends the conversation.
@@ -120,7 +121,7 @@ async fn attend(
     code: &Code,
     cx: &CallContext,
 ) -> Result<Attended, ToolError> {
-    let mut capture = Capture::new(code.most_output, "no mark is looked for here");
+    let mut capture = Capture::new(code.most_output, "no mark is looked for here").watched(Live::of(cx));
     let mut output = child.stdout.take();
     let deadline = Instant::now() + code.timeout;
     let mut chunk = vec![0; 64 * 1024];

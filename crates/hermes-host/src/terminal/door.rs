@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
 
-use super::backends::{Backend, Docker, Job, Local, Prepared, Singularity, Ssh};
+use super::backends::{Backend, Docker, Job, Local, Modal, Prepared, Singularity, Ssh};
 use super::follow::{Following, follow};
 use super::job::{Command, Ending, Ran};
 use super::processes::Registry;
@@ -41,6 +41,8 @@ pub(super) struct Inner {
     pub(super) processes: Registry,
     pub(super) repls: Repls,
     known_walls: Mutex<HashMap<(String, String), Remembered>>,
+    /// Sessions whose commands run somewhere else than those of the others.
+    sessions: BTreeMap<String, Terminals>,
 }
 
 /// The walls around commands, and since when they are known.
@@ -58,8 +60,17 @@ impl Terminals {
         let local = matches!(settings.backend, BackendSettings::Local);
         // Elsewhere the environment is the other side's own.
         let base = if local { environment::base(&env, &settings.env_passthrough) } else { BTreeMap::new() };
-        let backend = backend(&settings.backend, &env, &hermes_home);
+        let backend = backend(&settings, &env, &hermes_home);
+        let sessions = settings.sessions.iter().map(|(session, elsewhere)| {
+            let own = TerminalSettings {
+                backend: elsewhere.clone(),
+                sessions: BTreeMap::new(),
+                ..settings.clone()
+            };
+            (session.clone(), Terminals::new(own, env.clone(), hermes_home.clone()))
+        });
         let inner = Inner {
+            sessions: sessions.collect(),
             settings,
             env,
             base,
@@ -74,6 +85,11 @@ impl Terminals {
         Terminals { inner: Arc::new(inner) }
     }
 
+    /// Where the commands of a session run.
+    pub(crate) fn of(&self, session: &str) -> &Terminals {
+        self.inner.sessions.get(session).unwrap_or(self)
+    }
+
     pub fn settings(&self) -> &TerminalSettings {
         &self.inner.settings
     }
@@ -85,7 +101,7 @@ impl Terminals {
 
     /// Runs a command to its end.
     pub async fn run(&self, command: &Command, cx: &CallContext) -> Result<Ran, ToolError> {
-        let inner = &*self.inner;
+        let inner = &*self.of(&cx.session().id).inner;
         let state = inner.states.load(cx).await?;
         let mark = script::new_mark();
         let (prepared, cwd) = inner.prepare(command, &state, (&mark, true), cx).await?;
@@ -115,15 +131,16 @@ impl Terminals {
     }
 }
 
-fn backend(settings: &BackendSettings, env: &Env, hermes_home: &Path) -> Box<dyn Backend> {
-    match settings {
-        BackendSettings::Local => Box::new(Local::default()),
+fn backend(settings: &TerminalSettings, env: &Env, hermes_home: &Path) -> Box<dyn Backend> {
+    match &settings.backend {
+        BackendSettings::Local => Box::new(Local { limits: settings.limits }),
         BackendSettings::Ssh(ssh) => Box::new(Ssh::new(ssh.clone(), env, hermes_home)),
         BackendSettings::Docker(docker) => Box::new(Docker::new("docker", docker.clone(), env, hermes_home)),
         BackendSettings::Podman(podman) => Box::new(Docker::new("podman", podman.clone(), env, hermes_home)),
         BackendSettings::Singularity(instance) => {
             Box::new(Singularity::new(instance.clone(), env, hermes_home))
         }
+        BackendSettings::Modal(sandbox) => Box::new(Modal::new(sandbox.clone(), env, hermes_home)),
     }
 }
 

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use super::capture::Capture;
 use super::job::{Ending, Place, Ran};
+use super::live::Live;
 use crate::process::{Child, Exit};
 
 /// How long a command may take to end by itself at its deadline.
@@ -35,7 +36,7 @@ pub(super) async fn follow(
     cx: &CallContext,
 ) -> Result<(Ran, Option<Vec<u8>>), ToolError> {
     let Following { mark, timeout, most } = *following;
-    let mut capture = Capture::new(most, mark);
+    let mut capture = Capture::new(most, mark).watched(Live::of(cx));
     let mut output = child.stdout.take();
     let deadline = Instant::now() + timeout;
     let mut chunk = vec![0; 64 * 1024];

@@ -11,6 +11,7 @@ mod environment;
 mod exports;
 mod follow;
 mod job;
+mod live;
 mod processes;
 mod quote;
 mod repl;
@@ -19,6 +20,7 @@ mod settings;
 mod state;
 mod walls;
 
+pub(crate) use backends::enter_modal_client;
 pub use capture::Captured;
 pub use code::{Answer, Code};
 pub use door::Terminals;

@@ -1,12 +1,17 @@
 //! What the operator says about commands.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
+
+use crate::process::Limits;
 
 /// Where commands run, how long, and behind which walls.
 #[derive(Clone, Debug)]
 pub struct TerminalSettings {
     pub backend: BackendSettings,
+    /// Where commands of these sessions run instead.
+    pub sessions: BTreeMap<String, BackendSettings>,
     /// Where a session's first command runs; the session's own folder where nothing is said.
     pub cwd: Option<String>,
     pub timeout: Duration,
@@ -16,6 +21,8 @@ pub struct TerminalSettings {
     /// Variables that commands get beside the usual ones.
     pub env_passthrough: Vec<String>,
     pub sandbox: Sandbox,
+    /// What one command on this machine may use.
+    pub limits: Limits,
 }
 
 /// Where commands run.
@@ -27,6 +34,7 @@ pub enum BackendSettings {
     Docker(ContainerSettings),
     Podman(ContainerSettings),
     Singularity(ContainerSettings),
+    Modal(ContainerSettings),
 }
 
 /// Another machine.
@@ -96,12 +104,14 @@ impl Default for TerminalSettings {
     fn default() -> Self {
         TerminalSettings {
             backend: BackendSettings::Local,
+            sessions: BTreeMap::new(),
             cwd: None,
             timeout: Duration::from_secs(180),
             max_timeout: Duration::from_secs(600),
             output_chars: 50_000,
             env_passthrough: Vec::new(),
             sandbox: Sandbox::default(),
+            limits: Limits::default(),
         }
     }
 }

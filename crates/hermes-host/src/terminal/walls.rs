@@ -41,16 +41,24 @@ pub(super) fn walls(ground: &Ground<'_>, sandbox: &Sandbox, rules: &dyn Conversa
         .chain(temporary)
         .filter_map(|folder| folder.canonicalize().ok())
         .filter(|folder| may_write(&folder.join("x")))
-        // The operator's own word needs no rule.
-        .chain(sandbox.writable.iter().filter_map(|folder| folder.canonicalize().ok()))
         .collect();
+    // The operator's own word needs no rule. What can be written anyway gets no mount of its own: a file that is
+    // one cannot be replaced.
+    let opened: Vec<PathBuf> = sandbox
+        .writable
+        .iter()
+        .filter_map(|place| ground.workspace.join(place).canonicalize().ok())
+        .collect();
+    let further = opened.iter().filter(|place| !writable.iter().any(|folder| place.starts_with(folder)));
+    let further: Vec<PathBuf> = further.cloned().collect();
+    writable.extend(further);
     writable.dedup();
 
     let mut protected: Vec<PathBuf> = Vec::new();
     if let Some(workspace) = ground.workspace.canonicalize().ok().filter(|folder| writable.contains(folder)) {
-        let lasting = PROTECTED.iter().map(|name| workspace.join(name));
+        let lasting = PROTECTED.iter().map(|name| workspace.join(name)).filter(|path| !opened.contains(path));
         protected.extend(lasting.filter(|path| path.parent().is_some_and(Path::is_dir)));
-        protected.extend(entries(&workspace).filter(|entry| !may_write(entry)));
+        protected.extend(entries(&workspace).filter(|entry| !may_write(entry) && !opened.contains(entry)));
     }
     let mut hidden: Vec<PathBuf> = [ground.hermes_home.to_owned()]
         .into_iter()

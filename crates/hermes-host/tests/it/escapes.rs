@@ -23,7 +23,7 @@ impl Place {
     fn new() -> Self {
         let folder = tempfile::tempdir_in("/var/tmp").unwrap();
         let root = folder.path().canonicalize().unwrap();
-        for name in ["work/.git/hooks", "secrets", "outside/folder"] {
+        for name in ["space/.git/hooks", "secrets", "outside/folder"] {
             std::fs::create_dir_all(root.join(name)).unwrap();
         }
         for name in ["secrets/key", "outside/file", "outside/program", ".netrc"] {
@@ -38,7 +38,7 @@ impl Place {
     fn seen(&self) -> Vec<String> {
         let mut seen = Vec::new();
         let mut folders =
-            vec![self.root.join("outside"), self.root.join("secrets"), self.root.join("work/.git")];
+            vec![self.root.join("outside"), self.root.join("secrets"), self.root.join("space/.git")];
         while let Some(path) = folders.pop() {
             let meta = path.symlink_metadata().unwrap();
             let content = if meta.is_file() { std::fs::read(&path).unwrap() } else { Vec::new() };
@@ -57,7 +57,7 @@ impl Place {
 async fn nothing_gets_out() {
     let place = Place::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let work = place.root.join("work");
+    let work = place.root.join("space");
     let confinement = Confinement {
         writable: vec![work.clone()],
         protected: vec![work.join(".git/hooks"), work.join(".hermes")],

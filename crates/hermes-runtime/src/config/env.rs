@@ -45,6 +45,7 @@ pub const ENV: &[EnvVar] = &[
         key: "terminal.singularity_image",
         help: "The image of singularity.",
     },
+    EnvVar { name: "TERMINAL_MODAL_IMAGE", key: "terminal.modal_image", help: "The image of modal." },
     EnvVar {
         name: "HERMES_WIDTH",
         key: "limits.batch_width",

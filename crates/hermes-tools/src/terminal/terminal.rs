@@ -213,6 +213,16 @@ fn note(ran: &Ran, output: &str) -> Option<String> {
             "the sandbox gives no command more rights than it began with, so sudo cannot work".to_owned(),
         );
     }
+    if walled && output.contains(".git/config") {
+        notes.push(
+            "the sandbox keeps .git/config as it is, because git runs programs that it names; the user can open \
+             it with terminal.sandbox.writable: [.git/config]"
+                .to_owned(),
+        );
+    }
+    if ran.exit_code != 0 && output.contains("sudo: ") && output.contains("password is required") {
+        notes.push("nobody can type a password for sudo here; the user can allow it without one".to_owned());
+    }
     (!notes.is_empty()).then(|| notes.join(". "))
 }
 

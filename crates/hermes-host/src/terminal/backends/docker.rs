@@ -23,6 +23,17 @@ const RUN: Duration = Duration::from_secs(600);
 /// The label that says how a container was made.
 const MADE: &str = "hermes-made";
 
+/// What the two programs take from their environment.
+const VARIABLES: &[&str] = &[
+    "DOCKER_HOST",
+    "DOCKER_CONTEXT",
+    "DOCKER_CONFIG",
+    "XDG_RUNTIME_DIR",
+    "CONTAINER_HOST",
+    "CONTAINERS_CONF",
+    "CONTAINERS_STORAGE_CONF",
+];
+
 /// Containers of one machine.
 pub(in crate::terminal) struct Docker {
     kind: &'static str,
@@ -46,9 +57,7 @@ impl Docker {
         env: &Env,
         hermes_home: &Path,
     ) -> Self {
-        let variables =
-            ["DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "XDG_RUNTIME_DIR", "CONTAINER_HOST"];
-        let vendor = Vendor::find(&[kind], env, &variables);
+        let vendor = Vendor::find(&[kind], env, VARIABLES);
         let hermes_home = hermes_home.display().to_string();
         Docker { kind, settings, vendor, hermes_home, making: Mutex::new(()) }
     }

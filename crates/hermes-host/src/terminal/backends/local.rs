@@ -14,9 +14,9 @@ use crate::terminal::script;
 const SHELLS: &[&str] = &["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/bin/sh"];
 
 /// This machine.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::terminal) struct Local {
-    limits: Limits,
+    pub(in crate::terminal) limits: Limits,
 }
 
 impl Backend for Local {

@@ -88,7 +88,7 @@ impl Backend for Singularity {
             let name = self.instance(job.session).await?;
             let (vendor, image) = (self.vendor()?, self.image()?);
             let mut argv: Vec<String> =
-                [vendor.program.as_str(), "exec", "--cleanenv"].map(str::to_owned).to_vec();
+                [vendor.program.as_str(), "exec", "--cleanenv", "--no-privs"].map(str::to_owned).to_vec();
             argv.push(format!("instance://{name}"));
             // Variables go through `env`, which takes any bytes; the vendor's own flag splits at commas.
             argv.push("env".to_owned());
@@ -110,7 +110,8 @@ impl Backend for Singularity {
         Box::pin(async move {
             let (Ok(vendor), Ok(name)) = (self.vendor(), self.instance(session).await) else { return };
             let instance = format!("instance://{name}");
-            let _ = vendor.ask(&["exec", &instance, "sh", "-c", &other_side::end(mark)], ASK).await;
+            let _ =
+                vendor.ask(&["exec", "--no-privs", &instance, "sh", "-c", &other_side::end(mark)], ASK).await;
         })
     }
 

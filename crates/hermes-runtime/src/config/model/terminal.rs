@@ -1,5 +1,7 @@
 //! Where commands run, how long, and behind which walls.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,8 +9,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Terminal {
-    /// Where commands run: on this machine, on another one by ssh, or in a container.
+    /// Where commands run: on this machine, on another one by ssh, in a container, or in a sandbox of Modal.
     pub env_type: EnvType,
+    /// Where commands of single sessions run instead: the session's name and one of the places above.
+    pub sessions: BTreeMap<String, EnvType>,
     /// Where a session's first command runs: absolute, beginning with ~/, or relative to the session's folder.
     #[schemars(length(min = 1))]
     pub cwd: String,
@@ -26,6 +30,8 @@ pub struct Terminal {
     pub env_passthrough: Vec<String>,
     /// The walls around commands on this machine.
     pub sandbox: Sandbox,
+    /// What commands on this machine may use.
+    pub limits: TerminalLimits,
     /// The machine that `ssh` talks to. Its key must be known.
     pub ssh_host: String,
     /// The user there; the one that ssh itself would take where nothing is said.
@@ -41,6 +47,8 @@ pub struct Terminal {
     pub docker_image: String,
     /// The image of `singularity`: a file, a folder or an address it understands.
     pub singularity_image: String,
+    /// The image of `modal`: its name in a registry, or its id there.
+    pub modal_image: String,
     /// Folders of this machine in containers, such as /data:/data:ro.
     #[schemars(inner(length(min = 1)))]
     pub container_mounts: Vec<String>,
@@ -66,6 +74,25 @@ pub enum EnvType {
     Docker,
     Podman,
     Singularity,
+    Modal,
+}
+
+/// What commands on this machine may use. What is not said is not bounded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TerminalLimits {
+    /// Memory that one process may fill, in MiB.
+    #[schemars(range(min = 16, max = 1_048_576))]
+    pub memory_mb: Option<u64>,
+    /// Processes and threads of the user that commands run as; root has no such bound.
+    #[schemars(range(min = 1, max = 1_048_576))]
+    pub processes: Option<u64>,
+    /// Files that one process may have open.
+    #[schemars(range(min = 16, max = 1_048_576))]
+    pub open_files: Option<u64>,
+    /// The size of a file that a command writes, in MiB.
+    #[schemars(range(min = 1, max = 1_048_576))]
+    pub file_mb: Option<u64>,
 }
 
 /// The walls around commands on this machine.
@@ -101,12 +128,14 @@ impl Default for Terminal {
     fn default() -> Self {
         Terminal {
             env_type: EnvType::default(),
+            sessions: BTreeMap::new(),
             cwd: ".".to_owned(),
             timeout: 180,
             max_timeout: 600,
             output_chars: 50_000,
             env_passthrough: Vec::new(),
             sandbox: Sandbox::default(),
+            limits: TerminalLimits::default(),
             ssh_host: String::new(),
             ssh_user: String::new(),
             ssh_port: None,
@@ -114,6 +143,7 @@ impl Default for Terminal {
             ssh_known_hosts: String::new(),
             docker_image: String::new(),
             singularity_image: String::new(),
+            modal_image: String::new(),
             container_mounts: Vec::new(),
             container_network: true,
             container_memory: 5_120,

@@ -3,5 +3,6 @@
 
 mod docker;
 mod edges;
+mod modal;
 mod same;
 mod ssh;

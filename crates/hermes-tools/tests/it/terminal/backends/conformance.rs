@@ -5,6 +5,7 @@ use std::time::Duration;
 use hermes_testkit::TestRuntime;
 use serde_json::{Value, json};
 
+use super::strings::strings_come_through;
 use crate::support::value;
 
 async fn ran(test: &TestRuntime, command: &str) -> Value {
@@ -27,6 +28,7 @@ pub(super) async fn conforms(test: &TestRuntime, backend: &str, identity: &str) 
 
     folder_and_exports_last(test).await;
     bytes_come_through(test).await;
+    strings_come_through(test).await;
     what_is_ended_is_ended_there_too(test).await;
     in_the_background(test).await;
 }

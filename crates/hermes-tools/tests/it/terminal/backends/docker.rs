@@ -8,7 +8,7 @@ use hermes_testkit::TestRuntime;
 use serde_json::json;
 
 use super::conformance::conforms;
-use super::started::{Server, done, program, until};
+use super::started::{Server, busybox_root, done, program, until};
 use crate::support::value;
 
 pub(crate) struct Dockerd {
@@ -54,14 +54,7 @@ impl Dockerd {
     /// No registry can be reached: the image is one static program and links to it.
     fn import(&self) {
         let root = self.folder.path().join("image");
-        let busybox = program("busybox");
-        for name in ["bin", "root", "tmp"] {
-            std::fs::create_dir_all(root.join(name)).unwrap();
-        }
-        std::fs::copy(&busybox, root.join("bin/busybox")).unwrap();
-        for name in done(Command::new(&busybox).arg("--list")).lines().filter(|name| *name != "busybox") {
-            std::os::unix::fs::symlink("busybox", root.join("bin").join(name)).unwrap();
-        }
+        busybox_root(&root);
         let tar = self.folder.path().join("image.tar");
         done(Command::new("tar").arg("-C").arg(&root).arg("-cf").arg(&tar).arg("."));
         done(self.docker(&["import"]).arg(&tar).arg("hermes-test"));

@@ -19,7 +19,8 @@ async fn nothing_runs_here_instead() {
         BackendSettings::Ssh(SshSettings::default()),
         BackendSettings::Docker(container.clone()),
         BackendSettings::Podman(container.clone()),
-        BackendSettings::Singularity(container),
+        BackendSettings::Singularity(container.clone()),
+        BackendSettings::Modal(container),
     ];
     for backend in places {
         let settings = TerminalSettings { backend: backend.clone(), ..TerminalSettings::default() };

@@ -2,6 +2,11 @@
 
 mod conformance;
 pub(crate) mod docker;
+mod local;
 mod missing;
+pub(crate) mod modal;
+mod podman;
+mod singularity;
 pub(crate) mod ssh;
 mod started;
+mod strings;

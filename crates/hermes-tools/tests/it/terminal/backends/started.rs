@@ -46,6 +46,21 @@ pub(super) fn done(command: &mut Command) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// One static program and links to it: all that an image needs.
+pub(super) fn busybox_root(root: &Path) {
+    let busybox = program("busybox");
+    for name in ["bin", "root", "tmp"] {
+        std::fs::create_dir_all(root.join(name)).unwrap();
+    }
+    std::fs::copy(&busybox, root.join("bin/busybox")).unwrap();
+    for name in done(Command::new(&busybox).arg("--list")).lines().filter(|name| *name != "busybox") {
+        let link = root.join("bin").join(name);
+        if !link.is_symlink() {
+            std::os::unix::fs::symlink("busybox", link).unwrap();
+        }
+    }
+}
+
 pub(super) fn until(what: &str, mut ready: impl FnMut() -> bool) {
     for _ in 0..600 {
         if ready() {

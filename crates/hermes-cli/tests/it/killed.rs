@@ -1,0 +1,65 @@
+//! `kill -9` of the runtime while many commands run: none of them is there afterwards.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::harness::Hermes;
+
+/// What may pass before everything has to be gone.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+fn sleepers(seconds: &str) -> usize {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let is_ours = |path: &Path| {
+        std::fs::read(path.join("cmdline"))
+            .is_ok_and(|line| line.split(|byte| *byte == 0).any(|word| word == seconds.as_bytes()))
+    };
+    processes.filter(|entry| is_ours(&entry.path())).count()
+}
+
+/// Starts so many commands, some hostile, some in the background, and kills the runtime once that many are there.
+fn round(commands: usize, number: usize) {
+    let hermes = Hermes::new().with_config("limits:\n  concurrent_calls: 512\n");
+    let mut server = hermes.spawn(&["run", "--jsonl"]);
+    let mut input = server.stdin.take().unwrap();
+    // Nobody else on the machine sleeps exactly that long.
+    let seconds = (80_000_000 + std::process::id() * 100 + u32::try_from(number).unwrap()).to_string();
+    for command in 0..commands {
+        let line = match command % 3 {
+            0 => format!("sleep {seconds}"),
+            1 => format!("trap '' TERM HUP INT; (setsid sleep {seconds} &); sleep {seconds}"),
+            _ => format!("setsid sh -c 'sleep {seconds}' & wait"),
+        };
+        // Each in a session of its own: those of one session take turns.
+        let call = json!({"id": command, "session": format!("s{command}"), "name": "terminal",
+            "arguments": {"command": line, "background": command % 7 == 0}});
+        writeln!(input, "{call}").unwrap();
+    }
+    // Also in the middle of starting them.
+    let wanted = commands * (number % 4 + 1) / 4;
+    while sleepers(&seconds) < wanted {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    server.kill().unwrap();
+    server.wait().unwrap();
+    std::thread::sleep(PATIENCE);
+    assert_eq!(sleepers(&seconds), 0, "round {number}");
+}
+
+#[test]
+fn nothing_is_left_of_a_killed_runtime() {
+    for number in 0..2 {
+        round(20, number);
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: 200 commands, 20 times"]
+fn nothing_is_left_of_a_runtime_killed_twenty_times() {
+    for number in 0..20 {
+        round(200, number);
+    }
+}
