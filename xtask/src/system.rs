@@ -12,8 +12,13 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("dockerd", "docker.io"),
     ("mount", "mount"),
     ("node", "nodejs"),
+    ("openssl", "openssl"),
     ("patch", "patch"),
+    ("pg_ctlcluster", "postgresql"),
+    ("pip3", "python3-pip"),
     ("python3", "python3"),
+    // No program, but found in the same way.
+    ("../lib/python3/dist-packages/psycopg2", "python3-psycopg2"),
     ("rg", "ripgrep"),
     ("ssh", "openssh-client"),
     ("sshd", "openssh-server"),
