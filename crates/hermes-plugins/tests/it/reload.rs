@@ -133,7 +133,7 @@ async fn reloads_under_load(reloads: u64, calls_per_second: u32) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn reloads_under_load_lose_mix_and_fail_no_call() {
-    reloads_under_load(150, 300).await;
+    reloads_under_load(60, 200).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
