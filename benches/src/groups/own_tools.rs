@@ -119,7 +119,7 @@ async fn python_session(folder: &std::path::Path, host: &Host) -> Session {
     let runtime = house::runtime(host, Vec::new(), None);
     let mut own = OwnTools::new(host.clone(), home, folder.to_owned());
     for change in own.look(Instant::now()).await.expect("a look") {
-        if let Change::Tools(owner, tools) = change {
+        if let Change::Tools(owner, tools, _) = change {
             runtime.registry().replace_all(owner, tools);
         }
     }

@@ -12,7 +12,7 @@ mod text;
 mod tool;
 mod utility;
 
-pub use client::{Link, Server, State, Status};
+pub use client::{Guest, GuestCall, Link, Server, State, Status};
 pub use config::{Endpoint, ServerConfig, ToolFilter, expand};
 pub use manifest::{Change, Manifest, ManifestStore, Record, ToolDef, Verdict};
 pub use serve::{Backend, Offer, serve_stdio};

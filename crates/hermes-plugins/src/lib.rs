@@ -1,14 +1,18 @@
 //! Tools of the user's own. Every source here makes erased tools; how they are called is the runtime's.
 
+mod clash;
 mod env_need;
 mod excerpt;
+mod kept;
 mod own_tools;
 pub mod plugin;
 mod registered;
+mod seen_file;
 mod walls;
 mod watch;
 pub mod yaml;
 
+pub use clash::{clash_text, clashes};
 pub use env_need::EnvNeed;
 pub use own_tools::{Change, GRACE, OwnTools};
 pub use registered::{Registered, RegisteredFile};

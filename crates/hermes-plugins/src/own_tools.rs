@@ -2,7 +2,7 @@
 //! What is broken keeps the tools it had; what vanished is waited for a moment, because editors and
 //! deployments replace files by taking them away first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,17 +11,19 @@ use hermes_core::{AnyTool, Owner, ToolError};
 use hermes_host::Host;
 use hermes_host::home::Home;
 
+use crate::clash::{clash_text, clashes};
 use crate::plugin::{self, Enabled, EnabledPlugin};
-use crate::registered::{Registered, RegisteredFile};
-use crate::yaml::{YamlFile, tools};
+use crate::registered::Registered;
+use crate::seen_file::{Look, SeenFile};
+use crate::yaml::YamlFile;
 
 /// How long a missing file is waited for before its tools go.
 pub const GRACE: Duration = Duration::from_secs(2);
 
 /// Something that is different from the last look.
 pub enum Change {
-    /// The owner's whole set is this now.
-    Tools(Owner, Vec<Arc<dyn AnyTool>>),
+    /// The owner's whole set is this now. The names are those it may take from others.
+    Tools(Owner, Vec<Arc<dyn AnyTool>>, BTreeSet<String>),
     /// The owner has no tools any more.
     Gone(Owner),
     /// The owner keeps what it had, and this is why.
@@ -37,21 +39,9 @@ pub struct OwnTools {
     /// Where calls are made.
     cwd: PathBuf,
     files: BTreeMap<PathBuf, SeenFile>,
+    /// Names that stood in several files, with their places.
+    clashes: BTreeMap<String, Vec<String>>,
     plugins: BTreeMap<String, SeenPlugin>,
-}
-
-/// A file at the last look.
-struct SeenFile {
-    registered: RegisteredFile,
-    state: FileState,
-}
-
-#[derive(PartialEq, Eq)]
-enum FileState {
-    Fresh,
-    Read(Vec<u8>),
-    Missing(Instant),
-    Gone,
 }
 
 /// A plugin at the last look, by what was agreed to and what was there.
@@ -63,14 +53,15 @@ struct SeenPlugin {
 
 impl OwnTools {
     pub fn new(host: Host, home: Home, cwd: PathBuf) -> Self {
-        OwnTools { host, home, cwd, files: BTreeMap::new(), plugins: BTreeMap::new() }
+        let (files, clashes, plugins) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        OwnTools { host, home, cwd, files, clashes, plugins }
     }
 
     /// Where changes can show: the folders of all files and plugins, and Hermes's own.
     pub fn folders(&self) -> Vec<PathBuf> {
         let mut folders: Vec<PathBuf> = vec![self.home.root().to_owned()];
         folders.extend(self.files.keys().filter_map(|file| file.parent()).map(Path::to_owned));
-        folders.extend(self.plugins.values().map(|seen| seen.enabled.folder.clone()));
+        folders.extend(self.plugins.values().flat_map(|seen| plugin::folders_of(&seen.enabled.folder)));
         folders.sort();
         folders.dedup();
         folders
@@ -78,7 +69,7 @@ impl OwnTools {
 
     /// Whether something is waited for, so that a look is due without a change.
     pub fn is_waiting(&self) -> bool {
-        self.files.values().any(|seen| matches!(seen.state, FileState::Missing(_)))
+        self.files.values().any(SeenFile::is_missing)
     }
 
     /// Everything that changed since the last look.
@@ -99,16 +90,45 @@ impl OwnTools {
             }
             kept
         });
+        let mut changed = BTreeSet::new();
         for file in registered {
-            let fresh = || SeenFile { registered: file.clone(), state: FileState::Fresh };
-            let seen = self.files.entry(file.path.clone()).or_insert_with(fresh);
+            let seen = self.files.entry(file.path.clone()).or_insert_with(|| SeenFile::new(file.clone()));
             // Another consent makes other tools of the same text.
-            if seen.registered != file {
-                *seen = fresh();
+            if !seen.is_of(&file) {
+                *seen = SeenFile::new(file.clone());
             }
-            changes.extend(look_at(seen, host, now));
+            let owner = YamlFile::owner_of(&file.path);
+            match seen.look(host, now) {
+                Look::Same => {}
+                Look::Broken(why) => changes.push(Change::Broken(owner, why)),
+                Look::Gone => changes.push(Change::Gone(owner)),
+                Look::Read => {
+                    changed.insert(file.path);
+                }
+            }
         }
+        changes.extend(self.settle(changed));
         Ok(changes)
+    }
+
+    /// The sets of files that changed, and of those that gain or lose a tool because another file has it too.
+    fn settle(&mut self, mut changed: BTreeSet<PathBuf>) -> Vec<Change> {
+        let clashes = clashes(self.files.values().map(SeenFile::specs));
+        let differs = |name: &str| clashes.contains_key(name) != self.clashes.contains_key(name);
+        let touched = |seen: &SeenFile| seen.specs().iter().any(|tool| differs(&tool.name));
+        changed.extend(self.files.iter().filter(|(_, seen)| touched(seen)).map(|(path, _)| path.clone()));
+        let mut changes: Vec<Change> = Vec::new();
+        for (path, seen) in self.files.iter().filter(|(path, _)| changed.contains(*path)) {
+            let (tools, may_take) = seen.tools(&self.host, |name| !clashes.contains_key(name));
+            changes.push(Change::Tools(YamlFile::owner_of(path), tools, may_take));
+        }
+        for (name, places) in clashes.iter().filter(|(name, places)| self.clashes.get(*name) != Some(*places))
+        {
+            let owner = Owner::Yaml(places.first().cloned().unwrap_or_default());
+            changes.push(Change::Broken(owner, clash_text(name, places)));
+        }
+        self.clashes = clashes;
+        changes
     }
 
     async fn look_at_plugins(&mut self) -> Result<Vec<Change>, ToolError> {
@@ -129,42 +149,12 @@ impl OwnTools {
             }
             let owner = Owner::Plugin(id.clone());
             changes.push(match plugin::load(&id, &plugin, &self.host, &self.cwd).await {
-                Ok(tools) => Change::Tools(owner, tools),
+                Ok(tools) => Change::Tools(owner, tools, BTreeSet::new()),
                 Err(why) if plugin.place == plugin::Place::User => Change::Broken(owner, why),
                 Err(why) => Change::Stopped(owner, why),
             });
             self.plugins.insert(id, seen);
         }
         Ok(changes)
-    }
-}
-
-fn look_at(seen: &mut SeenFile, host: &Host, now: Instant) -> Option<Change> {
-    let path = &seen.registered.path;
-    let owner = YamlFile::owner_of(path);
-    match YamlFile::bytes(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => match seen.state {
-            FileState::Gone => None,
-            FileState::Missing(since) if now.duration_since(since) >= GRACE => {
-                seen.state = FileState::Gone;
-                Some(Change::Gone(owner))
-            }
-            FileState::Missing(_) => None,
-            FileState::Fresh | FileState::Read(_) => {
-                let why = format!("{}: {error}", path.display());
-                seen.state = FileState::Missing(now);
-                Some(Change::Broken(owner, why))
-            }
-        },
-        Err(error) => Some(Change::Broken(owner, format!("{}: {error}", path.display()))),
-        Ok(bytes) if matches!(&seen.state, FileState::Read(before) if *before == bytes) => None,
-        Ok(bytes) => {
-            let specs = YamlFile::parse(&bytes, &path.display().to_string(), host);
-            seen.state = FileState::Read(bytes);
-            Some(match specs {
-                Ok(specs) => Change::Tools(owner, tools(specs, host, &seen.registered.consent())),
-                Err(why) => Change::Broken(owner, why),
-            })
-        }
     }
 }

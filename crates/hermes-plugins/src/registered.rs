@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use hermes_core::{ErrorCode, ToolError};
+use hermes_core::ToolError;
 use hermes_host::home::Home;
-use hermes_host::private;
 use serde::{Deserialize, Serialize};
 
+use crate::kept::Kept;
 use crate::yaml::{Consent, ToolSpec};
 
 /// One registered file.
@@ -18,12 +18,29 @@ pub struct RegisteredFile {
     /// Variable and destination of every secret the user agreed to.
     #[serde(default)]
     pub agreed: BTreeSet<(String, String)>,
+    /// Tools of the file that the user lets stand in for others' of the same name.
+    #[serde(default)]
+    pub overrides: BTreeSet<String>,
 }
 
 impl RegisteredFile {
     /// Agrees to exactly what the tools of the file use now.
     pub fn agreeing(path: PathBuf, tools: &[ToolSpec]) -> Self {
-        RegisteredFile { path, agreed: tools.iter().flat_map(ToolSpec::secrets).collect() }
+        let agreed = tools.iter().flat_map(ToolSpec::secrets).collect();
+        RegisteredFile { path, agreed, overrides: BTreeSet::new() }
+    }
+
+    /// Agrees to what the tools of the file want to stand in for, too.
+    #[must_use]
+    pub fn overriding(self, tools: &[ToolSpec]) -> Self {
+        let wanted = tools.iter().filter(|tool| tool.overrides).map(|tool| tool.name.clone());
+        RegisteredFile { overrides: wanted.collect(), ..self }
+    }
+
+    /// The tools that may stand in for others: the file says so and the user agreed.
+    pub fn may_take(&self, tools: &[ToolSpec]) -> BTreeSet<String> {
+        let wanted = tools.iter().filter(|tool| tool.overrides).map(|tool| tool.name.clone());
+        wanted.filter(|name| self.overrides.contains(name)).collect()
     }
 
     pub fn consent(&self) -> Consent {
@@ -34,10 +51,10 @@ impl RegisteredFile {
 /// The list, kept in `<home>/tools.json`.
 #[derive(Clone, Debug)]
 pub struct Registered {
-    home: Home,
+    kept: Kept<List>,
 }
 
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
     files: Vec<RegisteredFile>,
@@ -45,17 +62,17 @@ struct List {
 
 impl Registered {
     pub fn of(home: &Home) -> Self {
-        Registered { home: home.clone() }
+        Registered { kept: Kept::new(home, "tools.json", "the list of registered tools") }
     }
 
     /// All registered files, in order of registration.
     pub fn files(&self) -> Result<Vec<RegisteredFile>, ToolError> {
-        Ok(self.read()?.files)
+        Ok(self.kept.read()?.files)
     }
 
     /// Adds a file, or replaces what was agreed to about it.
     pub fn add(&self, file: RegisteredFile) -> Result<(), ToolError> {
-        self.edit(|list| {
+        self.kept.edit(|list| {
             list.files.retain(|known| known.path != file.path);
             list.files.push(file);
         })
@@ -64,7 +81,7 @@ impl Registered {
     /// Forgets a file; true if it was known.
     pub fn remove(&self, path: &Path) -> Result<bool, ToolError> {
         let mut known = false;
-        self.edit(|list| {
+        self.kept.edit(|list| {
             let before = list.files.len();
             list.files.retain(|file| file.path != path);
             known = list.files.len() < before;
@@ -74,31 +91,6 @@ impl Registered {
 
     /// Where the list lies.
     pub fn path(&self) -> PathBuf {
-        self.home.root().join("tools.json")
+        self.kept.path()
     }
-
-    fn read(&self) -> Result<List, ToolError> {
-        let text = match std::fs::read_to_string(self.path()) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(List::default()),
-            Err(error) => return Err(fault("could not be read", &error)),
-        };
-        serde_json::from_str(&text).map_err(|error| fault("is damaged", &error))
-    }
-
-    fn edit(&self, change: impl FnOnce(&mut List)) -> Result<(), ToolError> {
-        self.home.ensure()?;
-        let unwritable = |error: std::io::Error| fault("could not be written", &error);
-        let _lock = private::lock(&self.home.root().join("tools.json.lock")).map_err(unwritable)?;
-        let mut list = self.read()?;
-        change(&mut list);
-        let text =
-            serde_json::to_string_pretty(&list).map_err(|error| fault("could not be written", &error))?;
-        private::replace(&self.path(), text.as_bytes()).map_err(unwritable)
-    }
-}
-
-fn fault(what: &str, error: &dyn std::fmt::Display) -> ToolError {
-    ToolError::new(ErrorCode::Internal, format!("the list of registered tools {what}"))
-        .with_operator(error.to_string())
 }

@@ -32,19 +32,23 @@ impl Watch {
         Ok(Watch { watcher, folders: BTreeSet::new(), changes })
     }
 
-    /// Watches exactly these folders from now on. A folder that is not there is left out.
-    pub fn set(&mut self, folders: impl IntoIterator<Item = PathBuf>) {
+    /// Watches exactly these folders from now on; a folder that is not there is left out. True if any of them
+    /// was not watched before, so that what happened in it until now was not told.
+    pub fn set(&mut self, folders: impl IntoIterator<Item = PathBuf>) -> bool {
         let wanted: BTreeSet<PathBuf> = folders.into_iter().collect();
         let gone: Vec<PathBuf> = self.folders.difference(&wanted).cloned().collect();
         for folder in gone {
             let _ = self.watcher.unwatch(&folder);
             self.folders.remove(&folder);
         }
+        let mut more = false;
         for folder in wanted {
             if !self.folders.contains(&folder) && self.start(&folder) {
                 self.folders.insert(folder);
+                more = true;
             }
         }
+        more
     }
 
     fn start(&mut self, folder: &Path) -> bool {

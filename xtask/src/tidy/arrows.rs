@@ -11,7 +11,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("hermes-policy", &["hermes-core"]),
     ("hermes-host", &["hermes-core"]),
     ("hermes-kit", &["hermes-core", "hermes-host"]),
-    ("hermes-plugins", &["hermes-core", "hermes-host"]),
+    ("hermes-plugins", &["hermes-core", "hermes-host", "hermes-mcp"]),
     ("hermes-search", &[]),
     ("hermes-runtime", &["hermes-core", "hermes-policy", "hermes-search"]),
     ("hermes-mcp", &["hermes-core", "hermes-host"]),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use hermes_plugins::{Change, GRACE, OwnTools, Watch};
 use hermes_runtime::Runtime;
-use hermes_runtime::registry::Registry;
+use hermes_runtime::registry::{Registry, Set};
 
 use super::surroundings::Surroundings;
 use crate::failure::Failure;
@@ -32,11 +32,13 @@ pub(super) async fn follow(runtime: Arc<Runtime>, mut own: OwnTools) {
     };
     let Ok(mut watch) = Watch::new() else { return };
     loop {
-        watch.set(own.folders());
-        if own.is_waiting() {
-            let _ = tokio::time::timeout(GRACE, watch.changed()).await;
-        } else {
-            watch.changed().await;
+        // What changed in a folder before it was watched is seen by one more look.
+        if !watch.set(own.folders()) {
+            if own.is_waiting() {
+                let _ = tokio::time::timeout(GRACE, watch.changed()).await;
+            } else {
+                watch.changed().await;
+            }
         }
         let changes = own.look(Instant::now()).await;
         let Some(runtime) = runtime.upgrade() else { return };
@@ -47,22 +49,23 @@ pub(super) async fn follow(runtime: Arc<Runtime>, mut own: OwnTools) {
     }
 }
 
+/// All changes as one snapshot.
 fn apply(registry: &Registry, changes: Vec<Change>) {
+    let mut sets = Vec::new();
     for change in changes {
         match change {
-            Change::Tools(owner, tools) => {
-                let report = registry.replace_all(owner, tools);
-                report.refused.iter().for_each(|refused| tell(&refused.error.to_string()));
-            }
-            Change::Gone(owner) => {
-                registry.replace_all(owner, Vec::new());
-            }
+            Change::Tools(owner, tools, may_take) => sets.push(Set { owner, tools, may_take }),
+            Change::Gone(owner) => sets.push(Set::new(owner, Vec::new())),
             Change::Broken(_, why) => tell(&why),
             Change::Stopped(owner, why) => {
-                registry.replace_all(owner, Vec::new());
+                sets.push(Set::new(owner, Vec::new()));
                 tell(&why);
             }
         }
+    }
+    if !sets.is_empty() {
+        let report = registry.replace_sets(sets);
+        report.refused.iter().for_each(|refused| tell(&refused.error.to_string()));
     }
 }
 

@@ -2,8 +2,9 @@
 
 use serde_saphyr::granit_parser::{self, ErrorKind as Syntax, Event, Marker, Parser, ScalarStyle};
 
+use super::finding::Finding;
 use super::node::{Kind, Mark, Node};
-use super::tree::{Finding, MAX_DEPTH, Tree, too_deep};
+use super::tree::{MAX_DEPTH, Tree, too_deep};
 
 /// What is read, for messages, and how long it may be.
 #[derive(Clone, Copy, Debug)]
@@ -19,9 +20,10 @@ pub fn read(text: &str, budget: Budget) -> (Option<Node>, Vec<Finding>) {
     let Budget { what, max_bytes } = budget;
     if text.len() > max_bytes {
         let message = format!("the text has {} bytes; {what} may have {max_bytes}", text.len());
-        return (None, vec![(start, message, None)]);
+        return (None, vec![Finding::too_much(start, message)]);
     }
     let options = granit_parser::options! {
+        // Emitted comments are buffered up to a limit that a well-commented file passes.
         emit_comments: false,
         emit_unresolved_aliases: true,
         flow_nesting_limit: MAX_DEPTH,
@@ -33,8 +35,8 @@ pub fn read(text: &str, budget: Budget) -> (Option<Node>, Vec<Finding>) {
         let outcome = match event {
             Ok((Event::DocumentStart(..), span)) => {
                 documents += 1;
-                let second = || format!("a second document starts here; {what} is one document");
-                if documents == 1 { Ok(()) } else { Err((mark(&span.start), second(), None)) }
+                let second = || format!("a second document starts here; one is all that {what} may have");
+                if documents == 1 { Ok(()) } else { Err(Finding::syntax(mark(&span.start), second())) }
             }
             Ok((event, span)) => take(&mut tree, event, mark(&span.start)),
             Err(error) => Err(syntax(error.kind(), mark(error.marker()))),
@@ -50,8 +52,7 @@ pub fn read(text: &str, budget: Budget) -> (Option<Node>, Vec<Finding>) {
 
 fn take(tree: &mut Tree, event: Event<'_>, at: Mark) -> Result<(), Finding> {
     if event.tag().is_some() {
-        let finding = (at, "tags (`!…`) mean nothing here".to_owned(), Some("remove the tag".to_owned()));
-        tree.findings.push(finding);
+        tree.findings.push(Finding::syntax(at, "tags (`!…`) mean nothing here").with_hint("remove the tag"));
     }
     match event {
         Event::Scalar(text, style, anchor, _) => {
@@ -63,7 +64,7 @@ fn take(tree: &mut Tree, event: Event<'_>, at: Mark) -> Result<(), Finding> {
         Event::SequenceEnd | Event::MappingEnd => tree.close(),
         Event::Alias(anchor) => tree.alias(at, anchor),
         Event::UnresolvedAlias(name) => {
-            tree.broken(at, format!("no anchor is called &{name}"));
+            tree.broken(at, format!("no anchor is called &{name}"), "define it before it is used");
             Ok(())
         }
         _ => Ok(()),
@@ -73,7 +74,7 @@ fn take(tree: &mut Tree, event: Event<'_>, at: Mark) -> Result<(), Finding> {
 fn syntax(kind: &Syntax, at: Mark) -> Finding {
     match kind {
         Syntax::RecursionLimitExceeded => too_deep(at),
-        other => (at, format!("not valid YAML: {other}"), None),
+        other => Finding::syntax(at, format!("not valid YAML: {other}")),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::finding::Finding;
 use super::node::{Key, Kind, Mark, Node};
 use super::place::{At, Place, Problem, quote};
 use super::read::{Budget, read};
@@ -46,7 +47,7 @@ impl Reader {
     /// The tree of a text; what is wrong with it as YAML is noted.
     pub fn root(&mut self, text: &str, budget: Budget) -> Option<Node> {
         let (root, findings) = read(text, budget);
-        for (at, message, hint) in findings {
+        for Finding { at, message, hint, .. } in findings {
             self.error(at, message, hint);
         }
         root

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::finding::{Finding, Step};
 use super::node::{Key, Kind, Mark, Node};
 
 /// Nodes after aliases are filled in.
@@ -9,8 +10,8 @@ const MAX_NODES: usize = 20_000;
 /// Levels of nesting. The deepest key of anything that is read here has eight.
 pub(super) const MAX_DEPTH: usize = 24;
 
-/// Something wrong at a place: message, hint.
-pub type Finding = (Mark, String, Option<String>);
+/// A text with more mistakes than this is none of ours; the rest of them helps nobody.
+const MAX_FINDINGS: usize = 200;
 
 /// A tree that is being read.
 #[derive(Default)]
@@ -80,7 +81,7 @@ impl Tree {
     /// Puts a copy of what the anchor stands for here, paid for before it is made.
     pub(super) fn alias(&mut self, at: Mark, anchor: usize) -> Result<(), Finding> {
         let Some((size, depth)) = self.anchors.get(&anchor).map(Node::size_and_depth) else {
-            self.broken(at, "this alias stands inside what it repeats");
+            self.broken(at, "this alias stands inside what it repeats", "write the value out");
             return Ok(());
         };
         if self.open.len() + depth > MAX_DEPTH {
@@ -93,8 +94,8 @@ impl Tree {
     }
 
     /// Something stands here that cannot be used.
-    pub(super) fn broken(&mut self, at: Mark, message: impl Into<String>) {
-        self.findings.push((at, message.into(), None));
+    pub(super) fn broken(&mut self, at: Mark, message: impl Into<String>, hint: &str) {
+        self.findings.push(Finding::syntax(at, message).with_hint(hint));
         self.put(Node { at, kind: Kind::Broken });
     }
 
@@ -103,10 +104,11 @@ impl Tree {
         if self.nodes <= MAX_NODES {
             return Ok(());
         }
-        Err((at, format!("more than {MAX_NODES} values once aliases are filled in"), None))
+        Err(Finding::too_much(at, format!("more than {MAX_NODES} values once aliases are filled in")))
     }
 
     fn put(&mut self, node: Node) {
+        let mut twice = None;
         match self.open.last_mut().map(|open| &mut open.items) {
             None => self.root = Some(node),
             Some(Items::List(items)) => items.push(node),
@@ -120,14 +122,7 @@ impl Tree {
                 },
                 Waiting::Ignored => {}
                 Waiting::ForValue(name) => match lines.get(&name.name) {
-                    Some(line) => {
-                        let message = format!("the key {} is written twice", name.name);
-                        self.findings.push((
-                            name.at,
-                            message,
-                            Some(format!("it is already set in line {line}")),
-                        ));
-                    }
+                    Some(line) => twice = Some((name, *line)),
                     None => {
                         lines.insert(name.name.clone(), name.at.line);
                         entries.push((name, node));
@@ -135,15 +130,33 @@ impl Tree {
                 },
             },
         }
+        if let Some((key, line)) = twice.filter(|_| self.findings.len() < MAX_FINDINGS) {
+            let finding = Finding::twice(key.at, self.way_to(&key.name));
+            self.findings.push(finding.with_hint(format!("it is already set in line {line}")));
+        }
+    }
+
+    /// The way from the root to an entry of the map that is being read.
+    fn way_to(&self, name: &str) -> Vec<Step> {
+        let around = self.open.iter().take(self.open.len().saturating_sub(1));
+        let mut way: Vec<Step> = around
+            .filter_map(|open| match &open.items {
+                Items::List(items) => Some(Step::Index(items.len())),
+                Items::Map { key: Waiting::ForValue(key), .. } => Some(Step::Name(key.name.clone())),
+                Items::Map { .. } => None,
+            })
+            .collect();
+        way.push(Step::Name(name.to_owned()));
+        way
     }
 }
 
 pub(super) fn too_deep(at: Mark) -> Finding {
-    (at, format!("nested deeper than {MAX_DEPTH} levels"), None)
+    Finding::too_much(at, format!("nested deeper than {MAX_DEPTH} levels"))
 }
 
 fn as_key(node: Node) -> Result<Key, Finding> {
-    let refuse = |message: &str| Err((node.at, message.to_owned(), Some("write the keys out".to_owned())));
+    let refuse = |message: &str| Err(Finding::syntax(node.at, message).with_hint("write the keys out"));
     match node.kind {
         Kind::Scalar { text, quoted: false } if text == "<<" => {
             refuse("merge keys (`<<`) are not part of YAML 1.2")

@@ -6,6 +6,7 @@ use std::error::Error;
 use hermes_core::egress::{Blocked, Origin};
 use hermes_core::{ErrorCode, ToolError};
 use reqwest::Method;
+use rustls::CertificateError;
 
 /// A request that may not go where it would.
 pub(super) fn blocked(blocked: &Blocked) -> ToolError {
@@ -25,7 +26,10 @@ pub(super) fn failed(error: reqwest::Error, method: &Method, origin: &Origin) ->
         }
         source = cause.source();
     }
-    let answer = if error.is_connect() {
+    let answer = if let Some(why) = distrust(&error) {
+        ToolError::new(ErrorCode::Network, format!("the certificate of {origin} cannot be trusted: {why}"))
+            .with_field("category", "certificate")
+    } else if error.is_connect() {
         let code = if error.is_timeout() { ErrorCode::Timeout } else { ErrorCode::Network };
         ToolError::new(code, format!("{origin} could not be reached"))
     } else if method.is_safe() {
@@ -34,6 +38,31 @@ pub(super) fn failed(error: reqwest::Error, method: &Method, origin: &Origin) ->
         unknown(format!("the exchange with {origin} broke off"))
     };
     answer.with_operator(format!("{:?}", error.without_url()))
+}
+
+/// What is wrong with the server's certificate, if that is why the exchange failed.
+fn distrust(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    if let Some(rustls::Error::InvalidCertificate(flaw)) = error.downcast_ref() {
+        return Some(flaw_of(flaw));
+    }
+    // An error of input and output leaves what it wraps out of its chain.
+    match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+        Some(wrapped) => distrust(wrapped),
+        None => distrust(error.source()?),
+    }
+}
+
+fn flaw_of(flaw: &CertificateError) -> &'static str {
+    match flaw {
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "it is expired",
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => "it is not valid yet",
+        CertificateError::UnknownIssuer => "its issuer is unknown",
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "it is for another name"
+        }
+        CertificateError::Revoked => "it was revoked",
+        _ => "it is not in order",
+    }
 }
 
 /// The server took too long.

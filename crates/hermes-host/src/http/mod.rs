@@ -19,4 +19,4 @@ pub use hop::MAX_REDIRECTS;
 pub use lookup::{Lookup, SystemLookup};
 pub use request::{Limits, Redirects, Request};
 pub use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
-pub use reqwest::{Method, StatusCode};
+pub use reqwest::{Certificate, Method, StatusCode};

@@ -52,7 +52,7 @@ async fn granted(origins: &[&Origin]) -> CallContext {
 }
 
 /// A name server that answers as the test says.
-struct Lying(&'static str, Vec<IpAddr>);
+pub(crate) struct Lying(pub(crate) &'static str, pub(crate) Vec<IpAddr>);
 
 impl Lookup for Lying {
     fn lookup<'a>(&'a self, name: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
@@ -61,7 +61,7 @@ impl Lookup for Lying {
     }
 }
 
-fn open() -> Http {
+pub(crate) fn open() -> Http {
     Http::new(Arc::new(UrlPolicy { allow_private: true, ..UrlPolicy::default() }))
 }
 
@@ -69,13 +69,13 @@ fn strict() -> Http {
     Http::new(Arc::new(UrlPolicy::default()))
 }
 
-async fn sent(http: &Http, request: Request) -> Result<(u16, Vec<u8>), ToolError> {
+pub(crate) async fn sent(http: &Http, request: Request) -> Result<(u16, Vec<u8>), ToolError> {
     let response = http.send_for_operator(request, CancellationToken::new()).await?;
     let status = response.status.as_u16();
     Ok((status, response.body.bytes().await?))
 }
 
-fn get(url: impl Into<String>) -> Request {
+pub(crate) fn get(url: impl Into<String>) -> Request {
     Request::new(Method::GET, url)
 }
 

@@ -26,3 +26,4 @@ mod results;
 mod sandbox;
 mod secrets;
 mod session_state;
+mod tls;

@@ -59,7 +59,7 @@ async fn shake_hands(config: &ServerConfig, env: &Env, log: &Log) -> Result<Link
     }
 }
 
-fn reason(error: &ClientInitializeError) -> String {
+pub(super) fn reason(error: &ClientInitializeError) -> String {
     match error {
         ClientInitializeError::ConnectionClosed(_) => "it closed its output before the handshake".to_owned(),
         other => other.to_string(),

@@ -6,6 +6,7 @@ mod child;
 mod connect;
 mod fault;
 mod frame;
+mod guest;
 mod handler;
 mod link;
 mod log;
@@ -13,6 +14,7 @@ mod server;
 mod state;
 mod stdio;
 
+pub use guest::{Guest, GuestCall};
 pub use link::Link;
 pub use server::{Server, ServerParts};
 pub use state::{State, Status};

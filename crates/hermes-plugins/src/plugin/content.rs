@@ -39,6 +39,26 @@ pub fn digest_of(folder: &Path) -> Result<String, String> {
     Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// The folder and all folders below it that hold something of the plugin, for whoever watches them.
+pub fn folders_of(folder: &Path) -> Vec<PathBuf> {
+    let mut all = vec![folder.to_owned()];
+    let mut next = 0;
+    while let Some(entries) = all.get(next).and_then(|folder| fs::read_dir(folder).ok()) {
+        next += 1;
+        let folders = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        all.extend(folders.map(|entry| entry.path()).filter(|path| !is_skipped(path)));
+        if all.len() > MAX_FILES {
+            break;
+        }
+    }
+    all
+}
+
+fn is_skipped(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    SKIPPED.iter().any(|skipped| name == *skipped)
+}
+
 fn mode(meta: &fs::Metadata) -> u32 {
     use std::os::unix::fs::PermissionsExt;
     meta.permissions().mode() & 0o111
@@ -48,8 +68,7 @@ fn gather(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), St
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries {
         let path = entry.map_err(|error| error.to_string())?.path();
-        let name = path.file_name().unwrap_or_default();
-        if SKIPPED.iter().any(|skipped| name == *skipped) {
+        if is_skipped(&path) {
             continue;
         }
         let target = path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?;

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use hermes_core::{ErrorCode, ToolError};
+use hermes_core::ToolError;
 use hermes_host::home::Home;
-use hermes_host::private;
 use serde::{Deserialize, Serialize};
 
 use super::describe::Described;
 use super::folders::Place;
 use super::grant::Grant;
+use crate::kept::Kept;
 
 /// What was agreed to about one plugin, and what it said of itself then.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,10 +31,10 @@ pub struct EnabledPlugin {
 /// The list.
 #[derive(Clone, Debug)]
 pub struct Enabled {
-    home: Home,
+    kept: Kept<List>,
 }
 
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
     plugins: BTreeMap<String, EnabledPlugin>,
@@ -42,16 +42,16 @@ struct List {
 
 impl Enabled {
     pub fn of(home: &Home) -> Self {
-        Enabled { home: home.clone() }
+        Enabled { kept: Kept::new(home, "plugins.json", "the list of plugins") }
     }
 
     /// All enabled plugins by id.
     pub fn all(&self) -> Result<BTreeMap<String, EnabledPlugin>, ToolError> {
-        Ok(self.read()?.plugins)
+        Ok(self.kept.read()?.plugins)
     }
 
     pub fn set(&self, id: &str, plugin: EnabledPlugin) -> Result<(), ToolError> {
-        self.edit(|list| {
+        self.kept.edit(|list| {
             list.plugins.insert(id.to_owned(), plugin);
         })
     }
@@ -59,36 +59,7 @@ impl Enabled {
     /// Disables a plugin; true if it was enabled.
     pub fn remove(&self, id: &str) -> Result<bool, ToolError> {
         let mut known = false;
-        self.edit(|list| known = list.plugins.remove(id).is_some())?;
+        self.kept.edit(|list| known = list.plugins.remove(id).is_some())?;
         Ok(known)
     }
-
-    fn path(&self) -> PathBuf {
-        self.home.root().join("plugins.json")
-    }
-
-    fn read(&self) -> Result<List, ToolError> {
-        let text = match std::fs::read_to_string(self.path()) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(List::default()),
-            Err(error) => return Err(fault("could not be read", &error)),
-        };
-        serde_json::from_str(&text).map_err(|error| fault("is damaged", &error))
-    }
-
-    fn edit(&self, change: impl FnOnce(&mut List)) -> Result<(), ToolError> {
-        self.home.ensure()?;
-        let unwritable = |error: std::io::Error| fault("could not be written", &error);
-        let _lock = private::lock(&self.home.root().join("plugins.json.lock")).map_err(unwritable)?;
-        let mut list = self.read()?;
-        change(&mut list);
-        let text =
-            serde_json::to_string_pretty(&list).map_err(|error| fault("could not be written", &error))?;
-        private::replace(&self.path(), text.as_bytes()).map_err(unwritable)
-    }
-}
-
-fn fault(what: &str, error: &dyn std::fmt::Display) -> ToolError {
-    ToolError::new(ErrorCode::Internal, format!("the list of plugins {what}"))
-        .with_operator(error.to_string())
 }

@@ -6,6 +6,7 @@ use hermes_core::Permission;
 use hermes_core::yaml::{Budget, Node, Problem, Reader, quote};
 
 use crate::env_need::{EnvNeed, needs};
+use crate::yaml::one_of;
 
 /// The file that makes a folder a plugin.
 pub const MANIFEST: &str = "plugin.yaml";
@@ -16,6 +17,7 @@ const KEYS: &[&str] = &[
     "version",
     "description",
     "command",
+    "protocol",
     "toolset",
     "tools",
     "permissions",
@@ -27,6 +29,28 @@ const KEYS: &[&str] = &[
 /// What a plugin may be asked about, as in `hooks` of the configuration.
 pub const EVENTS: &[&str] = &["pre_tool_call", "post_tool_call", "transform_tool_result"];
 
+/// What is spoken over the program's standard input and output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Protocol {
+    /// Lines of JSON as `docs/plugins.md` has them.
+    #[default]
+    Lines,
+    /// The Model Context Protocol.
+    Mcp,
+}
+
+impl Protocol {
+    const NAMES: &[&str] = &["lines", "mcp"];
+
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "lines" => Some(Protocol::Lines),
+            "mcp" => Some(Protocol::Mcp),
+            _ => None,
+        }
+    }
+}
+
 /// A manifest that was read and checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
@@ -35,6 +59,7 @@ pub struct Manifest {
     pub description: String,
     /// The program and its words, started in the plugin's folder.
     pub command: Vec<String>,
+    pub protocol: Protocol,
     pub toolset: String,
     /// The tools it may offer; `None` leaves that to the plugin.
     pub tools: Option<Vec<String>>,
@@ -107,6 +132,11 @@ fn manifest(reader: &mut Reader, root: &Node) -> Option<Manifest> {
             reader.error(*at, format!("there is no event {}", quote(event)), hint);
         }
     }
+    let protocol = protocol(reader, find("protocol"));
+    if let (Protocol::Mcp, Some(node)) = (protocol, find("hooks")) {
+        let hint = Some("leave hooks out, or speak lines".to_owned());
+        reader.error(node.at, "a plugin that speaks mcp cannot be asked about events", hint);
+    }
     let requires_env = find("requires_env").map(|node| needs(reader, node)).unwrap_or_default();
     let plain =
         |list: Vec<(String, hermes_core::yaml::Mark)>| list.into_iter().map(|(text, _)| text).collect();
@@ -119,6 +149,7 @@ fn manifest(reader: &mut Reader, root: &Node) -> Option<Manifest> {
         version: version.unwrap_or_else(|| "0.0.0".to_owned()),
         description: description.unwrap_or_default(),
         command,
+        protocol,
         toolset,
         tools: tools.map(plain),
         permissions: permissions.map(plain).unwrap_or_default(),
@@ -126,6 +157,11 @@ fn manifest(reader: &mut Reader, root: &Node) -> Option<Manifest> {
         hooks: hooks.map(plain).unwrap_or_default(),
         build,
     })
+}
+
+fn protocol(reader: &mut Reader, node: Option<&Node>) -> Protocol {
+    let name = node.and_then(|node| one_of(reader, node, "protocol", Protocol::NAMES));
+    name.and_then(|name| Protocol::named(&name)).unwrap_or_default()
 }
 
 /// Whether a plugin or toolset may be called so. No dots and slashes: ids are names of folders.

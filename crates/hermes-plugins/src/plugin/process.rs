@@ -1,27 +1,28 @@
 //! A running plugin: requests go out, answers come back in any order, and its end answers what is open.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use hermes_core::{ErrorCode, ToolError};
-use hermes_host::process::{Child, Launch, Level};
+use hermes_host::process::{Child, Level};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::line::Lines;
 use super::message::{Incoming, note, request};
+use super::started::Started;
+use super::words::LastWords;
 
-/// What a plugin said last on standard error, kept for whoever looks into its death.
-const KEPT_WORDS: usize = 4096;
 /// Requests that may wait to be written.
 const QUEUE: usize = 1024;
 const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
-const TIME_TO_END: Duration = Duration::from_secs(5);
+/// How long a plugin that was told to end may take.
+pub(super) const TIME_TO_END: Duration = Duration::from_secs(5);
 
 type Answer = Result<Value, ToolError>;
 
@@ -30,38 +31,30 @@ pub(super) struct Process {
     outgoing: mpsc::Sender<String>,
     shared: Arc<Shared>,
     next: AtomicU64,
+    words: LastWords,
     level: Level,
 }
 
 struct Shared {
     open: Mutex<HashMap<u64, oneshot::Sender<Answer>>>,
-    last_words: Mutex<VecDeque<u8>>,
     dead: AtomicBool,
     end: Notify,
     ended: Notify,
 }
 
 impl Process {
-    pub(super) async fn start(launch: &Launch) -> Result<Process, String> {
-        let mut child = Child::start(launch).await?;
-        let (Some(stdin), Some(stdout), Some(stderr)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            return Err("its streams are not there".to_owned());
-        };
+    pub(super) fn new(started: Started) -> Process {
+        let Started { child, stdin, stdout, words, listening, level } = started;
         let shared = Arc::new(Shared {
             open: Mutex::default(),
-            last_words: Mutex::default(),
             dead: AtomicBool::new(false),
             end: Notify::new(),
             ended: Notify::new(),
         });
         let (outgoing, queue) = mpsc::channel(QUEUE);
-        let level = child.level().0;
         tokio::spawn(write(stdin, queue));
-        let listening = tokio::spawn(listen(stderr, Arc::clone(&shared)));
         tokio::spawn(live(child, stdout, Arc::clone(&shared), listening));
-        Ok(Process { outgoing, shared, next: AtomicU64::new(1), level })
+        Process { outgoing, shared, next: AtomicU64::new(1), words, level }
     }
 
     pub(super) fn level(&self) -> Level {
@@ -74,8 +67,7 @@ impl Process {
 
     /// What it said last on standard error.
     pub(super) fn last_words(&self) -> String {
-        let words: Vec<u8> = lock(&self.shared.last_words).iter().copied().collect();
-        String::from_utf8_lossy(&words).trim().to_owned()
+        self.words.text()
     }
 
     /// Asks and waits. Whoever stops waiting has the request cancelled.
@@ -140,17 +132,6 @@ async fn write(mut stdin: Sender, mut queue: mpsc::Receiver<String>) {
         if stdin.write_all(line.as_bytes()).await.is_err() {
             return;
         }
-    }
-}
-
-async fn listen(mut stderr: Receiver, shared: Arc<Shared>) {
-    let mut chunk = vec![0; 4096];
-    while let Ok(read) = stderr.read(&mut chunk).await {
-        let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else { return };
-        let mut words = lock(&shared.last_words);
-        words.extend(bytes);
-        let over = words.len().saturating_sub(KEPT_WORDS);
-        words.drain(..over);
     }
 }
 

@@ -8,15 +8,16 @@ use hermes_core::AnyTool;
 use hermes_host::Host;
 use hermes_host::home::Home;
 use hermes_host::process::Level;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::content::digest_of;
-use super::describe::{Described, PROTOCOL};
+use super::describe::Described;
 use super::enabled::{Enabled, EnabledPlugin};
 use super::folders::{Found, Place};
 use super::grant::Grant;
 use super::manifest::{Manifest, read_manifest};
 use super::plan::Plan;
+use super::running::Request;
 use super::supervisor::Supervisor;
 use super::tool::tools;
 
@@ -61,8 +62,8 @@ pub async fn inspect(found: &Found, host: &Host, cwd: &Path) -> Result<PluginSta
 }
 
 async fn describe(supervisor: &Supervisor) -> Result<Described, String> {
-    let params = json!({"protocol": PROTOCOL});
-    let answer = match tokio::time::timeout(TIME_TO_DESCRIBE, supervisor.ask("describe", &params)).await {
+    let asking = supervisor.ask(&Request::Describe);
+    let answer = match tokio::time::timeout(TIME_TO_DESCRIBE, asking).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(error)) => {
             let words = supervisor.last_words().await;
@@ -143,6 +144,6 @@ impl Witness {
 
     /// Its answer about an event, which is the object that hook programs read.
     pub async fn ask(&self, event: &Value) -> Result<Value, String> {
-        self.supervisor.ask("hook", event).await.map_err(|error| error.message)
+        self.supervisor.ask(&Request::Hook(event)).await.map_err(|error| error.message)
     }
 }

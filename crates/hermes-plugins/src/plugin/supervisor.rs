@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 use super::plan::Plan;
-use super::process::Process;
+use super::running::{Request, Running, cancelled};
 
 /// So many starts within this time are a plugin that cannot live.
 const MAX_STARTS: usize = 5;
@@ -24,7 +24,7 @@ pub(super) struct Supervisor {
 
 #[derive(Default)]
 struct State {
-    process: Option<Arc<Process>>,
+    process: Option<Arc<Running>>,
     starts: VecDeque<Instant>,
 }
 
@@ -38,9 +38,12 @@ impl Supervisor {
     }
 
     /// Asks the plugin, started if it has to be. A request that it had when it died is not sent again.
-    pub(super) async fn ask(&self, method: &str, params: &Value) -> Result<Value, ToolError> {
-        let process = self.process().await?;
-        process.ask(method, params).await.map_err(|error| match process.is_dead() {
+    pub(super) async fn ask(&self, request: &Request<'_>) -> Result<Value, ToolError> {
+        let process = tokio::select! {
+            process = self.process() => process?,
+            () = request.cancelled() => return Err(cancelled()),
+        };
+        process.ask(request, &self.plan).await.map_err(|error| match process.is_dead() {
             true => error.with_operator(process.last_words()),
             false => error,
         })
@@ -63,7 +66,7 @@ impl Supervisor {
         }
     }
 
-    async fn process(&self) -> Result<Arc<Process>, ToolError> {
+    async fn process(&self) -> Result<Arc<Running>, ToolError> {
         let mut state = self.state.lock().await;
         if let Some(process) = state.process.as_ref().filter(|process| !process.is_dead()) {
             return Ok(Arc::clone(process));
@@ -79,11 +82,7 @@ impl Supervisor {
             );
         }
         state.starts.push_back(now);
-        let plan = self.plan.clone();
-        let launch = tokio::task::spawn_blocking(move || plan.launch()).await;
-        let launch = launch.map_err(|_| self.unavailable("starting it was cut short", ""))?;
-        let launch = launch.map_err(|why| self.unavailable(&why, ""))?;
-        let process = Process::start(&launch).await.map_err(|why| self.unavailable(&why, ""))?;
+        let process = Running::start(&self.plan).await.map_err(|why| self.unavailable(&why, ""))?;
         let process = Arc::new(process);
         state.process = Some(Arc::clone(&process));
         Ok(process)

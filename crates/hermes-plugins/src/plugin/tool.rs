@@ -12,6 +12,7 @@ use hermes_core::{
 use serde_json::{Value, json};
 
 use super::describe::{Described, ToolDescription};
+use super::running::Request;
 use super::supervisor::Supervisor;
 
 /// All tools of a plugin share its one process.
@@ -125,21 +126,8 @@ impl Prepared for PluginCall {
         let PluginCall { tool, arguments } = *self;
         Box::pin(async move {
             let supervisor = &tool.life.supervisor;
-            let params = json!({
-                "tool": tool.info.name,
-                "arguments": arguments,
-                "context": {
-                    "call_id": cx.call_id(),
-                    "session_id": cx.session().id,
-                    "cwd": cx.cwd(),
-                    "data_dir": supervisor.plan().data_dir(),
-                },
-            });
-            let answer = tokio::select! {
-                () = cx.cancel().cancelled() => return Err(ToolError::new(ErrorCode::Cancelled, "the call was cancelled")),
-                answer = supervisor.ask("call", &params) => answer,
-            };
-            match answer {
+            let request = Request::Call { tool: &tool.info, arguments: &arguments, cx: &cx };
+            match supervisor.ask(&request).await {
                 Ok(Value::Object(fields)) => Ok(Value::Object(fields)),
                 Ok(other) => Ok(json!({"result": other})),
                 // What cannot change anything may simply be asked again.

@@ -14,7 +14,7 @@ use crate::env_need::needs;
 const BUDGET: Budget = Budget { what: "a file of tools", max_bytes: 512 << 10 };
 pub(super) const TOP: &[&str] = &["tools", "requires_env"];
 pub(super) const COMMON: &[&str] =
-    &["name", "description", "type", "parameters", "tags", "timeout_seconds", "toolset"];
+    &["name", "description", "type", "parameters", "tags", "timeout_seconds", "toolset", "override"];
 const TYPES: &[&str] = &["http_wrapper", "command"];
 const MAX_TOOLS: usize = 500;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -98,6 +98,7 @@ fn tool(reader: &mut Reader, node: &Node, judge: Judge<'_>) -> Option<ToolSpec> 
         timeout: seconds.map_or(DEFAULT_TIMEOUT, |seconds| Duration::from_secs(seconds.value)),
         parameters,
         kind,
+        overrides: find("override").is_some_and(|node| reader.switch(node, "override")),
         declared: Vec::new(),
         at: reader.place(node.at),
     })

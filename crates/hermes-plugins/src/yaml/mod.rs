@@ -21,5 +21,6 @@ mod template;
 
 pub use file::YamlFile;
 pub use load::{DEFAULT_TOOLSET, FILE_SCHEMA, load};
+pub(crate) use parameter::one_of;
 pub use source::{Consent, tools};
 pub use spec::{Auth, CommandSpec, HttpSpec, Kind, Parameter, ToolSpec};

@@ -193,7 +193,7 @@ fn field(
 }
 
 /// Text that is one of a few words; otherwise a problem with the nearest.
-pub(super) fn one_of(reader: &mut Reader, node: &Node, what: &str, words: &[&str]) -> Option<String> {
+pub(crate) fn one_of(reader: &mut Reader, node: &Node, what: &str, words: &[&str]) -> Option<String> {
     let text = reader.text(node, what)?;
     if words.contains(&text.value.as_str()) {
         return Some(text.value);

@@ -20,6 +20,8 @@ pub struct ToolSpec {
     pub timeout: Duration,
     pub parameters: Vec<Parameter>,
     pub kind: Kind,
+    /// Whether it wants to stand in for a tool of that name that somebody else has.
+    pub overrides: bool,
     /// What the file says about the variables it uses.
     pub(crate) declared: Vec<EnvNeed>,
     /// Where the tool stands, for messages.

@@ -11,12 +11,16 @@
 )]
 
 mod bombs;
+mod clashes;
 mod commands;
 mod consent;
 mod injection;
+mod mcp;
 mod mistakes;
+mod packaging;
 mod payloads;
 mod plugins;
+mod postgres;
 mod properties;
 mod python;
 mod reload;

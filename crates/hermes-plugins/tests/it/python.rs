@@ -8,7 +8,7 @@ use super::support::{enable, write_plugin, write_python};
 
 /// Word for word the files of the handbook.
 const WEATHER: &str = include_str!("fixtures/weather.py");
-const DATABASE: &str = include_str!("fixtures/database.py");
+pub(crate) const DATABASE: &str = include_str!("fixtures/database.py");
 
 /// Stands in for the package `requests`, and leads to a weather service on this machine that answers as
 /// https://www.weatherapi.com/docs/ describes.

@@ -12,7 +12,7 @@ use hermes_plugins::plugin::{self, Found, Place};
 use hermes_plugins::yaml::{Consent, ToolSpec, load, tools};
 use hermes_plugins::{Change, OwnTools};
 use hermes_policy::urls::UrlPolicy;
-use hermes_runtime::registry::Registry;
+use hermes_runtime::registry::{Registry, Set};
 use hermes_testkit::TestRuntime;
 
 /// The host of a test runtime, with a door that keeps to the usual rules for URLs.
@@ -83,19 +83,18 @@ pub(crate) async fn enable(runtime: &TestRuntime, found: &Found) -> OwnTools {
 
 /// Applies what changed and returns what was broken.
 pub(crate) fn apply(registry: &Registry, changes: Vec<Change>) -> Vec<String> {
-    let mut broken = Vec::new();
+    let (mut sets, mut broken) = (Vec::new(), Vec::new());
     for change in changes {
         match change {
-            Change::Tools(owner, tools) => assert!(registry.replace_all(owner, tools).refused.is_empty()),
-            Change::Gone(owner) => {
-                registry.replace_all(owner, Vec::new());
-            }
+            Change::Tools(owner, tools, may_take) => sets.push(Set { owner, tools, may_take }),
+            Change::Gone(owner) => sets.push(Set::new(owner, Vec::new())),
             Change::Broken(_, why) => broken.push(why),
             Change::Stopped(owner, why) => {
-                registry.replace_all(owner, Vec::new());
+                sets.push(Set::new(owner, Vec::new()));
                 broken.push(why);
             }
         }
     }
+    assert!(registry.replace_sets(sets).refused.is_empty());
     broken
 }

@@ -11,49 +11,33 @@ pub struct EnvVar {
     pub help: &'static str,
 }
 
+const fn variable(name: &'static str, key: &'static str, help: &'static str) -> EnvVar {
+    EnvVar { name, key, help }
+}
+
 /// Every variable Hermes knows. An empty value counts as not set; a list is separated by commas.
 pub const ENV: &[EnvVar] = &[
-    EnvVar { name: "HERMES_HOME", key: "", help: "The folder that holds config.yaml and all state." },
-    EnvVar {
-        name: "HERMES_LOG",
-        key: "",
-        help: "What is told on standard error beside the answers: off, error, warn, info, debug or trace; warn if not set.",
-    },
-    EnvVar { name: "HERMES_TOOLSETS", key: "toolsets", help: "Toolsets a session starts with." },
-    EnvVar { name: "HERMES_DISABLED_TOOLSETS", key: "disabled_toolsets", help: "Toolsets taken away last." },
-    EnvVar { name: "HERMES_PROVIDER", key: "provider", help: "Whose rules the tool schemas are shaped for." },
-    EnvVar { name: "HERMES_PROFILE", key: "permissions.profile", help: "The permission profile in force." },
-    EnvVar { name: "HERMES_NAMING", key: "tools.naming", help: "Which names of tools the model sees." },
-    EnvVar { name: "TERMINAL_ENV", key: "terminal.env_type", help: "Where commands run." },
-    EnvVar { name: "TERMINAL_CWD", key: "terminal.cwd", help: "Where a session's first command runs." },
-    EnvVar {
-        name: "TERMINAL_TIMEOUT",
-        key: "terminal.timeout",
-        help: "Seconds after which a command is ended.",
-    },
-    EnvVar { name: "TERMINAL_SSH_HOST", key: "terminal.ssh_host", help: "The machine that ssh talks to." },
-    EnvVar { name: "TERMINAL_SSH_USER", key: "terminal.ssh_user", help: "The user there." },
-    EnvVar { name: "TERMINAL_SSH_PORT", key: "terminal.ssh_port", help: "The port there." },
-    EnvVar { name: "TERMINAL_SSH_KEY", key: "terminal.ssh_key", help: "The private key to log in with." },
-    EnvVar {
-        name: "TERMINAL_DOCKER_IMAGE",
-        key: "terminal.docker_image",
-        help: "The image of docker and podman.",
-    },
-    EnvVar {
-        name: "TERMINAL_SINGULARITY_IMAGE",
-        key: "terminal.singularity_image",
-        help: "The image of singularity.",
-    },
-    EnvVar { name: "TERMINAL_MODAL_IMAGE", key: "terminal.modal_image", help: "The image of modal." },
-    EnvVar {
-        name: "HERMES_WIDTH",
-        key: "limits.batch_width",
-        help: "Calls of one batch that may run side by side.",
-    },
-    EnvVar {
-        name: "HERMES_JOURNAL",
-        key: "journal.enabled",
-        help: "Whether calls are recorded: true or false.",
-    },
+    variable("HERMES_HOME", "", "The folder that holds config.yaml and all state."),
+    variable(
+        "HERMES_LOG",
+        "",
+        "What is told on standard error beside the answers: off, error, warn, info, debug or trace; warn if not set.",
+    ),
+    variable("HERMES_TOOLSETS", "toolsets", "Toolsets a session starts with."),
+    variable("HERMES_DISABLED_TOOLSETS", "disabled_toolsets", "Toolsets taken away last."),
+    variable("HERMES_PROVIDER", "provider", "Whose rules the tool schemas are shaped for."),
+    variable("HERMES_PROFILE", "permissions.profile", "The permission profile in force."),
+    variable("HERMES_NAMING", "tools.naming", "Which names of tools the model sees."),
+    variable("TERMINAL_ENV", "terminal.env_type", "Where commands run."),
+    variable("TERMINAL_CWD", "terminal.cwd", "Where a session's first command runs."),
+    variable("TERMINAL_TIMEOUT", "terminal.timeout", "Seconds after which a command is ended."),
+    variable("TERMINAL_SSH_HOST", "terminal.ssh_host", "The machine that ssh talks to."),
+    variable("TERMINAL_SSH_USER", "terminal.ssh_user", "The user there."),
+    variable("TERMINAL_SSH_PORT", "terminal.ssh_port", "The port there."),
+    variable("TERMINAL_SSH_KEY", "terminal.ssh_key", "The private key to log in with."),
+    variable("TERMINAL_DOCKER_IMAGE", "terminal.docker_image", "The image of docker and podman."),
+    variable("TERMINAL_SINGULARITY_IMAGE", "terminal.singularity_image", "The image of singularity."),
+    variable("TERMINAL_MODAL_IMAGE", "terminal.modal_image", "The image of modal."),
+    variable("HERMES_WIDTH", "limits.batch_width", "Calls of one batch that may run side by side."),
+    variable("HERMES_JOURNAL", "journal.enabled", "Whether calls are recorded: true or false."),
 ];

@@ -2,18 +2,17 @@
 
 use std::fmt;
 
-/// One step of a key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    Name(String),
-    Index(usize),
-}
+pub(super) use hermes_core::yaml::Step;
 
 /// The way from the root to a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct KeyPath(Vec<Step>);
 
 impl KeyPath {
+    pub(super) fn from_steps(steps: Vec<Step>) -> Self {
+        KeyPath(steps)
+    }
+
     pub(super) fn steps(&self) -> &[Step] {
         &self.0
     }

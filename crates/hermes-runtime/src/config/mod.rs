@@ -18,7 +18,6 @@ mod origin;
 mod parse;
 mod scalar;
 mod shape;
-mod tree;
 mod trust;
 mod words;
 

@@ -72,19 +72,6 @@ impl Node {
         matches!(&self.kind, Kind::Scalar(scalar) if scalar.value.is_null())
     }
 
-    /// How many nodes this is, and how many levels.
-    pub(super) fn size_and_depth(&self) -> (usize, usize) {
-        let children: Box<dyn Iterator<Item = &Node>> = match &self.kind {
-            Kind::List(items) => Box::new(items.iter()),
-            Kind::Map(entries) => Box::new(entries.iter().map(|(_, node)| node)),
-            Kind::Scalar(_) | Kind::Broken => return (1, 1),
-        };
-        let (size, depth) = children
-            .map(Node::size_and_depth)
-            .fold((0, 0), |(size, depth), child| (size + child.0, depth.max(child.1)));
-        (size + 1, depth + 1)
-    }
-
     /// The node at a key, if this layer sets it.
     pub(super) fn at_key(&self, key: &KeyPath) -> Option<&Node> {
         key.steps().iter().try_fold(self, |node, step| match (&node.kind, step) {

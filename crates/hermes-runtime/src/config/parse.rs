@@ -1,83 +1,48 @@
-//! YAML text to a tree with positions. Stops before a text can do harm.
+//! Text to a tree of settings. The reading is that of all YAML here; what is added is the type of each value.
 
-use serde_saphyr::granit_parser::{self, ErrorKind as Syntax, Event, Marker, Parser, ScalarStyle};
+use hermes_core::yaml::{self, Budget, Fault, Mark};
 
 use super::error::ErrorKind;
-use super::node::{Finding, Kind, Node, Pos, Scalar};
-use super::tree::{MAX_DEPTH, Tree, too_deep};
+use super::key::KeyPath;
+use super::node::{Finding, Key, Kind, Node, Pos, Scalar};
 
-/// Bytes of a text. Settings of a busy user take some tens of kilobytes.
-const MAX_BYTES: usize = 1 << 20;
+/// Settings of a busy user take some tens of kilobytes.
+const BUDGET: Budget = Budget { what: "a text of settings", max_bytes: 1 << 20 };
 
 /// The tree of a text, with what is wrong in it. No tree where the text cannot be read to its end.
 pub(super) fn parse(text: &str) -> (Option<Node>, Vec<Finding>) {
-    let start = Pos { line: 1, column: 1 };
-    if text.len() > MAX_BYTES {
-        let message = format!("the text has {} bytes; settings may have {MAX_BYTES}", text.len());
-        return (None, vec![Finding::new(start, ErrorKind::Budget, message)]);
-    }
-    let options = granit_parser::options! {
-        // Emitted comments are buffered up to a limit that a well-commented file passes.
-        emit_comments: false,
-        emit_unresolved_aliases: true,
-        flow_nesting_limit: MAX_DEPTH,
-        block_nesting_limit: MAX_DEPTH,
+    let (root, findings) = yaml::read(text, BUDGET);
+    (root.map(node), findings.into_iter().map(finding).collect())
+}
+
+fn node(read: yaml::Node) -> Node {
+    let kind = match read.kind {
+        yaml::Kind::Scalar { text, quoted: true } => Kind::Scalar(Scalar::text(&text)),
+        yaml::Kind::Scalar { text, quoted: false } => Kind::Scalar(Scalar::plain(&text)),
+        yaml::Kind::List(items) => Kind::List(items.into_iter().map(node).collect()),
+        yaml::Kind::Map(entries) => {
+            let entry = |(key, value): (yaml::Key, yaml::Node)| {
+                (Key { name: key.name, at: pos(key.at) }, node(value))
+            };
+            Kind::Map(entries.into_iter().map(entry).collect())
+        }
+        yaml::Kind::Broken => Kind::Broken,
     };
-    let mut tree = Tree::default();
-    let mut documents = 0;
-    for event in Parser::new_from_str_with_options(text, options) {
-        let outcome = match event {
-            Ok((Event::DocumentStart(..), span)) => {
-                documents += 1;
-                one_document(documents, pos(&span.start))
-            }
-            Ok((event, span)) => take(&mut tree, event, pos(&span.start)),
-            Err(error) => Err(syntax(error.kind(), pos(error.marker()))),
-        };
-        if let Err(finding) = outcome {
-            tree.findings.push(finding);
-            return (None, tree.findings);
-        }
-    }
-    let empty = Node { at: start, kind: Kind::Scalar(Scalar::plain("")) };
-    (Some(tree.root.unwrap_or(empty)), tree.findings)
+    Node { at: pos(read.at), kind }
 }
 
-fn take(tree: &mut Tree, event: Event<'_>, at: Pos) -> Result<(), Finding> {
-    if event.tag().is_some() {
-        tree.report(at, "tags (`!…`) mean nothing in settings", "remove the tag");
-    }
-    match event {
-        Event::Scalar(text, style, anchor, _) => {
-            let plain = matches!(style, ScalarStyle::Plain);
-            tree.scalar(at, if plain { Scalar::plain(&text) } else { Scalar::text(&text) }, anchor)
-        }
-        Event::SequenceStart(_, anchor, _) => tree.open_list(at, anchor),
-        Event::MappingStart(_, anchor, _) => tree.open_map(at, anchor),
-        Event::SequenceEnd | Event::MappingEnd => tree.close(),
-        Event::Alias(anchor) => tree.alias(at, anchor),
-        Event::UnresolvedAlias(name) => {
-            tree.broken(at, format!("no anchor is called &{name}"), "define it before it is used");
-            Ok(())
-        }
-        _ => Ok(()),
-    }
+fn finding(found: yaml::Finding) -> Finding {
+    let at = pos(found.at);
+    let made = match found.fault {
+        Fault::Syntax => Finding::new(at, ErrorKind::Syntax, found.message),
+        Fault::TooMuch => Finding::new(at, ErrorKind::Budget, found.message),
+        // The key stands before the message.
+        Fault::Twice(way) => Finding::new(at, ErrorKind::DuplicateKey, "this key is written twice")
+            .key(KeyPath::from_steps(way)),
+    };
+    Finding { hint: found.hint, ..made }
 }
 
-fn one_document(count: usize, at: Pos) -> Result<(), Finding> {
-    if count == 1 {
-        return Ok(());
-    }
-    Err(Finding::new(at, ErrorKind::Syntax, "a second document starts here; settings are one document"))
-}
-
-fn syntax(kind: &Syntax, at: Pos) -> Finding {
-    match kind {
-        Syntax::RecursionLimitExceeded => too_deep(at),
-        other => Finding::new(at, ErrorKind::Syntax, format!("not valid YAML: {other}")),
-    }
-}
-
-fn pos(mark: &Marker) -> Pos {
-    Pos { line: mark.line(), column: mark.col() + 1 }
+fn pos(mark: Mark) -> Pos {
+    Pos { line: mark.line, column: mark.column }
 }

@@ -1,6 +1,23 @@
-//! Why a change of the registry was refused, in words the caller sees.
+//! Changes of the registry: what is swapped in, and why it was refused, in words the caller sees.
 
-use hermes_core::Owner;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use hermes_core::{AnyTool, Owner};
+
+/// The whole set of one owner.
+pub struct Set {
+    pub owner: Owner,
+    pub tools: Vec<Arc<dyn AnyTool>>,
+    /// Tools of this set that the user lets stand in for others' of the same name.
+    pub may_take: BTreeSet<String>,
+}
+
+impl Set {
+    pub fn new(owner: Owner, tools: Vec<Arc<dyn AnyTool>>) -> Self {
+        Set { owner, tools, may_take: BTreeSet::new() }
+    }
+}
 
 /// Why a tool could not be registered or removed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -6,7 +6,7 @@ mod entry;
 mod snapshot;
 mod store;
 
-pub use change::{Refused, RegistryError, SyncReport};
+pub use change::{Refused, RegistryError, Set, SyncReport};
 pub use entry::Entry;
 pub(crate) use entry::compile;
 pub use snapshot::Snapshot;

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use hermes_core::Owner;
+
 use super::Entry;
 
 /// All tools at one moment. Cloning the `Arc` around it is all a reader ever does.
@@ -12,6 +14,8 @@ pub struct Snapshot {
     pub(super) entries: BTreeMap<String, Arc<Entry>>,
     /// Every alias and chapter name, to the canonical name.
     pub(super) aliases: HashMap<String, String>,
+    /// Tools whose names somebody was allowed to take; they are back when the names are free again.
+    pub(super) covered: Vec<Arc<Entry>>,
 }
 
 impl Snapshot {
@@ -59,5 +63,22 @@ impl Snapshot {
         let removed = self.entries.remove(canonical)?;
         self.aliases.retain(|_, target| target != canonical);
         Some(removed)
+    }
+
+    /// Forgets the owner's covered tools and says what they were called.
+    pub(super) fn forget_covered(&mut self, owner: &Owner) -> Vec<String> {
+        let mine = self.covered.extract_if(.., |entry| entry.owner == *owner);
+        mine.map(|entry| entry.info().name.clone()).collect()
+    }
+
+    /// Brings back what nobody covers any more, with a life of its own: what it had was ended.
+    pub(super) fn uncover(&mut self) {
+        for entry in std::mem::take(&mut self.covered) {
+            if entry.info().all_names().any(|name| self.holder(name).is_some()) {
+                self.covered.push(entry);
+            } else {
+                self.insert(Arc::new(Entry::new(entry.owner.clone(), Arc::clone(&entry.tool))));
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arc_swap::ArcSwap;
 use hermes_core::{AnyTool, Owner, Source, names};
 
-use super::{Entry, Refused, RegistryError, Snapshot, SyncReport};
+use super::{Entry, Refused, RegistryError, Set, Snapshot, SyncReport};
 
 /// Names that belong to the runtime: the tool-search bridge is unwrapped before any lookup.
 pub(crate) const RESERVED: &[&str] = &["tool_call", "tool_describe", "tool_search"];
@@ -42,14 +42,15 @@ impl Registry {
 
     /// Adds a tool, or replaces the owner's own tool of that name.
     pub fn register(&self, owner: Owner, tool: Arc<dyn AnyTool>) -> Result<(), RegistryError> {
-        self.change(|next| admit(next, &owner, &tool, None).map(|()| put(next, owner, tool)))?;
+        self.change(|next| admit(next, &owner, &tool, None).map(|()| put(next, &owner, tool)))?;
         Ok(())
     }
 
     /// Adds a tool even over another owner's, if the operator allowed this owner to.
     pub fn register_override(&self, owner: Owner, tool: Arc<dyn AnyTool>) -> Result<(), RegistryError> {
         self.change(|next| {
-            admit(next, &owner, &tool, Some(&self.may_override)).map(|()| put(next, owner, tool))
+            let allowed = self.may_override.contains(owner.id());
+            admit(next, &owner, &tool, Some(allowed)).map(|()| put(next, &owner, tool))
         })?;
         Ok(())
     }
@@ -57,6 +58,7 @@ impl Registry {
     /// Removes a tool. Unknown names are no error; somebody else's tool is.
     pub fn remove(&self, owner: &Owner, name: &str) -> Result<(), RegistryError> {
         self.change(|next| {
+            next.covered.retain(|entry| entry.owner != *owner || entry.info().name != name);
             let Some(entry) = next.entries.get(name) else { return Ok(Vec::new()) };
             if entry.owner != *owner {
                 return Err(RegistryError::NotOwner {
@@ -79,27 +81,46 @@ impl Registry {
 
     /// Makes `tools` the owner's whole set. An owner whom the operator allowed to may take others' names.
     pub fn replace_all(&self, owner: Owner, tools: Vec<Arc<dyn AnyTool>>) -> SyncReport {
+        self.replace_sets(vec![Set::new(owner, tools)])
+    }
+
+    /// Swaps in the whole sets of several owners as one snapshot: a tool that moves from one to another is
+    /// never missing and never claimed twice.
+    pub fn replace_sets(&self, sets: Vec<Set>) -> SyncReport {
         let mut report = SyncReport::default();
-        let overriding = self.may_override.contains(owner.id()).then_some(&self.may_override);
         let result: Result<(), RegistryError> = self.change(|next| {
-            let offered: BTreeSet<String> = tools.iter().map(|tool| tool.info().name.clone()).collect();
             let mut retired = Vec::new();
-            let mine = next.entries.values().filter(|entry| entry.owner == owner);
-            let gone: Vec<String> =
-                mine.map(|entry| entry.info().name.clone()).filter(|name| !offered.contains(name)).collect();
-            for name in gone {
-                retired.extend(next.remove(&name));
-                report.removed.push(name);
-            }
-            for tool in tools {
-                let name = tool.info().name.clone();
-                if let Err(error) = admit(next, &owner, &tool, overriding) {
-                    report.refused.push(Refused { name, error });
-                    continue;
+            let covered: Vec<Vec<String>> = sets.iter().map(|set| next.forget_covered(&set.owner)).collect();
+            for set in &sets {
+                let offered: BTreeSet<&str> =
+                    set.tools.iter().map(|tool| tool.info().name.as_str()).collect();
+                let mine = next.entries.values().filter(|entry| entry.owner == set.owner);
+                let names = mine.map(|entry| entry.info().name.clone());
+                let gone: Vec<String> = names.filter(|name| !offered.contains(name.as_str())).collect();
+                for name in gone {
+                    retired.extend(next.remove(&name));
+                    report.removed.push(name);
                 }
-                let replaced = put(next, owner.clone(), tool);
-                if replaced.is_empty() { &mut report.added } else { &mut report.replaced }.push(name);
-                retired.extend(replaced);
+            }
+            next.uncover();
+            for (set, covered) in sets.into_iter().zip(covered) {
+                let everything = self.may_override.contains(set.owner.id());
+                for tool in set.tools {
+                    let name = tool.info().name.clone();
+                    let overriding = (everything || set.may_take.contains(&name)).then_some(true);
+                    match admit(next, &set.owner, &tool, overriding) {
+                        Ok(()) => {
+                            let replaced = put(next, &set.owner, tool);
+                            if replaced.is_empty() { &mut report.added } else { &mut report.replaced }
+                                .push(name);
+                            retired.extend(replaced);
+                        }
+                        Err(RegistryError::Collision { .. }) if covered.contains(&name) => {
+                            next.covered.push(Arc::new(Entry::new(set.owner.clone(), tool)));
+                        }
+                        Err(error) => report.refused.push(Refused { name, error }),
+                    }
+                }
             }
             Ok(retired)
         });
@@ -113,6 +134,7 @@ impl Registry {
         let _: Result<(), RegistryError> = self.change(|next| {
             all = std::mem::take(&mut next.entries).into_values().collect();
             next.aliases.clear();
+            next.covered.clear();
             Ok(Vec::new())
         });
         all
@@ -124,6 +146,7 @@ impl Registry {
         let _writer = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut next = Snapshot::clone(&self.current.load());
         let retired = edit(&mut next)?;
+        next.uncover();
         next.generation += 1;
         self.current.store(Arc::new(next));
         for entry in retired {
@@ -133,22 +156,25 @@ impl Registry {
     }
 }
 
-fn put(next: &mut Snapshot, owner: Owner, tool: Arc<dyn AnyTool>) -> Vec<Arc<Entry>> {
+/// Puts a tool in the place of whatever holds its names. Tools of others are covered, not lost.
+fn put(next: &mut Snapshot, owner: &Owner, tool: Arc<dyn AnyTool>) -> Vec<Arc<Entry>> {
     let mut displaced = Vec::new();
     for name in tool.info().all_names() {
         let holder = next.holder(name).map(|entry| entry.info().name.clone());
         displaced.extend(holder.and_then(|canonical| next.remove(&canonical)));
     }
-    next.insert(Arc::new(Entry::new(owner, tool)));
+    next.covered.extend(displaced.iter().filter(|entry| entry.owner != *owner).cloned());
+    next.insert(Arc::new(Entry::new(owner.clone(), tool)));
     displaced
 }
 
 /// Checks the canonical name and every alias: only the owner replaces, unless the operator opted in.
+/// `overriding` is `None` where nobody asked to take what is others', and otherwise the operator's answer.
 fn admit(
     next: &Snapshot,
     owner: &Owner,
     tool: &Arc<dyn AnyTool>,
-    overriding: Option<&BTreeSet<String>>,
+    overriding: Option<bool>,
 ) -> Result<(), RegistryError> {
     for name in tool.info().all_names() {
         if !names::is_valid(name) {
@@ -161,10 +187,8 @@ fn admit(
         let (name, held_by, claimed_by) = (name.to_owned(), holder.owner.clone(), owner.clone());
         match overriding {
             None => return Err(RegistryError::Collision { name, held_by, claimed_by }),
-            Some(allowed) if !allowed.contains(owner.id()) => {
-                return Err(RegistryError::OverrideNotAllowed { name, held_by, claimed_by });
-            }
-            Some(_) => {}
+            Some(false) => return Err(RegistryError::OverrideNotAllowed { name, held_by, claimed_by }),
+            Some(true) => {}
         }
     }
     Ok(())

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hermes_core::{AnyTool, Owner};
-use hermes_runtime::registry::{Registry, RegistryError};
+use hermes_runtime::registry::{Registry, RegistryError, Set};
 use hermes_testkit::{FnTool, TestRuntime};
 use serde_json::json;
 
@@ -110,4 +110,60 @@ fn a_whole_set_takes_others_names_only_with_the_operators_word() {
         assert_eq!(registry.snapshot().get("theirs").unwrap().owner, holder);
         assert_eq!(registry.snapshot().get("mine").unwrap().owner, plugin("p"));
     }
+}
+
+fn described(name: &str, description: &str) -> Arc<dyn AnyTool> {
+    FnTool::echo(name).with(|info| info.description = description.into()).arc()
+}
+
+fn holder(registry: &Registry, name: &str) -> Option<(Owner, String)> {
+    registry.snapshot().get(name).map(|entry| (entry.owner.clone(), entry.info().description.clone()))
+}
+
+#[test]
+fn what_was_overridden_is_back_when_its_place_is_free() {
+    let registry = Registry::new(["p".to_owned()]);
+    let server = Owner::Mcp("s".into());
+    registry.replace_all(server.clone(), vec![described("t", "first"), tool("u")]);
+    registry.replace_all(plugin("p"), vec![tool("t")]);
+    assert_eq!(holder(&registry, "t").unwrap().0, plugin("p"));
+
+    // The covered owner goes on changing underneath, and nobody complains.
+    let report = registry.replace_all(server.clone(), vec![described("t", "second"), tool("u")]);
+    assert!(report.refused.is_empty(), "{report:?}");
+    assert_eq!(holder(&registry, "t").unwrap().0, plugin("p"));
+    registry.replace_all(plugin("p"), vec![]);
+    assert_eq!(holder(&registry, "t"), Some((server.clone(), "second".into())));
+
+    // What its owner gave up meanwhile does not come back.
+    registry.replace_all(plugin("p"), vec![tool("t")]);
+    registry.replace_all(server, vec![tool("u")]);
+    registry.replace_all(plugin("p"), vec![]);
+    assert_eq!(holder(&registry, "t"), None);
+}
+
+#[test]
+fn a_tool_that_moves_between_two_sets_is_there_in_every_snapshot() {
+    let registry = Registry::new([]);
+    let (a, b) = (Owner::Yaml("a".into()), Owner::Yaml("b".into()));
+    registry.replace_all(b.clone(), vec![tool("t"), tool("rest")]);
+    let generation = registry.generation();
+    let sets = vec![Set::new(a.clone(), vec![tool("t")]), Set::new(b, vec![tool("rest")])];
+    let report = registry.replace_sets(sets);
+    assert!(report.refused.is_empty(), "{report:?}");
+    assert_eq!(holder(&registry, "t").unwrap().0, a);
+    assert_eq!(registry.generation(), generation + 1);
+}
+
+#[test]
+fn a_set_takes_only_the_names_it_was_given() {
+    let registry = Registry::new([]);
+    registry.replace_all(Owner::BuiltIn, vec![tool("one"), tool("two")]);
+    let yaml = Owner::Yaml("f".into());
+    let set =
+        Set { may_take: ["one".to_owned()].into(), ..Set::new(yaml.clone(), vec![tool("one"), tool("two")]) };
+    let report = registry.replace_sets(vec![set]);
+    assert_eq!(report.refused.iter().map(|refused| refused.name.as_str()).collect::<Vec<_>>(), ["two"]);
+    assert_eq!(holder(&registry, "one").unwrap().0, yaml);
+    assert_eq!(holder(&registry, "two").unwrap().0, Owner::BuiltIn);
 }

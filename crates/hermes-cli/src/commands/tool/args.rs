@@ -11,6 +11,9 @@ pub(crate) enum ToolCommand {
         /// The file, such as ./tools/custom_tools.yaml
         #[arg(long, value_name = "FILE")]
         config: PathBuf,
+        /// Let tools that say `override: true` stand in for tools of the same name
+        #[arg(long = "override")]
+        overriding: bool,
     },
     /// Check a YAML file of tools without registering it
     Validate { file: PathBuf },

@@ -13,7 +13,9 @@ pub(crate) async fn run(
     style: Style,
 ) -> Result<u8, Failure> {
     match command {
-        ToolCommand::Register { config } => register::register(&config, &surroundings, json, style).await,
+        ToolCommand::Register { config, overriding } => {
+            register::register(&config, overriding, &surroundings, json, style).await
+        }
         ToolCommand::Validate { file } => register::validate(&file, &surroundings, json, style),
         ToolCommand::Test { name, args, config } => test::test(name, args, config, surroundings, json).await,
         ToolCommand::List => list::list(&surroundings, json, style),

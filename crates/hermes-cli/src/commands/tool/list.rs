@@ -1,7 +1,7 @@
 //! What is registered, and whether it works.
 
-use hermes_plugins::Registered;
 use hermes_plugins::yaml::{Kind, YamlFile};
+use hermes_plugins::{Registered, RegisteredFile, clash_text, clashes};
 use serde_json::{Value, json};
 
 use crate::app::Surroundings;
@@ -12,9 +12,15 @@ pub(super) fn list(surroundings: &Surroundings, json: bool, style: Style) -> Res
     let files = Registered::of(&surroundings.home).files()?;
     let mut rows: Vec<Value> = Vec::new();
     let mut table = Table::new(&["TOOL", "TYPE", "STATE", "FILE"]);
-    for file in &files {
-        let shown = file.path.display().to_string();
-        match YamlFile::read(&file.path, &shown, &surroundings.host) {
+    let shown = |file: &RegisteredFile| file.path.display().to_string();
+    let read: Vec<_> = files
+        .iter()
+        .map(|file| (file, YamlFile::read(&file.path, &shown(file), &surroundings.host)))
+        .collect();
+    let clashes = clashes(read.iter().filter_map(|(_, tools)| tools.as_deref().ok()));
+    for (file, tools) in read {
+        let shown = shown(file);
+        match tools {
             Err(why) => {
                 table.row(vec!["-".to_owned(), "-".to_owned(), style.bad("broken"), shown.clone()]);
                 rows.push(json!({"file": shown, "error": why}));
@@ -25,7 +31,11 @@ pub(super) fn list(surroundings: &Surroundings, json: bool, style: Style) -> Res
                         Kind::Http(_) => "http_wrapper",
                         Kind::Command(_) => "command",
                     };
-                    let state = file.consent().ready(&tool, &surroundings.host.keys);
+                    let ready = file.consent().ready(&tool, &surroundings.host.keys);
+                    let state = match clashes.get(&tool.name) {
+                        Some(places) => Err(clash_text(&tool.name, places)),
+                        None => ready,
+                    };
                     let word = match &state {
                         Ok(()) => style.good("ready"),
                         Err(why) => style.warning(why),

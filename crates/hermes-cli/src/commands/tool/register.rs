@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use hermes_plugins::yaml::{ToolSpec, YamlFile};
-use hermes_plugins::{Registered, RegisteredFile};
+use hermes_plugins::{Registered, RegisteredFile, clash_text, clashes};
+use hermes_runtime::registry::Set;
 use serde_json::json;
 
 use crate::app::{Surroundings, registry};
@@ -12,6 +13,7 @@ use crate::render::{Style, print_json, print_text};
 
 pub(super) async fn register(
     config: &Path,
+    overriding: bool,
     surroundings: &Surroundings,
     json: bool,
     style: Style,
@@ -19,8 +21,11 @@ pub(super) async fn register(
     let path = found(config, surroundings)?;
     let tools = read(&path, surroundings)?;
     let registered = Registered::of(&surroundings.home);
-    let file = RegisteredFile::agreeing(path.clone(), &tools);
-    refuse_taken_names(&path, &tools, surroundings).await?;
+    let mut file = RegisteredFile::agreeing(path.clone(), &tools);
+    if overriding {
+        file = file.overriding(&tools);
+    }
+    refuse_taken_names(&file, &tools, surroundings).await?;
     registered.add(file.clone())?;
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
     if json {
@@ -40,22 +45,37 @@ pub(super) async fn register(
 
 /// A name that somebody else's tool has would be refused later, by every run; better said now.
 async fn refuse_taken_names(
-    path: &Path,
+    file: &RegisteredFile,
     tools: &[ToolSpec],
     surroundings: &Surroundings,
 ) -> Result<(), Failure> {
+    let others =
+        Registered::of(&surroundings.home).files()?.into_iter().filter(|other| other.path != file.path);
+    let others: Vec<Vec<ToolSpec>> =
+        others.filter_map(|other| read_known(&other.path, surroundings).ok()).collect();
+    let clashes = clashes(others.iter().map(Vec::as_slice).chain([tools]));
+    if let Some((name, places)) =
+        clashes.iter().find(|(name, _)| tools.iter().any(|tool| tool.name == **name))
+    {
+        return Err(Failure::answer_is_no(clash_text(name, places)));
+    }
     let (registry, _) = registry(surroundings).await?;
-    let owner = YamlFile::owner_of(path);
     let made = hermes_plugins::yaml::tools(
         tools.to_vec(),
         &surroundings.host,
         &hermes_plugins::yaml::Consent::to_everything(),
     );
-    let report = registry.replace_all(owner, made);
-    match report.refused.first() {
-        Some(refused) => Err(Failure::answer_is_no(refused.error.to_string())),
+    let set = Set { may_take: file.may_take(tools), ..Set::new(YamlFile::owner_of(&file.path), made) };
+    match registry.replace_sets(vec![set]).refused.first() {
+        Some(refused) => Err(Failure::answer_is_no(refused.error.to_string()).with_hint(
+            "a tool with 'override: true' may stand in for another if it is registered with --override",
+        )),
         None => Ok(()),
     }
+}
+
+fn read_known(path: &Path, surroundings: &Surroundings) -> Result<Vec<ToolSpec>, String> {
+    YamlFile::read(path, &path.display().to_string(), &surroundings.host)
 }
 
 pub(super) fn validate(

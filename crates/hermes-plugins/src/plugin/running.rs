@@ -1,0 +1,120 @@
+//! A running plugin in the protocol its manifest names.
+
+use hermes_core::{CallContext, ErrorCode, ToolError, ToolInfo};
+use hermes_host::process::Level;
+use serde_json::{Value, json};
+
+use super::describe::{Described, PROTOCOL};
+use super::guest::GuestProcess;
+use super::manifest::Protocol;
+use super::plan::Plan;
+use super::process::Process;
+use super::started::Started;
+
+/// What a plugin is asked.
+pub(super) enum Request<'a> {
+    /// What it is.
+    Describe,
+    /// To run a tool.
+    Call { tool: &'a ToolInfo, arguments: &'a Value, cx: &'a CallContext },
+    /// About an event, as hook programs are.
+    Hook(&'a Value),
+}
+
+impl Request<'_> {
+    /// Ends when nobody wants the answer any more.
+    pub(super) async fn cancelled(&self) {
+        match self {
+            Request::Call { cx, .. } => cx.cancel().cancelled().await,
+            Request::Describe | Request::Hook(_) => std::future::pending().await,
+        }
+    }
+}
+
+/// The answer to a call that nobody waits for.
+pub(super) fn cancelled() -> ToolError {
+    ToolError::new(ErrorCode::Cancelled, "the call was cancelled")
+}
+
+/// One of the protocols, spoken.
+pub(super) enum Running {
+    Lines(Process),
+    Mcp(Box<GuestProcess>),
+}
+
+impl Running {
+    /// Starts the program and gets ready to ask it. Touches the disk.
+    pub(super) async fn start(plan: &Plan) -> Result<Running, String> {
+        let launching = plan.clone();
+        let launch = tokio::task::spawn_blocking(move || launching.launch()).await;
+        let launch = launch.map_err(|_| "starting it was cut short")??;
+        let started = Started::from(&launch).await?;
+        Ok(match plan.manifest.protocol {
+            Protocol::Lines => Running::Lines(Process::new(started)),
+            Protocol::Mcp => Running::Mcp(Box::new(GuestProcess::meet(started, plan).await?)),
+        })
+    }
+
+    pub(super) async fn ask(&self, request: &Request<'_>, plan: &Plan) -> Result<Value, ToolError> {
+        match self {
+            Running::Lines(process) => match request {
+                Request::Describe => process.ask("describe", &json!({"protocol": PROTOCOL})).await,
+                Request::Hook(event) => process.ask("hook", event).await,
+                Request::Call { tool, arguments, cx } => {
+                    let context = json!({
+                        "call_id": cx.call_id(),
+                        "session_id": cx.session().id,
+                        "cwd": cx.cwd(),
+                        "data_dir": plan.data_dir(),
+                    });
+                    let params = json!({"tool": tool.name, "arguments": arguments, "context": context});
+                    tokio::select! {
+                        answer = process.ask("call", &params) => answer,
+                        () = request.cancelled() => Err(cancelled()),
+                    }
+                }
+            },
+            Running::Mcp(guest) => match request {
+                Request::Describe => described(guest.describe().await),
+                Request::Call { tool, arguments, cx } => guest.call(tool, arguments, cx).await,
+                Request::Hook(_) => {
+                    Err(ToolError::new(ErrorCode::Unavailable, "a plugin that speaks MCP has no hooks"))
+                }
+            },
+        }
+    }
+
+    pub(super) fn level(&self) -> Level {
+        match self {
+            Running::Lines(process) => process.level(),
+            Running::Mcp(guest) => guest.level(),
+        }
+    }
+
+    pub(super) fn is_dead(&self) -> bool {
+        match self {
+            Running::Lines(process) => process.is_dead(),
+            Running::Mcp(guest) => !guest.is_alive(),
+        }
+    }
+
+    /// What it said last on standard error.
+    pub(super) fn last_words(&self) -> String {
+        match self {
+            Running::Lines(process) => process.last_words(),
+            Running::Mcp(guest) => guest.last_words(),
+        }
+    }
+
+    pub(super) async fn shut_down(&self) {
+        match self {
+            Running::Lines(process) => process.shut_down().await,
+            Running::Mcp(guest) => guest.shut_down().await,
+        }
+    }
+}
+
+fn described(tools: Result<Described, String>) -> Result<Value, ToolError> {
+    let failed = |why: String| ToolError::new(ErrorCode::ExecFailed, why);
+    serde_json::to_value(tools.map_err(failed)?).map_err(|error| failed(error.to_string()))
+}
