@@ -49,7 +49,10 @@ fn search(args: &[Arg]) -> Search {
         })
     };
     let mut names = after(&["-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"]);
-    names.retain(|name| !negated(name));
+    // A name that every file has names nothing.
+    names.retain(|name| {
+        !negated(name) && !name.trim_start_matches("./").chars().all(|c| matches!(c, '*' | '/'))
+    });
     let narrowing = [
         "-mtime",
         "-mmin",

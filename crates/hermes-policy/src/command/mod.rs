@@ -35,6 +35,7 @@ mod interpreters;
 mod judge;
 mod launching;
 mod letters;
+mod listing;
 mod literals;
 mod making;
 mod model;

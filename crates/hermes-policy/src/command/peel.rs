@@ -38,7 +38,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
 }
 
 fn shape<'a>(launcher: &'a Launcher, texts: &'a [&'a str]) -> Shape<'a> {
-    let stops = !matches!(launcher.kind, LauncherKind::Options | LauncherKind::AfterDashes);
+    let stops = !matches!(
+        launcher.kind,
+        LauncherKind::Options | LauncherKind::AfterDashes | LauncherKind::AfterOption
+    );
     Shape { values: texts, more: &launcher.values, words: launcher.words, stops }
 }
 
@@ -72,7 +75,7 @@ fn peel(trial: &mut Trial<'_>, scene: &Scene<'_>, launcher: &Launcher, (name, ar
     let inner = Scene { script: scene.script, index: scene.index, command: scene.command, frame };
     let mark = trial.mark();
     let mut launched = false;
-    for text in parsed.values(&texts) {
+    for text in parsed.values(&texts).filter(|_| launcher.kind != LauncherKind::AfterOption) {
         launched = true;
         match launcher.kind {
             // The option names the program, and its arguments stand behind `--`.
@@ -124,6 +127,12 @@ fn by_kind(
 ) -> bool {
     match launcher.kind {
         LauncherKind::Options => false,
+        LauncherKind::AfterOption => {
+            let place = args.iter().position(|arg| launcher.text.contains(&arg.text));
+            let rest = place.and_then(|place| args.get(place + 1..)).unwrap_or_default();
+            judge_words(trial, scene, rest);
+            !rest.is_empty()
+        }
         LauncherKind::AfterDashes => {
             let rest = behind_dashes(args);
             judge_words(trial, scene, rest);

@@ -1,5 +1,7 @@
 //! A call of git: its global options, and who knows about the subcommand.
 
+use crate::command::access::read;
+use crate::command::archives::is_download;
 use crate::command::args::Arg;
 use crate::command::launching::is_helper;
 use crate::command::options::{Shape, parse};
@@ -39,6 +41,12 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let parsed = parse(rest, Shape { values: &values, ..Shape::default() });
     match sub.text.as_str() {
         "config" => config(trial, scene, rest),
+        "show" | "cat-file" => {
+            for file in parsed.operands.iter().filter_map(|object| object.after(':')) {
+                read(trial, scene, &file);
+            }
+        }
+        "apply" | "am" => trial.patched |= is_download(trial, scene, parsed.operands.first()),
         "clone" | "fetch" | "pull" | "ls-remote" | "push" | "remote" | "submodule" | "archive"
         | "fetch-pack" => {
             addresses(trial, scene, &sub.text, &parsed);
