@@ -1,8 +1,8 @@
 //! `make` and the other runners of named tasks.
 
 use super::args::Arg;
+use super::launched::assignment;
 use super::options::{Shape, parse};
-use super::peel::assignment;
 use super::place::Kind;
 use super::scene::Scene;
 use super::shells::run_text;

@@ -33,6 +33,7 @@ mod hidden;
 mod installers;
 mod interpreters;
 mod judge;
+mod launched;
 mod launching;
 mod letters;
 mod listing;
@@ -66,7 +67,9 @@ mod urls;
 mod windows;
 mod xargs;
 
+pub(crate) use args::Arg;
 pub use judge::{judge, judge_with};
+pub(crate) use launched::{Launched, launched};
 pub use model::{Class, Effect, EffectKind, Finding, Judgement, Stage};
 pub use ruleset::{RuleError, Rules, UserRule, UserRules};
 pub use stages::judge_on;

@@ -9,6 +9,7 @@ use crate::command::scene::Scene;
 use crate::command::trial::Trial;
 
 use super::chores::{chore, hand_on};
+use super::losses::losses;
 use super::outputs::outputs;
 use super::remotes::addresses;
 use super::settings::{config, set};
@@ -81,6 +82,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         }
         _ => {}
     }
+    losses(trial, scene, &sub.text, rest);
     outputs(trial, scene, &sub.text, rest);
     hand_on(trial, scene, &sub.text, rest);
 }
