@@ -1,6 +1,7 @@
 //! Reading and writing files: what the default policy says about the place.
 
 use super::args::Arg;
+use super::listing;
 use super::model::{Class, EffectKind};
 use super::place::{Kind, Place, is_below};
 use super::scene::Scene;
@@ -49,6 +50,7 @@ pub(crate) fn write(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg) {
     }
     match place.kind {
         _ if place.is_writable() => trial.changes(),
+        Kind::Unknown if listing::is_of_workspace(trial, scene, target) => trial.changes(),
         Kind::Unknown => {
             scene.ask(
                 trial,
@@ -184,7 +186,10 @@ pub(crate) fn read(trial: &mut Trial<'_>, scene: &Scene<'_>, source: &Arg) {
 /// A file or a whole folder is copied or packed.
 pub(crate) fn read_tree(trial: &mut Trial<'_>, scene: &Scene<'_>, source: &Arg) {
     let place = scene.locate(trial, source);
-    if place.kind == Kind::Home || place.kind == Kind::Root {
+    let settings = place.path.as_deref().and_then(|path| path.strip_prefix(&trial.stage.home));
+    let settings =
+        settings.is_some_and(|below| matches!(below.trim_end_matches('/'), "/.config" | "/.local/share"));
+    if place.kind == Kind::Home || place.kind == Kind::Root || settings {
         let shown = place.path.unwrap_or_else(|| source.shown());
         trial.effect(EffectKind::Reads, shown.clone());
         return scene.ask(

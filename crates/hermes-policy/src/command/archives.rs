@@ -75,12 +75,17 @@ pub(crate) fn tar(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             put(trial, scene, archive);
         }
         if parsed.has(&["--remove-files"]) {
-            scene.ask(trial, "archive-removes", "destructive_delete", "it deletes what it packs");
-            for member in &parsed.operands {
-                if scene.locate(trial, member).is_vital() {
-                    super::deletion::delete(trial, scene, member, true);
-                }
-            }
+            removes(trial, scene, &parsed.operands);
+        }
+    }
+}
+
+/// What is packed is deleted.
+fn removes(trial: &mut Trial<'_>, scene: &Scene<'_>, members: &[Arg]) {
+    scene.ask(trial, "archive-removes", "destructive_delete", "it deletes what it packs");
+    for member in members {
+        if scene.locate(trial, member).is_vital() {
+            super::deletion::delete(trial, scene, member, true);
         }
     }
 }
@@ -104,10 +109,14 @@ fn extract(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed) {
 
 /// Running something out of an archive that was just downloaded is running a download.
 fn came_over_network(trial: &mut Trial<'_>, scene: &Scene<'_>, archive: Option<&Arg>) {
+    trial.unpacked |= is_download(trial, scene, archive);
+}
+
+/// Whether what comes in, through the pipe or from this file, was just downloaded.
+pub(crate) fn is_download(trial: &Trial<'_>, scene: &Scene<'_>, file: Option<&Arg>) -> bool {
     let piped = produced::piped(trial, scene.script, scene.command) == Some(Source::Download);
-    let path = archive.and_then(|archive| scene.locate(trial, archive).path);
-    let loaded = path.is_some_and(|path| trial.files.get(&path) == Some(&Content::Download));
-    trial.unpacked |= piped || loaded;
+    let path = file.and_then(|file| scene.locate(trial, file).path);
+    piped || path.is_some_and(|path| trial.files.get(&path) == Some(&Content::Download))
 }
 
 fn into(trial: &mut Trial<'_>, scene: &Scene<'_>, folder: Option<&Arg>) {
@@ -131,7 +140,7 @@ pub(crate) fn pack(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &
         return seven(trial, scene, args);
     }
     if parsed.has(&["-m", "--move"]) && name == "zip" {
-        scene.ask(trial, "archive-removes", "destructive_delete", "it deletes what it packs");
+        removes(trial, scene, parsed.operands.get(1..).unwrap_or_default());
     }
     let to_output =
         parsed.has(&["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test", "-T", "-k", "--keep"]);
@@ -160,7 +169,8 @@ fn seven(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
                 put(trial, scene, archive);
             }
             if args.iter().any(|arg| arg.text == "-sdel") {
-                scene.ask(trial, "archive-removes", "destructive_delete", "it deletes what it packs");
+                let members: Vec<Arg> = operands.iter().skip(2).map(|member| (*member).clone()).collect();
+                removes(trial, scene, &members);
             }
         }
         Some("d") => scene.ask(trial, "archive-delete", "destructive_delete", "it deletes from an archive"),
@@ -212,6 +222,7 @@ fn patch(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     if parsed.has_exactly(&["--dry-run"]) {
         return;
     }
+    trial.patched |= is_download(trial, scene, parsed.value(&["-i", "--input"]));
     for target in
         parsed.operands.first().into_iter().chain(parsed.values(&["-d", "--directory", "-o", "--output"]))
     {

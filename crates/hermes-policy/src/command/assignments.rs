@@ -3,7 +3,7 @@
 use super::args::Arg;
 use super::launching::is_helper;
 use super::model::Class;
-use super::ruleset::VariableKind;
+use super::ruleset::{Family, VariableKind};
 use super::scene::Scene;
 use super::shells::run_text;
 use super::trial::Trial;
@@ -23,7 +23,10 @@ pub(crate) fn one(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, value: &
     let steers = match variable.kind {
         VariableKind::Always => !value.text.is_empty() && value.text != "/dev/null" || matched,
         VariableKind::Command => !is_helper(trial, value) && !is_tool_of_build(trial, scene, name, value),
-        VariableKind::Search => value.text.split(':').any(|folder| anybody_writes(name, folder, value)),
+        VariableKind::Search => {
+            let idle = is_library_path(name) && is_idle(trial, scene) && !value.text.is_empty();
+            idle || value.text.split(':').any(|folder| anybody_writes(name, folder, value))
+        }
         VariableKind::Matching => matched,
         VariableKind::Registry => !urls::is_trusted_registry(&value.text),
     };
@@ -62,6 +65,22 @@ fn is_tool_of_build(trial: &Trial<'_>, scene: &Scene<'_>, name: &str, value: &Ar
         .next()
         .is_some_and(|program| plain(program) && !matches!(program, "sh" | "bash" | "eval" | "rm" | "env"))
         && words.all(|word| word.starts_with('-') || plain(word))
+}
+
+fn is_library_path(name: &str) -> bool {
+    name == "LD_LIBRARY_PATH" || name.starts_with("DYLD_")
+}
+
+/// A program of the system that needs no libraries but its own: `ls`, `cat`, `id`.
+fn is_idle(trial: &Trial<'_>, scene: &Scene<'_>) -> bool {
+    let program = scene.command.words.first().and_then(|word| word.literal());
+    program.is_some_and(|program| {
+        !program.contains('/')
+            && matches!(
+                trial.rules.family(&program),
+                Some(Family::Reader | Family::Looker | Family::Talker | Family::Copy | Family::Sudo)
+            )
+    })
 }
 
 /// A folder where anybody, or whoever wrote the current folder, could put a program.

@@ -8,6 +8,7 @@ use super::scene::Scene;
 use super::shells::run_text;
 use super::tokens::{self, Token};
 use super::trial::Trial;
+use super::{hidden, literals};
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let values = &[
@@ -45,6 +46,9 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     }
     for program in programs {
         effects(trial, scene, program);
+    }
+    for file in parsed.values(&["-f", "--file", "-E"]) {
+        hidden::run_named(trial, scene, file, &[]);
     }
     let piped = parsed
         .values(&["-f", "--file", "-E"])
@@ -107,6 +111,9 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
                 };
                 if text.is_some() || reads {
                     pipe(trial, scene, text);
+                }
+                if text.is_none() {
+                    literals::judge_code(trial, scene, &program.text);
                 }
             }
             Token::Mark('>') => {

@@ -42,10 +42,11 @@ pub(crate) fn look(trial: &mut Trial<'_>, script: &Script, text: &str, frame: &F
         let span = (command.span.start, command.span.end);
         bomb(trial, frame, span, "an endless loop starts processes and never waits for them");
     }
-    let sleeps = script.commands.iter().any(|command| command.in_loop && starts(command, "sleep"));
-    let appends = script.commands.iter().find(|command| {
-        command.in_loop && command.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Append)
-    });
+    let sleeps = script
+        .commands
+        .iter()
+        .any(|command| command.in_loop && PAUSES.iter().any(|pause| starts(command, pause)));
+    let appends = script.commands.iter().find(|command| command.in_loop && writes(command));
     if let Some(command) = appends.filter(|_| !sleeps) {
         trial.found(Finding {
             class: Class::Ask,
@@ -55,6 +56,17 @@ pub(crate) fn look(trial: &mut Trial<'_>, script: &Script, text: &str, frame: &F
             span: frame.span.unwrap_or((command.span.start, command.span.end)),
         });
     }
+}
+
+/// What an endless loop waits for, or ends with.
+const PAUSES: &[&str] =
+    &["sleep", "read", "wait", "break", "exit", "return", "inotifywait", "timeout", "select", "nc", "usleep"];
+
+fn writes(command: &Command) -> bool {
+    command.redirects.iter().any(|redirect| {
+        matches!(redirect.kind, RedirectKind::Append | RedirectKind::Write)
+            && !redirect.target.literal().is_some_and(|file| file.starts_with("/dev/"))
+    })
 }
 
 fn starts(command: &Command, name: &str) -> bool {

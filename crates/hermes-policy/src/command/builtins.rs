@@ -3,8 +3,8 @@
 use super::args::Arg;
 use super::assignments;
 use super::judge::judge_text;
+use super::launched::assignment;
 use super::model::EffectKind;
-use super::peel::assignment;
 use super::scene::Scene;
 use super::shells::run_text;
 use super::trial::Trial;

@@ -122,7 +122,7 @@ fn named(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, rest: &[Arg]) 
         return;
     }
     if program.text.contains('/') {
-        written_here(trial, scene, program);
+        written_here(trial, scene, program, rest);
     }
     dispatch::judge(trial, scene, name, rest);
 }
@@ -166,10 +166,10 @@ fn pattern_program(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, rest
 }
 
 /// A file that this very script wrote is run.
-fn written_here(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
+fn written_here(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, rest: &[Arg]) {
     let Some(path) = scene.locate(trial, program).path else { return };
     match trial.files.get(&path).cloned() {
-        Some(content) => hidden::run_file(trial, scene, &path, &content),
+        Some(content) => hidden::run_file(trial, scene, (program, rest), &content),
         None if trial.cloned.iter().any(|folder| is_below(&path, folder)) => {
             hidden::cloned(trial, scene, &path)
         }

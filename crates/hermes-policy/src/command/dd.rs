@@ -30,7 +30,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     let nothing = source.as_ref().is_some_and(|source| source.text == "/dev/null");
     for target in ["of=", "ofs="].iter().filter_map(|name| value(name)) {
         write(trial, scene, &target);
-        if nothing {
+        if nothing || (endless && super::deletion::is_data(&target)) {
             super::deletion::empty(trial, scene, &target);
         }
         let place = scene.locate(trial, &target);

@@ -4,9 +4,13 @@ use super::access::write;
 use super::args::Arg;
 use super::call::judge_words;
 use super::deletion::{self, is_build_name};
+use super::model::EffectKind;
 use super::place::Kind;
 use super::scene::Scene;
 use super::trial::Trial;
+
+/// More examples of what is found are not told.
+const MANY: usize = 16;
 
 /// A call of `find`, as far as it matters here.
 struct Search {
@@ -49,7 +53,10 @@ fn search(args: &[Arg]) -> Search {
         })
     };
     let mut names = after(&["-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"]);
-    names.retain(|name| !negated(name));
+    // A name that every file has names nothing.
+    names.retain(|name| {
+        !negated(name) && !name.trim_start_matches("./").chars().all(|c| matches!(c, '*' | '/'))
+    });
     let narrowing = [
         "-mtime",
         "-mmin",
@@ -153,6 +160,7 @@ pub(crate) fn find(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
 }
 
 fn delete(trial: &mut Trial<'_>, scene: &Scene<'_>, search: &Search) {
+    deletes(trial, scene, &search.found());
     if search.is_regenerable(trial)
         && search.starts.iter().all(|start| scene.locate(trial, start).is_writable())
     {
@@ -179,6 +187,7 @@ fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, search: &Search, command: &[Arg
         && is_removal(command)
         && search.starts.iter().all(|start| scene.locate(trial, start).is_writable())
     {
+        deletes(trial, scene, &search.found());
         return trial.changes();
     }
     // Inside another launcher one example must do: examples of examples would never end.
@@ -186,6 +195,14 @@ fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, search: &Search, command: &[Arg
     for found in search.found().into_iter().take(most) {
         let inner: Vec<Arg> = command.iter().map(|arg| fill(arg, &found)).collect();
         judge_words(trial, scene, &inner);
+    }
+}
+
+/// What would be gone, as far as its names are known.
+pub(crate) fn deletes(trial: &mut Trial<'_>, scene: &Scene<'_>, found: &[Arg]) {
+    for target in found.iter().take(MANY) {
+        let shown = scene.locate(trial, target).path.unwrap_or_else(|| target.shown());
+        trial.effect(EffectKind::Deletes, shown);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Running text that does not stand in the command: decoded, downloaded, generated, written a moment ago.
 
 use super::args::Arg;
-use super::judge::judge_text;
+use super::judge::{judge_text, judge_with_arguments};
 use super::place::is_below;
 use super::produced::{self, Source};
 use super::scene::Scene;
@@ -16,13 +16,30 @@ pub(crate) enum Runner {
     Interpreter,
 }
 
+/// How far from a command the commands of its substitutions stand.
+const NEAR: usize = 16;
+
+/// Text that becomes commands, and a part of it was written in a code: what it says is known, but nobody wrote it.
+pub(crate) fn decoded_inside(trial: &mut Trial<'_>, scene: &Scene<'_>) {
+    let span = &scene.command.span;
+    let first = scene.index.saturating_sub(NEAR);
+    let near = scene.script.commands.iter().skip(first).take(2 * NEAR);
+    let inside = near.filter(|command| {
+        command.in_substitution && span.start <= command.span.start && command.span.end <= span.end
+    });
+    if inside.map(|command| produced::source_of(trial, command)).max() == Some(Source::Decoded) {
+        decoded(trial, scene, Some(Source::Decoded));
+    }
+}
+
 /// A shell or interpreter reads its program from standard input.
-pub(crate) fn run_input(trial: &mut Trial<'_>, scene: &Scene<'_>, runner: Runner) {
+pub(crate) fn run_input(trial: &mut Trial<'_>, scene: &Scene<'_>, runner: Runner, arguments: &[Arg]) {
     let source = produced::piped(trial, scene.script, scene.command);
     if let Some(text) = scene.input().map(str::to_owned).or_else(|| through_tee(scene)) {
         decoded(trial, scene, source);
+        decoded_inside(trial, scene);
         if runner == Runner::Shell {
-            judge_text(trial, scene, &text, scene.frame.clone());
+            with_arguments(trial, scene, &text, (&Arg::certain("sh"), arguments));
         }
         return;
     }
@@ -33,7 +50,7 @@ pub(crate) fn run_input(trial: &mut Trial<'_>, scene: &Scene<'_>, runner: Runner
         if file.has_hole() {
             return by_source(trial, scene, source.unwrap_or(Source::Other));
         }
-        return run_named(trial, scene, &file);
+        return run_named(trial, scene, &file, arguments);
     }
     if let Some(source) = source {
         by_source(trial, scene, source);
@@ -86,7 +103,7 @@ pub(crate) fn by_source(trial: &mut Trial<'_>, scene: &Scene<'_>, source: Source
 }
 
 /// A script file is run: what this very command wrote into it is known.
-pub(crate) fn run_named(trial: &mut Trial<'_>, scene: &Scene<'_>, file: &Arg) {
+pub(crate) fn run_named(trial: &mut Trial<'_>, scene: &Scene<'_>, file: &Arg, arguments: &[Arg]) {
     if file.has_hole() {
         if file.hints.iter().any(|hint| is_hook(trial, hint)) {
             return;
@@ -99,10 +116,10 @@ pub(crate) fn run_named(trial: &mut Trial<'_>, scene: &Scene<'_>, file: &Arg) {
     let place = scene.locate(trial, file);
     let Some(path) = place.path else { return };
     if matches!(path.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
-        return run_input(trial, scene, Runner::Shell);
+        return run_input(trial, scene, Runner::Shell, arguments);
     }
     if let Some(content) = trial.files.get(&path).cloned() {
-        run_file(trial, scene, &path, &content);
+        run_file(trial, scene, (file, arguments), &content);
     } else if trial.cloned.iter().any(|folder| is_below(&path, folder)) {
         cloned(trial, scene, &path);
     } else if trial.unpacked {
@@ -117,8 +134,19 @@ pub(crate) fn cloned(trial: &mut Trial<'_>, scene: &Scene<'_>, path: &str) {
     scene.ask(trial, "run-download", "remote_exec", reason);
 }
 
+/// Programs that build or run the sources of the folder.
+const BUILDS: &[&str] = &[
+    "make", "gmake", "ninja", "cargo", "npm", "yarn", "pnpm", "bun", "go", "node", "python", "python3",
+    "pytest", "gradle", "gradlew", "mvn", "cmake", "just", "task", "rake", "bundle", "dotnet", "swift",
+    "sbt", "mix", "tox",
+];
+
 /// Builds obey a file of the folder they run in: one that was just downloaded is run.
 pub(crate) fn run_build_file(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str) {
+    if trial.patched && BUILDS.contains(&name) {
+        let reason = "it builds or runs sources that were just changed over the network";
+        scene.ask(trial, "run-download", "remote_exec", reason);
+    }
     let files: &[&str] = match name {
         _ if trial.files.is_empty() => return,
         "make" | "gmake" => &["Makefile", "makefile", "GNUmakefile"],
@@ -136,18 +164,31 @@ pub(crate) fn run_build_file(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &st
     for file in files {
         let Some(path) = scene.locate(trial, &Arg::certain(*file)).path else { continue };
         if let Some(content @ (Content::Download | Content::Decoded)) = trial.files.get(&path).cloned() {
-            run_file(trial, scene, &path, &content);
+            run_file(trial, scene, (&Arg::certain(path), &[]), &content);
         }
     }
 }
 
-pub(crate) fn run_file(trial: &mut Trial<'_>, scene: &Scene<'_>, path: &str, content: &Content) {
+/// A text is run under a name, with these words behind it.
+fn with_arguments(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str, (name, arguments): (&Arg, &[Arg])) {
+    let words: Vec<Arg> = std::iter::once(name).chain(arguments).cloned().collect();
+    judge_with_arguments(trial, scene, text, &words, scene.frame.clone());
+}
+
+/// A file that this very script wrote is run, with these words behind it.
+pub(crate) fn run_file(
+    trial: &mut Trial<'_>,
+    scene: &Scene<'_>,
+    (file, arguments): (&Arg, &[Arg]),
+    content: &Content,
+) {
+    let path = file.shown();
     match content {
         Content::Text(text) => {
             if text.starts_with("#!") && !text.lines().next().is_some_and(|line| line.contains("sh")) {
                 return literals::judge_code(trial, scene, text);
             }
-            judge_text(trial, scene, text, scene.frame.clone());
+            with_arguments(trial, scene, text, (file, arguments));
         }
         Content::Download => {
             scene.ask(

@@ -131,10 +131,10 @@ fn run_code(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, text:
 fn from_input(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language) {
     trial.changes();
     if let Some(text) = scene.input().map(str::to_owned) {
-        hidden::run_input(trial, scene, Runner::Interpreter);
+        hidden::run_input(trial, scene, Runner::Interpreter, &[]);
         return code::judge(trial, scene, language, &text);
     }
-    hidden::run_input(trial, scene, Runner::Interpreter);
+    hidden::run_input(trial, scene, Runner::Interpreter, &[]);
 }
 
 /// A script of the project is run by its name; its own arguments say little, except for the few that everybody knows.
@@ -148,7 +148,7 @@ fn script(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, file: &Arg) {
             format!("{name} runs code straight from the network"),
         );
     }
-    hidden::run_named(trial, scene, file);
+    hidden::run_named(trial, scene, file, &[]);
 }
 
 /// Files that code with `-i` or `-n` is applied to.
@@ -203,6 +203,13 @@ fn run_module(trial: &mut Trial<'_>, scene: &Scene<'_>, (name, module): (&str, &
             );
             let rules = trial.rules;
             let Some(language) = rules.language(name) else { return };
+            if module == "pdb" {
+                let commands = arguments.iter().zip(arguments.iter().skip(1));
+                for (_, text) in commands.filter(|(flag, _)| matches!(flag.text.as_str(), "-c" | "--command"))
+                {
+                    code::judge(trial, scene, language, text.text.trim_start_matches('!'));
+                }
+            }
             if module == "timeit" {
                 // Names that the set-up imports are used in the statement.
                 let setup = parsed

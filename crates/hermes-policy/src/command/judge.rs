@@ -6,7 +6,7 @@ use super::model::{Class, Finding, Judgement, Stage};
 use super::ruleset::{Compiled, Rules, UserRules};
 use super::scene::{Frame, Scene};
 use super::trial::Trial;
-use super::{assignments, call, folder, letters, redirects};
+use super::{assignments, call, folder, hidden, letters, redirects};
 use crate::shell::{self, Reader, Script, Surroundings, Word};
 
 /// Judges a command line by the shipped rules. Nothing is run and nothing on the machine is looked at.
@@ -71,7 +71,9 @@ pub(super) fn judge_with_arguments(
     let filled = filled.or_else(|| with_name(text, arguments.first()));
     let text = filled.as_deref().unwrap_or(text);
     let words: Vec<Word> = arguments.iter().skip(1).map(Arg::to_word).collect();
-    let script = Reader::new(&surroundings).arguments(&words).read(text);
+    // What the script exports is there in every text that a command of it runs.
+    let variables = scene.command.environment.as_deref().unwrap_or_default();
+    let script = Reader::new(&surroundings).arguments(&words).variables(variables).read(text);
     let span = Some(scene.span());
     judge_script(trial, &script, text, Frame { span, ..frame });
     trial.leave();
@@ -112,6 +114,9 @@ fn judge_script(trial: &mut Trial<'_>, script: &Script, text: &str, frame: Frame
         }
         assignments::judge(trial, &scene);
         redirects::judge(trial, &scene);
+        if text.get(scene.command.span.start..).is_some_and(|text| text.starts_with(['$', '`'])) {
+            hidden::decoded_inside(trial, &scene);
+        }
         call::judge_command(trial, &scene, &mut folders);
     }
 }

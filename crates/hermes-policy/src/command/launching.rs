@@ -3,9 +3,9 @@
 use super::args::{Arg, base_name, join};
 use super::assignments;
 use super::call::judge_words;
+use super::launched::{ENV_VALUES, SUDO_VALUES, assignment, skip_assignments};
 use super::model::{Class, EffectKind};
 use super::options::{Shape, parse};
-use super::peel::{assignment, skip_assignments};
 use super::ruleset::LaunchOption;
 use super::scene::{Frame, Scene};
 use super::shells::run_text;
@@ -111,33 +111,7 @@ pub(crate) fn is_helper(trial: &Trial<'_>, value: &Arg) -> bool {
 
 /// `sudo`, `doas`: the same call with other rights.
 pub(crate) fn sudo(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
-    let values = &[
-        "-u",
-        "--user",
-        "-g",
-        "--group",
-        "-h",
-        "--host",
-        "-p",
-        "--prompt",
-        "-C",
-        "--close-from",
-        "-D",
-        "--chdir",
-        "-R",
-        "--chroot",
-        "-r",
-        "--role",
-        "-t",
-        "--type",
-        "-T",
-        "--command-timeout",
-        "-U",
-        "--other-user",
-        "-a",
-        "-c",
-    ];
-    let parsed = parse(args, Shape { values, stops: true, ..Shape::default() });
+    let parsed = parse(args, Shape { values: SUDO_VALUES, stops: true, ..Shape::default() });
     trial.effect(EffectKind::Privilege, name);
     if parsed.has(&["-S", "--stdin", "-A", "--askpass"]) {
         scene.ask(trial, "sudo-password", "priv_esc", "it hands over a password instead of asking for one");
@@ -175,8 +149,7 @@ pub(crate) fn sudo(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &
 
 /// `env`: variables, then a command.
 pub(crate) fn env(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
-    let values = &["-u", "--unset", "-C", "--chdir", "-S", "--split-string", "-a", "--argv0"];
-    let parsed = parse(args, Shape { values, stops: true, ..Shape::default() });
+    let parsed = parse(args, Shape { values: ENV_VALUES, stops: true, ..Shape::default() });
     if let Some(text) = parsed.value(&["-S", "--split-string"]) {
         // What follows is appended to the words of the text.
         let apart = args.iter().position(|arg| matches!(arg.text.as_str(), "-S" | "--split-string"));

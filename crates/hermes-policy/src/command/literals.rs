@@ -45,6 +45,12 @@ pub(crate) fn judge_code(trial: &mut Trial<'_>, scene: &Scene<'_>, code: &str) {
     }
 }
 
+/// What strings of code say that stand there in hexadecimal or in base64.
+pub(crate) fn unpacked(code: &str) -> Vec<String> {
+    let strings = strings(code).into_iter().take(STRINGS);
+    strings.filter_map(|text| unhex(&text).or_else(|| base64(&text))).collect()
+}
+
 /// The quoted strings of a text, whatever the language.
 pub(crate) fn strings(code: &str) -> Vec<String> {
     let mut found = Vec::new();

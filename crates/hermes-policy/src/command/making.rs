@@ -1,8 +1,8 @@
 //! `make` and the other runners of named tasks.
 
 use super::args::Arg;
+use super::launched::assignment;
 use super::options::{Shape, parse};
-use super::peel::assignment;
 use super::place::Kind;
 use super::scene::Scene;
 use super::shells::run_text;
@@ -78,6 +78,8 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         let place = scene.locate(trial, file);
         if file.text == "-" || file.text == "/dev/stdin" || file.has_hole() {
             scene.ask(trial, "make-input", "unknown", "make runs rules that come in through a pipe");
+            let recipes = scene.input().map(recipes).unwrap_or_default();
+            recipes.iter().for_each(|line| run_text(trial, scene, line, &[], scene.frame.clone()));
         } else if matches!(place.kind, Kind::Temp | Kind::BelowHome | Kind::Elsewhere) {
             scene.ask(
                 trial,
@@ -109,4 +111,17 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             scene.ask(trial, "make-target", "outside_workspace", reason);
         }
     }
+}
+
+/// The commands of a makefile: what stands behind a tab, or behind `target: ;`.
+fn recipes(text: &str) -> Vec<Arg> {
+    let command = |line: &str| Some(line.trim_start_matches(['\t', ' ', '@', '-', '+']).to_owned());
+    let found = text.lines().filter_map(|line| match line.strip_prefix('\t') {
+        Some(recipe) => command(recipe),
+        None => line
+            .split_once(';')
+            .filter(|(front, _)| front.contains(':'))
+            .and_then(|(_, recipe)| command(recipe)),
+    });
+    found.take(256).map(Arg::certain).collect()
 }

@@ -5,7 +5,7 @@ use super::model::EffectKind;
 use super::options::{Shape, parse};
 use super::place::{Kind, Place};
 use super::scene::Scene;
-use super::sensitive::sensitive_at_all;
+use super::sensitive::{Sensitive, sensitive_at_all};
 use super::trial::Trial;
 
 /// What a mode does to whom, as far as it matters.
@@ -77,7 +77,8 @@ pub(crate) fn mode(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         if vital(trial, scene, &place, deep, &shown) {
             continue;
         }
-        let sensitive = sensitive_at_all(target, &place, trial).is_some();
+        let sensitive = sensitive_at_all(target, &place, trial);
+        let own = sensitive == Some(Sensitive::Runtime);
         if means.rises {
             scene.ask(trial, "set-id", "priv_esc", format!("{shown} would run with the rights of its owner"));
         } else if means.open {
@@ -87,9 +88,9 @@ pub(crate) fn mode(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
                 "permissions",
                 format!("anybody on this machine could write {shown}"),
             );
-        } else if (place.is_writable() && !sensitive)
+        } else if (place.is_writable() && sensitive.is_none())
             || scene.frame.remote
-            || (means.tight && matches!(place.kind, Kind::BelowHome | Kind::Workspace))
+            || (means.tight && !own && matches!(place.kind, Kind::BelowHome | Kind::Workspace))
         {
             trial.changes();
         } else {

@@ -49,6 +49,8 @@ const FETCHERS: &[&str] = &[
     "ssh",
     "GET",
     "lwp-request",
+    "lwp-download",
+    "lwp-mirror",
     "axel",
     "rsync",
     "gsutil",
@@ -176,7 +178,7 @@ pub(crate) fn program_of(command: &Command) -> Option<(String, Vec<Arg>)> {
 }
 
 /// What one command puts out.
-fn source_of(trial: &Trial<'_>, command: &Command) -> Source {
+pub(crate) fn source_of(trial: &Trial<'_>, command: &Command) -> Source {
     let Some((_, name)) = program_at(command) else { return Source::Other };
     let has = |text: &str| command.words.iter().any(|word| word.literal().as_deref() == Some(text));
     let cloud = matches!(name.as_str(), "aws" | "gcloud" | "az" | "mc" | "rclone" | "kubectl" | "docker");

@@ -3,6 +3,7 @@
 use super::access::{read, read_tree, write};
 use super::args::Arg;
 use super::endless;
+use super::options::{Shape, parse};
 use super::scene::Scene;
 use super::trial::Trial;
 
@@ -106,5 +107,27 @@ pub(crate) fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     {
         write(trial, scene, target);
     }
+    if name == "java" {
+        let jar = args.iter().skip_while(|arg| arg.text != "-jar").nth(1);
+        // `java A.java` compiles and runs.
+        let file = jar.or_else(|| args.iter().find(|arg| !arg.text.starts_with('-')));
+        file.into_iter().for_each(|file| super::hidden::run_named(trial, scene, file, &[]));
+    }
+    if matches!(name, "split" | "csplit") {
+        pieces(trial, scene, name, args);
+    }
     super::generic::outputs(trial, scene, args);
+}
+
+/// `split file prefix`, `csplit -f prefix file`: where the pieces go.
+fn pieces(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    let values = &["-a", "-b", "-C", "-l", "-n", "-t", "--filter", "-f", "--prefix", "-b", "--suffix-format"];
+    let parsed = parse(args, Shape { values, ..Shape::default() });
+    let prefix = match name {
+        "split" => parsed.operands.get(1),
+        _ => parsed.value(&["-f", "--prefix"]),
+    };
+    if let Some(prefix) = prefix {
+        write(trial, scene, prefix);
+    }
 }

@@ -25,11 +25,12 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>) {
             | RedirectKind::WriteBoth
             | RedirectKind::AppendBoth => {
                 access::write(trial, scene, &target);
-                let silent = scene
-                    .command
-                    .words
-                    .first()
-                    .is_none_or(|word| matches!(word.shown().as_str(), ":" | "true"));
+                let said = scene.command.words.iter().take(3).map(|word| word.shown()).collect::<Vec<_>>();
+                let silent = match said.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+                    [] | [":" | "true" | "echo" | "printf", ..] => true,
+                    ["cat" | "head" | "dd", file, ..] => file.contains("/dev/null"),
+                    _ => false,
+                };
                 if silent && redirect.kind == RedirectKind::Write && deletion::is_data(&target) {
                     deletion::empty(trial, scene, &target);
                 }

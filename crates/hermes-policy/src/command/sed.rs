@@ -2,6 +2,7 @@
 
 use super::access::{read, write};
 use super::args::Arg;
+use super::hidden;
 use super::model::Class;
 use super::options::{Shape, parse};
 use super::scene::Scene;
@@ -36,6 +37,9 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
                 }
             }
         }
+    }
+    for file in parsed.values(&["-f", "--file"]) {
+        hidden::run_named(trial, scene, file, &[]);
     }
     let sandboxed = parsed.has(&["--sandbox"]);
     for script in scripts.into_iter().filter(|_| !sandboxed) {

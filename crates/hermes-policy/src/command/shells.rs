@@ -40,21 +40,25 @@ const HARMLESS: &[&str] = &[
 /// What a shell was asked to run.
 enum Asked<'a> {
     Text(&'a Arg, &'a [Arg]),
-    File(&'a Arg),
-    Input,
+    /// With the words behind it.
+    File(&'a Arg, &'a [Arg]),
+    Input(&'a [Arg]),
     Nothing,
 }
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     match asked(trial, scene, name, args) {
-        Asked::Text(text, arguments) => run_text(trial, scene, text, arguments, scene.frame.clone()),
-        Asked::File(file) => {
-            trial.changes();
-            hidden::run_named(trial, scene, file);
+        Asked::Text(text, arguments) => {
+            hidden::decoded_inside(trial, scene);
+            run_text(trial, scene, text, arguments, scene.frame.clone());
         }
-        Asked::Input => {
+        Asked::File(file, arguments) => {
             trial.changes();
-            hidden::run_input(trial, scene, Runner::Shell);
+            hidden::run_named(trial, scene, file, arguments);
+        }
+        Asked::Input(arguments) => {
+            trial.changes();
+            hidden::run_input(trial, scene, Runner::Shell, arguments);
         }
         Asked::Nothing => {}
     }
@@ -96,9 +100,9 @@ fn asked<'a>(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &'a [Ar
     }
     match rest.split_first() {
         Some((first, arguments)) if text => Asked::Text(first, arguments),
-        Some((first, _)) if !input => Asked::File(first),
+        Some((first, arguments)) if !input => Asked::File(first, arguments),
         _ if text => Asked::Nothing,
-        _ => Asked::Input,
+        _ => Asked::Input(rest),
     }
 }
 
@@ -137,6 +141,7 @@ pub(crate) fn run_text(
 /// `eval` joins its words; the reader has put what they would run behind it already.
 pub(crate) fn eval(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let text = join(args);
+    hidden::decoded_inside(trial, scene);
     if !text.has_hole() {
         return;
     }
@@ -146,7 +151,7 @@ pub(crate) fn eval(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
 /// `.` and `source`.
 pub(crate) fn source(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     trial.changes();
-    let Some(file) = args.first() else { return };
+    let Some((file, arguments)) = args.split_first() else { return };
     if file.has_hole() && !file.hints.iter().any(|hint| reading::inside(hint).is_some()) {
         let tail = file.text.rsplit(HOLE).next().unwrap_or("");
         // `"$NVM_DIR/nvm.sh"` is a file of a known name in a folder that is not.
@@ -155,7 +160,7 @@ pub(crate) fn source(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         }
         return;
     }
-    hidden::run_named(trial, scene, file);
+    hidden::run_named(trial, scene, file, arguments);
 }
 
 /// Restricted or remote shells that take a whole command as `-c`, such as `su -c`.

@@ -217,6 +217,19 @@ fn sql(words: &[&str], statement: &str, harms: &mut Vec<Harm>) {
             "PG_READ_FILE" | "LOAD_FILE" | "PG_READ_BINARY_FILE" | "LO_IMPORT" => {
                 harms.push(Harm::Loses("reads files of the database server".to_owned()))
             }
+            "MYSQL.USER"
+            | "PG_SHADOW"
+            | "PG_AUTHID"
+            | "PG_CATALOG.PG_SHADOW"
+            | "PG_CATALOG.PG_AUTHID"
+            | "SYS.SQL_LOGINS"
+            | "SYS.USER$"
+            | "DBA_USERS"
+            | "SYSTEM.USERS"
+                if *first == "SELECT" || *first == "COPY" || *first == "TABLE" =>
+            {
+                harms.push(Harm::Loses("shows the passwords of the database".to_owned()))
+            }
             "PG_TERMINATE_BACKEND" | "PG_DROP_REPLICATION_SLOT" => {
                 harms.push(Harm::Loses("ends other people's sessions".to_owned()))
             }

@@ -36,8 +36,22 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         }
         return true;
     }
+    checked_out(trial, scene, name, &parsed);
     by_rules(trial, scene, (name, program), &parsed);
     true
+}
+
+/// `svn checkout`, `hg clone`: programs in what came with it are downloads, as with `git clone`.
+fn checked_out(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, parsed: &Parsed) {
+    let far = matches!(name, "svn" | "hg" | "bzr" | "fossil" | "darcs" | "jj" | "gh")
+        && parsed.operands.iter().take(2).any(|arg| {
+            matches!(arg.text.as_str(), "checkout" | "co" | "export" | "clone" | "branch" | "get")
+        });
+    let Some(last) = parsed.operands.last().filter(|_| far && parsed.operands.len() > 1) else { return };
+    let folder =
+        if urls::is_url(&last.text) { urls::file_name(&last.text).to_owned() } else { last.text.clone() };
+    let folder = folder.rsplit('/').next().unwrap_or(&folder).trim_end_matches(".git");
+    trial.cloned.extend(scene.locate(trial, &Arg::certain(folder)).path);
 }
 
 fn files(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Program, parsed: &Parsed) {

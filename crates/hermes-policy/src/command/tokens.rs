@@ -75,6 +75,16 @@ fn cut<'a>(code: &'a str, comment: &str, lisp: bool, bare: bool) -> Vec<Token<'a
                 })
                 .unwrap_or(rest.len());
             let (word, behind) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            if bare
+                && matches!(word, "qw" | "w")
+                && let Some((words, behind)) = word_list(word, &tokens, behind)
+            {
+                tokens.push(Token::Mark('['));
+                tokens.extend(words.split_whitespace().map(|word| Token::Text(word.to_owned())));
+                tokens.push(Token::Mark(']'));
+                rest = behind;
+                continue;
+            }
             let plain = word.trim_end_matches(['.', ':']);
             tokens.push(Token::Word(plain));
             tokens.extend(word.get(plain.len()..).unwrap_or("").chars().take(1).map(Token::Mark));
@@ -87,6 +97,22 @@ fn cut<'a>(code: &'a str, comment: &str, lisp: bool, bare: bool) -> Vec<Token<'a
         }
     }
     tokens
+}
+
+/// `qw(rm -rf x)` of Perl and `%w[rm -rf x]` of Ruby: words without quotes, and what stands behind them.
+fn word_list<'a>(word: &str, before: &[Token<'_>], behind: &'a str) -> Option<(&'a str, &'a str)> {
+    if word == "w" && !before.last().is_some_and(|token| token.is('%')) {
+        return None;
+    }
+    let open = behind.trim_start().chars().next().filter(|c| c.is_ascii_punctuation() && *c != ',')?;
+    let close = match open {
+        '(' => ')',
+        '{' => '}',
+        '[' => ']',
+        '<' => '>',
+        other => other,
+    };
+    behind.trim_start().get(1..)?.split_once(close)
 }
 
 /// What stands behind `/pattern/` where only a pattern can stand. One that holds code is not skipped.

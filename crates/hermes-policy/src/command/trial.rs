@@ -41,6 +41,8 @@ pub(crate) struct Trial<'a> {
     pub files: HashMap<String, Content>,
     /// Something that came over the network was unpacked.
     pub unpacked: bool,
+    /// A change that came over the network was made to the sources.
+    pub patched: bool,
     /// Where a repository was cloned to.
     pub cloned: Vec<String>,
     /// Names of git remotes that the script itself set.
@@ -75,6 +77,7 @@ impl<'a> Trial<'a> {
             user,
             files: HashMap::new(),
             unpacked: false,
+            patched: false,
             cloned: Vec::new(),
             remotes: HashSet::new(),
             moved: Vec::new(),

@@ -3,6 +3,7 @@
 use super::args::{Arg, base_name, join};
 use super::call::judge_words;
 use super::finding;
+use super::launched::XARGS_VALUES;
 use super::model::Class;
 use super::options::{Shape, parse};
 use super::produced;
@@ -15,27 +16,7 @@ use super::trial::Trial;
 const MANY: usize = 64;
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
-    let values = &[
-        "-a",
-        "--arg-file",
-        "-d",
-        "--delimiter",
-        "-E",
-        "-I",
-        "-L",
-        "--max-lines",
-        "-n",
-        "--max-args",
-        "-P",
-        "--max-procs",
-        "-s",
-        "--max-chars",
-        "-R",
-        "-S",
-        "-J",
-        "--process-slot-var",
-    ];
-    let parsed = parse(args, Shape { values, stops: true, ..Shape::default() });
+    let parsed = parse(args, Shape { values: XARGS_VALUES, stops: true, ..Shape::default() });
     let command = args.get(parsed.first..).unwrap_or_default();
     if command.is_empty() {
         return;
@@ -58,6 +39,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             .first()
             .is_some_and(|program| matches!(base_name(&program.text), "rm" | "rmdir" | "unlink"))
     {
+        finding::deletes(trial, scene, &given);
         return trial.changes();
     }
     let mark = parsed.value(&["-I", "-J"]).map(|mark| mark.text.clone());

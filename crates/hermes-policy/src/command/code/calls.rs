@@ -9,7 +9,7 @@ use crate::command::tokens::Token;
 use crate::command::trial::Trial;
 
 use super::effects::{each_path, kill, open, run};
-use super::inside::inside;
+use super::inside::{Inside, inside};
 use super::look::judge;
 use super::seen::Seen;
 
@@ -20,14 +20,17 @@ pub(super) fn call(
     (tokens, place, word): (&[Token<'_>], usize, &str),
     seen: &mut Seen<'_>,
 ) {
-    let next = tokens.get(place + 1);
-    let called = next.is_some_and(|token| token.is('(')) || language.bare;
+    // `File.rm_rf!(…)` of Elixir and Ruby: the sign is a part of the name.
+    let loud = tokens.get(place + 1).is_some_and(|token| token.is('!'))
+        && tokens.get(place + 2).is_some_and(|token| token.is('('));
+    let behind = if loud { place + 2 } else { place + 1 };
+    let called = tokens.get(behind).is_some_and(|token| token.is('(')) || language.bare;
     if !called {
         return;
     }
     let calls: &Calls = &language.calls;
     let is = |names: &[String]| names.iter().any(|name| ends_with(word, name));
-    let inside = inside(tokens, place + 1);
+    let inside = inside(tokens, behind);
     let imported = language.run_if.iter().any(|(word, names)| seen.text.contains(word.as_str()) && is(names));
     if (is(&calls.run) || imported) && !seen.cannot_run {
         seen.runs = true;
@@ -50,6 +53,9 @@ pub(super) fn call(
     } else if is(&calls.kill) {
         kill(trial, scene, tokens, place);
     }
+    if is(&calls.by_name) {
+        by_name(trial, scene, language, &inside);
+    }
     if is(&calls.eval) && trial.enter_code() {
         // Code in a string is code.
         for text in inside.texts.iter().take(4) {
@@ -67,6 +73,17 @@ pub(super) fn call(
     seen.sends |= is(&calls.send);
     seen.reads |= is(&calls.read);
     seen.duplicates |= ends_with(word, "dup2") || ends_with(word, "pty.spawn");
+}
+
+/// `array_map("unlink", …)`, `call_user_func("system", …)`: what it is called with, only running would tell.
+fn by_name(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, inside: &Inside<'_>) {
+    let calls = &language.calls;
+    let grave = calls.run.iter().chain(&calls.delete).chain(&calls.delete_tree).chain(&calls.eval);
+    let named = |text: &&str| grave.clone().any(|name| name.trim_start_matches('=') == *text);
+    if let Some(name) = inside.texts.iter().copied().find(named) {
+        let reason = format!("the code calls `{name}` by its name");
+        scene.ask(trial, "code-by-name", "obfuscated_exec", reason);
+    }
 }
 
 /// `os.system` is the end of `x.os.system`; `system` is not the end of `filesystem`.

@@ -1,8 +1,9 @@
 //! What a call would do with what it is given.
 
 use crate::command::access::{read, write};
-use crate::command::args::Arg;
+use crate::command::args::{Arg, base_name};
 use crate::command::call::judge_words;
+use crate::command::ruleset::Family;
 use crate::command::scene::Scene;
 use crate::command::sensitive::{Sensitive, Use, sensitive_arg};
 use crate::command::shells::run_text;
@@ -14,6 +15,10 @@ use super::seen::Seen;
 
 pub(super) fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>, word: &str) {
     trial.changes();
+    if is_bare_shell(trial, &inside.texts) {
+        let reason = "the code opens a shell that takes its commands from somebody else";
+        scene.ask(trial, "code-shell", "reverse_shell", reason);
+    }
     match (inside.texts.as_slice(), inside.words) {
         ([], _) => scene.ask(
             trial,
@@ -33,6 +38,14 @@ pub(super) fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>,
             }
         }
     }
+}
+
+/// `system("/bin/sh")`, `spawn("bash", ["-i"])`: a shell without a text or a script to run.
+fn is_bare_shell(trial: &Trial<'_>, texts: &[&str]) -> bool {
+    let mut words = texts.iter().take(4).flat_map(|text| text.split_whitespace());
+    let shell =
+        words.next().is_some_and(|program| trial.rules.family(base_name(program)) == Some(Family::Shell));
+    shell && words.all(|word| matches!(word, "-i" | "-p" | "-l" | "-il" | "-li" | "--login" | "--noprofile"))
 }
 
 pub(super) fn each_path(

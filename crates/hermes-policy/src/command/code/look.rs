@@ -1,6 +1,8 @@
 //! Code of an interpreter, looked through for calls that reach out of it.
 
 use crate::command::args::Arg;
+use crate::command::literals;
+use crate::command::model::Class;
 use crate::command::ruleset::Language;
 use crate::command::scene::Scene;
 use crate::command::shells::run_text;
@@ -60,8 +62,23 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Languag
     if language.raw {
         raw_lines(trial, scene, language, text);
     }
+    if seen.evals && trial.enter_code() {
+        packed(trial, scene, language, text);
+        trial.leave();
+    }
     together(trial, scene, &tokens, &seen);
     unbalanced(trial, scene, language, text, &seen);
+}
+
+/// Code that runs code: what stands in it in a code of letters, and must never happen, is found all the same.
+fn packed(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, text: &str) {
+    for inner in literals::unpacked(text) {
+        let mark = trial.mark();
+        judge(trial, scene, language, &inner);
+        if trial.since(mark) < Class::Deny {
+            trial.forget(mark);
+        }
+    }
 }
 
 /// `qx{…}` of Perl, `%x(…)` of Ruby.

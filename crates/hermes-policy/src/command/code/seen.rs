@@ -46,6 +46,10 @@ pub(super) fn together(trial: &mut Trial<'_>, scene: &Scene<'_>, tokens: &[Token
         };
         scene.ask(trial, rule, category, "the code runs other code that only running would tell");
     }
+    if seen.fetches && seen.runs && seen.text.contains("://") {
+        let reason = "the code gets something over the network and starts a program";
+        scene.ask(trial, "run-download", "remote_exec", reason);
+    }
     if seen.connects && (seen.duplicates || seen.runs) {
         scene.ask(trial, "code-shell", "reverse_shell", "the code connects a program to another machine");
     }

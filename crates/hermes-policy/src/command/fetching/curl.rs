@@ -1,6 +1,6 @@
 //! `curl`: bodies, headers, methods and outputs.
 
-use crate::command::args::Arg;
+use crate::command::args::{Arg, HOLE};
 use crate::command::options::{Parsed, Shape, parse};
 use crate::command::scene::Scene;
 use crate::command::trial::Trial;
@@ -209,7 +209,9 @@ fn curl_outputs(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed, urls:
     }
     if parsed.has(&["-O", "--remote-name", "--remote-name-all"]) || parsed.has(&["-J"]) {
         for url in urls {
-            put(trial, scene, &Arg::certain(urls::file_name(&url.text)), folder);
+            // Whatever an unknown name is, it holds no slash.
+            let name = urls::file_name(&url.text).replace(HOLE, "unknown");
+            put(trial, scene, &Arg::certain(name), folder);
         }
     }
 }

@@ -61,7 +61,10 @@ pub(crate) fn other(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     let folder = parsed.value(&["-d", "--dir", "-P"]).filter(|_| !http);
     match parsed.value(&["-o", "--output", "--out", "-O"]) {
         Some(file) => put(trial, scene, file, folder),
-        None if matches!(name, "aria2c" | "axel") => {
+        None if name == "lwp-download" && parsed.operands.len() > 1 => {
+            parsed.operands.iter().skip(1).for_each(|file| put(trial, scene, file, None));
+        }
+        None if matches!(name, "aria2c" | "axel" | "lwp-download" | "wcurl") => {
             for url in &parsed.operands {
                 put(trial, scene, &Arg::certain(urls::file_name(&url.text)), folder);
             }

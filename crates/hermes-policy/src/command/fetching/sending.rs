@@ -12,7 +12,9 @@ use crate::command::urls::{self, is_loopback, is_metadata};
 /// A host that is asked: credentials of the machine, or local data inside the address.
 pub(super) fn address(trial: &mut Trial<'_>, scene: &Scene<'_>, url: &Arg) {
     trial.effect(EffectKind::Network, urls::host(&url.shown()).unwrap_or_else(|| url.shown()));
-    if is_metadata(&url.text) {
+    let by_name =
+        url.hints.iter().any(|hint| hint.contains("METADATA") || hint.contains("CONTAINER_CREDENTIALS"));
+    if by_name || is_metadata(&url.text) {
         return scene.ask(
             trial,
             "metadata",

@@ -1,5 +1,7 @@
 //! A call of git: its global options, and who knows about the subcommand.
 
+use crate::command::access::read;
+use crate::command::archives::is_download;
 use crate::command::args::Arg;
 use crate::command::launching::is_helper;
 use crate::command::options::{Shape, parse};
@@ -7,6 +9,7 @@ use crate::command::scene::Scene;
 use crate::command::trial::Trial;
 
 use super::chores::{chore, hand_on};
+use super::losses::losses;
 use super::outputs::outputs;
 use super::remotes::addresses;
 use super::settings::{config, set};
@@ -39,6 +42,12 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let parsed = parse(rest, Shape { values: &values, ..Shape::default() });
     match sub.text.as_str() {
         "config" => config(trial, scene, rest),
+        "show" | "cat-file" => {
+            for file in parsed.operands.iter().filter_map(|object| object.after(':')) {
+                read(trial, scene, &file);
+            }
+        }
+        "apply" | "am" => trial.patched |= is_download(trial, scene, parsed.operands.first()),
         "clone" | "fetch" | "pull" | "ls-remote" | "push" | "remote" | "submodule" | "archive"
         | "fetch-pack" => {
             addresses(trial, scene, &sub.text, &parsed);
@@ -73,6 +82,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         }
         _ => {}
     }
+    losses(trial, scene, &sub.text, rest);
     outputs(trial, scene, &sub.text, rest);
     hand_on(trial, scene, &sub.text, rest);
 }

@@ -2,6 +2,7 @@
 
 mod call;
 mod chores;
+mod losses;
 mod outputs;
 mod remotes;
 mod settings;

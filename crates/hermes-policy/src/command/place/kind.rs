@@ -142,6 +142,10 @@ pub(super) fn kind_of(path: &str, stage: &Stage) -> Kind {
     if let Some(folder) = stage.writable.iter().find(|folder| is_below(path, folder)) {
         let itself = path.len() == folder.trim_end_matches('/').len();
         return match (is_temporary(folder), itself) {
+            // A home or a workspace that stands in a temporary folder is no scratch, nor is what holds it.
+            (true, false) if is_below(&stage.home, path) => Kind::Home,
+            (true, false) if is_below(path, &stage.home) => Kind::BelowHome,
+            (true, false) if holds_workspace(path, stage) => Kind::WorkspaceRoot,
             (true, true) => Kind::TempRoot,
             (true, false) => Kind::Temp,
             (false, true) => Kind::WorkspaceRoot,
@@ -162,6 +166,10 @@ pub(super) fn kind_of(path: &str, stage: &Stage) -> Kind {
         _ if stage.writable.iter().any(|folder| is_below(folder, path)) => Kind::WorkspaceRoot,
         _ => Kind::Elsewhere,
     }
+}
+
+fn holds_workspace(path: &str, stage: &Stage) -> bool {
+    stage.writable.iter().any(|folder| !is_temporary(folder) && is_below(folder, path))
 }
 
 fn is_temporary(folder: &str) -> bool {

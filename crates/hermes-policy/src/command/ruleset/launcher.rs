@@ -48,6 +48,8 @@ pub(crate) enum LauncherKind {
     Each,
     /// The command stands behind `--`.
     AfterDashes,
+    /// The words behind the first of the options of `text` are the command.
+    AfterOption,
     /// Only the options of `text` say what runs.
     Options,
 }

@@ -132,6 +132,8 @@ pub(crate) struct Calls {
     pub fork: Vec<String>,
     pub kill: Vec<String>,
     pub eval: Vec<String>,
+    /// The first string is the name of another call.
+    pub by_name: Vec<String>,
     pub fetch: Vec<String>,
     pub send: Vec<String>,
     pub connect: Vec<String>,

@@ -93,7 +93,7 @@ impl<'a> Scenery<'a> {
             _ => follow(self.ground, &written),
         };
         let real = real.unwrap_or_else(|| written.clone());
-        let unseen = real != self.rebased(&written) || self.is_taken_for_scratch(&real);
+        let unseen = real != self.rebased(&written);
         let verdict = judge([written.as_path(), real.as_path()], op, &self.places);
         // How much of a folder a command takes is known to the analysis, if it saw the folder.
         let verdict = match verdict.category() {
@@ -146,15 +146,6 @@ impl<'a> Scenery<'a> {
             Ok(inside) => self.real_root.join(inside),
             Err(_) => written.to_owned(),
         }
-    }
-
-    /// A home or a workspace in a temporary folder is none the less one; the analysis takes it for scratch.
-    fn is_taken_for_scratch(&self, path: &Path) -> bool {
-        let home = &self.ground.home;
-        let in_home = path.starts_with(home) && !path.starts_with(&self.real_root);
-        let above = |place: &Path| place.starts_with(path) && place != path;
-        let is_theirs = in_home || above(home) || above(&self.real_root);
-        is_theirs && self.ground.temp.iter().any(|temp| path.starts_with(temp) && path != temp)
     }
 
     /// What the table cannot see: a pattern that reaches into Hermes's own folder, and folders around it, with

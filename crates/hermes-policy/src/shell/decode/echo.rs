@@ -1,6 +1,6 @@
 //! `echo`, `printf`, and programs that print a part of their argument.
 
-use super::super::parse::ansi_c;
+use super::super::parse::printed;
 
 /// Longer output is not made.
 const MAX_OUTPUT: usize = 16 * 1024;
@@ -62,7 +62,7 @@ fn escaped(text: &str) -> (String, bool) {
             None => source.push('\\'),
         }
     }
-    (ansi_c(&source), stopped)
+    (printed(&source), stopped)
 }
 
 /// Where `\c` stands.
@@ -156,8 +156,8 @@ fn once(format: &str, args: &mut &[String], out: &mut String) -> Option<bool> {
 /// Text of a format: its escapes are those of `$'…'`.
 fn format_text(text: &str) -> (String, bool) {
     match end_mark(text) {
-        Some(at) => (ansi_c(text.get(..at).unwrap_or("")), true),
-        None => (ansi_c(text), false),
+        Some(at) => (printed(text.get(..at).unwrap_or("")), true),
+        None => (printed(text), false),
     }
 }
 
@@ -234,4 +234,23 @@ pub(super) fn path_part(name: &str, args: &[String]) -> Option<String> {
     let part =
         part.strip_suffix(suffix).filter(|rest| !rest.is_empty() && !suffix.is_empty()).unwrap_or(part);
     Some(format!("{part}\n"))
+}
+
+/// `readlink -f /`, `realpath /etc/..`: what stands at the top of the tree is where it seems to be; links may lead
+/// from any other place to anywhere.
+pub(super) fn top_of_tree(name: &str, args: &[String]) -> Option<String> {
+    let (flags, paths): (Vec<&String>, Vec<&String>) = args.iter().partition(|arg| arg.starts_with('-'));
+    let follows = |flag: &&&String| matches!(flag.as_str(), "-f" | "-e" | "-m" | "--canonicalize");
+    let [path] = paths.as_slice() else { return None };
+    if !path.starts_with('/') || (name == "readlink" && !flags.iter().any(|flag| follows(&flag))) {
+        return None;
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        match part {
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    (parts.len() < 2).then(|| format!("/{}\n", parts.concat()))
 }

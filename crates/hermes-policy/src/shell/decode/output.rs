@@ -31,10 +31,10 @@ pub(in crate::shell) fn command_output(command: &Command) -> Option<String> {
 }
 
 /// Programs whose output is followed, interpreters aside.
-const FOLLOWED: [&str; 33] = [
+const FOLLOWED: [&str; 35] = [
     "command", "builtin", "exec", "busybox", "toybox", "env", "echo", "printf", "true", ":", "which", "type",
-    "basename", "dirname", "base64", "base32", "basenc", "gbase64", "openssl", "xxd", "tr", "sed", "gsed",
-    "cat", "tee", "rev", "tac", "head", "tail", "cut", "fold", "sort", "uniq",
+    "basename", "dirname", "readlink", "realpath", "base64", "base32", "basenc", "gbase64", "openssl", "xxd",
+    "tr", "sed", "gsed", "cat", "tee", "rev", "tac", "head", "tail", "cut", "fold", "sort", "uniq",
 ];
 
 fn program_output(words: &[String], input: Option<&str>) -> Option<String> {
@@ -57,6 +57,7 @@ fn program_output(words: &[String], input: Option<&str>) -> Option<String> {
             echo::which(args.get(1..)?)
         }
         "basename" | "dirname" => echo::path_part(name, args),
+        "readlink" | "realpath" => echo::top_of_tree(name, args),
         "base64" | "base32" | "basenc" | "gbase64" => bases::coreutils(name, args, input?),
         "openssl" => bases::openssl(args, input?),
         "xxd" => bases::xxd(args, input?),

@@ -18,4 +18,4 @@ mod word;
 
 use parser::Parser;
 pub(super) use parser::{Origin, expression, script};
-pub(super) use quote::ansi_c;
+pub(super) use quote::{ansi_c, printed};

@@ -133,6 +133,18 @@ impl Parser<'_, '_> {
 
 /// The text that `$'…'` stands for.
 pub(in super::super) fn ansi_c(text: &str) -> String {
+    let out = escapes(text);
+    // A NUL ends the string; what is no UTF-8 cannot be a known name anyway.
+    let end = out.iter().position(|byte| *byte == 0).unwrap_or(out.len());
+    String::from_utf8_lossy(out.get(..end).unwrap_or(&[])).into_owned()
+}
+
+/// The same for text that is printed, where a NUL is a letter like any other.
+pub(in super::super) fn printed(text: &str) -> String {
+    String::from_utf8_lossy(&escapes(text)).into_owned()
+}
+
+fn escapes(text: &str) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
@@ -197,9 +209,7 @@ pub(in super::super) fn ansi_c(text: &str) -> String {
         };
     }
     out.extend_from_slice(rest.as_bytes());
-    // A NUL ends the string; what is no UTF-8 cannot be a known name anyway.
-    let end = out.iter().position(|byte| *byte == 0).unwrap_or(out.len());
-    String::from_utf8_lossy(out.get(..end).unwrap_or(&[])).into_owned()
+    out
 }
 
 fn simple_escape(c: char) -> Option<u8> {

@@ -213,6 +213,27 @@ fn third_heldout_rows_hold_the_bars() {
 }
 
 #[test]
+fn fifth_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_5.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_5.txt")));
+    hold_the_bars("held out 5", &rows, &stage("/home/agent", "/workspace"));
+}
+
+#[test]
+fn sixth_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_6.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_6.txt")));
+    hold_the_bars("held out 6", &rows, &stage("/home/agent", "/workspace"));
+}
+
+#[test]
+fn seventh_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_7.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_7.txt")));
+    hold_the_bars("held out 7", &rows, &stage("/home/agent", "/workspace"));
+}
+
+#[test]
 fn fourth_heldout_rows_hold_the_bars() {
     let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_4.txt"));
     rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_4.txt")));
