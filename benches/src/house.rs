@@ -106,6 +106,7 @@ pub fn session(runtime: &Arc<Runtime>, id: &str) -> Session {
     let ports = Ports {
         session_state: Some(Arc::new(MemorySessionState::default())),
         results: Some(Arc::new(MemoryResultStore::default())),
+        live: None,
     };
     runtime.session(SessionOptions {
         id: id.to_owned(),
