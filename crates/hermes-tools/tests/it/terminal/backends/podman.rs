@@ -29,7 +29,7 @@ impl Podman {
         std::fs::write(at("containers.conf"), engine).unwrap();
         busybox_root(Path::new(&at("image")));
         done(Command::new("tar").args(["-C", &at("image"), "-cf", &at("image.tar"), "."]));
-        done(podman.command(&["import", &at("image.tar"), "hermes-test"]));
+        done(&mut podman.command(&["import", &at("image.tar"), "hermes-test"]));
         podman
     }
 
