@@ -141,18 +141,22 @@ fn secrets_of_hermes_stay_with_hermes() {
 fn a_session_can_have_a_place_of_its_own() {
     let hermes = Hermes::new().with_config("terminal:\n  sessions:\n    far: ssh\n");
     let at = |session: &str| {
-        let arguments =
-            ["tools", "call", "terminal", "{\"command\": \"touch here\"}", "--json", "--session", session];
-        let ran = hermes.run(&arguments);
+        let ran = hermes.run(&[
+            "tools",
+            "call",
+            "terminal",
+            r#"{"command": "pwd"}"#,
+            "--json",
+            "--session",
+            session,
+        ]);
         (ran.code, ran.json())
     };
     let (code, refused) = at("far");
     assert_eq!((code, &refused["code"]), (5, &json!("unavailable")), "{refused}");
     assert!(refused["error"].as_str().unwrap().contains("ssh"), "{refused}");
-    assert!(!hermes.work().join("here").exists(), "it ran here instead");
     let (code, near) = at("near");
     assert_eq!((code, &near["ran"]["backend"]), (0, &json!("local")), "{near}");
-    assert!(hermes.work().join("here").exists());
 }
 
 #[test]
@@ -170,22 +174,22 @@ fn commands_use_what_they_may() {
 }
 
 #[test]
-fn the_configuration_of_git_changes_by_the_users_word_only() {
+fn what_git_keeps_changes_by_the_users_word_only() {
     let hermes = Hermes::new();
-    let add = json!({"command": "git init -q . && git remote add origin https://example.invalid/x.git; git remote"});
-    let first = call(&hermes, "terminal", &json!({"command": "git init -q ."})).1;
-    assert_eq!(first["exit_code"], json!(0), "{first}");
-    let (_, refused) = call(&hermes, "terminal", &add);
-    assert!(refused["note"].as_str().unwrap_or_default().contains(".git/config"), "{refused}");
-    let hermes = hermes.with_config("terminal:\n  sandbox:\n    writable: [.git/config]\n");
-    let (_, added) = call(
-        &hermes,
-        "terminal",
-        &json!({"command": "git remote add origin https://example.invalid/x.git && git remote"}),
-    );
-    assert_eq!(added["output"], json!("origin"), "{added}");
-    let (_, hook) = call(&hermes, "terminal", &json!({"command": "echo x > .git/hooks/pre-commit"}));
-    assert_ne!(hook["exit_code"], json!(0), "hooks stay closed: {hook}");
+    let run = |hermes: &Hermes, command: &str| call(hermes, "terminal", &json!({"command": command})).1;
+    assert_eq!(run(&hermes, "git init -q .")["exit_code"], json!(0));
+    let commit = "touch a && git add a && git -c user.name=x -c user.email=x@example.com commit -qm one";
+    let add = "git remote add origin https://example.invalid/x.git";
+    for command in [commit, add] {
+        let refused = run(&hermes, command);
+        assert!(refused["note"].as_str().unwrap_or_default().contains("[.git, .git/config]"), "{refused}");
+    }
+    let hermes = hermes.with_config("terminal:\n  sandbox:\n    writable: [.git]\n");
+    assert_eq!(run(&hermes, commit)["exit_code"], json!(0));
+    assert_ne!(run(&hermes, add)["exit_code"], json!(0), "its configuration stays closed");
+    let hermes = hermes.with_config("terminal:\n  sandbox:\n    writable: [.git, .git/config]\n");
+    assert_eq!(run(&hermes, &format!("{add} && git remote"))["output"], json!("origin"));
+    assert_ne!(run(&hermes, "echo x > .git/hooks/pre-commit")["exit_code"], json!(0), "hooks stay closed");
 }
 
 #[test]
@@ -196,7 +200,18 @@ fn one_word_with_a_budget_allows_the_writes_of_a_loop() {
                 print('asked', n)";
     let looped = |hermes: &Hermes| call(hermes, "execute_code", &json!({"code": code})).1["output"].clone();
     assert_eq!(looped(&hermes), json!("asked 0\nasked 1\nasked 2\nasked 3"));
-    let granted = hermes.run(&["grants", "add", "--tool", "write_file", "--path", "out/**", "--times", "3"]);
+    let granted = hermes.run(&[
+        "grants",
+        "add",
+        "--tool",
+        "write_file",
+        "--path",
+        "out/**",
+        "--times",
+        "3",
+        "--actor",
+        "script",
+    ]);
     assert_eq!(granted.code, 0, "{}", granted.stderr);
     assert_eq!(looped(&hermes), json!("wrote 0\nwrote 1\nwrote 2\nasked 3"));
     assert!(hermes.work().join("out/2.txt").exists() && !hermes.work().join("out/3.txt").exists());

@@ -80,6 +80,9 @@ impl Capture {
                         let rest = self.held.split_off(safe);
                         let output = std::mem::replace(&mut self.held, rest);
                         self.keep(&output);
+                        if let Some(live) = self.live.as_mut().filter(|_| self.held == b"\n") {
+                            live.line_ended();
+                        }
                     }
                 }
             }

@@ -213,10 +213,10 @@ fn note(ran: &Ran, output: &str) -> Option<String> {
             "the sandbox gives no command more rights than it began with, so sudo cannot work".to_owned(),
         );
     }
-    if walled && output.contains(".git/config") {
+    if walled && output.contains(".git/") && output.contains("Read-only file system") {
         notes.push(
-            "the sandbox keeps .git/config as it is, because git runs programs that it names; the user can open \
-             it with terminal.sandbox.writable: [.git/config]"
+            "the sandbox keeps .git as it is, because git runs programs that it names; the user can open it with \
+             terminal.sandbox.writable: [.git], and its configuration with [.git, .git/config]"
                 .to_owned(),
         );
     }

@@ -51,3 +51,9 @@ pub(in crate::terminal) trait Backend: Send + Sync {
     /// Whether commands can run there now; what is there, or what to do about it.
     fn check(&self) -> BoxFuture<'_, Result<String, String>>;
 }
+
+/// An error as one text, for a check that is not a call.
+pub(super) fn with_hint(error: &ToolError) -> String {
+    let hint = error.hint.as_deref().map(|hint| format!(" {hint}")).unwrap_or_default();
+    format!("{}.{hint}", error.message)
+}

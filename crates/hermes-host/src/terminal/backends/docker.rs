@@ -13,7 +13,6 @@ use super::contract::{Backend, Job, Prepared};
 use super::other_side;
 use super::programs::Vendor;
 use crate::env::Env;
-use crate::process::{Launch, Stream};
 use crate::terminal::job::Place;
 use crate::terminal::settings::ContainerSettings;
 
@@ -160,12 +159,7 @@ impl Backend for Docker {
             );
             argv.push(container.name);
             argv.extend(other_side::argv(&job));
-            let launch = Launch {
-                stdin: Stream::Null,
-                stderr: Stream::Merged,
-                pty: job.pty,
-                ..Launch::new(argv, "/").with_env(vendor.env().iter().cloned())
-            };
+            let launch = other_side::client(argv, vendor.env(), &job);
             let place = Place {
                 backend: self.kind,
                 sandbox: "container",

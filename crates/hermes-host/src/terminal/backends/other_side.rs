@@ -3,8 +3,19 @@
 use std::path::Path;
 
 use super::contract::Job;
+use crate::process::{Launch, Stream};
 use crate::terminal::quote::quoted_text;
 use crate::terminal::script;
+
+/// The program on this machine through which a command runs there; its own two outputs are one.
+pub(super) fn client(argv: Vec<String>, env: &[(String, String)], job: &Job<'_>) -> Launch {
+    Launch {
+        stdin: Stream::Null,
+        stderr: Stream::Merged,
+        pty: job.pty,
+        ..Launch::new(argv, "/").with_env(env.iter().cloned())
+    }
+}
 
 /// The variable that names every process of a command on the other side.
 const NAME: &str = "HERMES_JOB";

@@ -13,7 +13,6 @@ use super::contract::{Backend, Job, Prepared};
 use super::other_side;
 use super::programs::Vendor;
 use crate::env::Env;
-use crate::process::{Launch, Stream};
 use crate::terminal::job::Place;
 use crate::terminal::settings::ContainerSettings;
 
@@ -94,12 +93,7 @@ impl Backend for Singularity {
             argv.push("env".to_owned());
             argv.extend(other_side::variables(&job).iter().map(|(name, value)| format!("{name}={value}")));
             argv.extend(other_side::argv(&job));
-            let launch = Launch {
-                stdin: Stream::Null,
-                stderr: Stream::Merged,
-                pty: job.pty,
-                ..Launch::new(argv, "/").with_env(vendor.env().iter().cloned())
-            };
+            let launch = other_side::client(argv, vendor.env(), &job);
             let identity = Some(format!("{name} {image}"));
             let place = Place { backend: "singularity", sandbox: "container", lacking: None, identity };
             Ok(Prepared { launch, place })

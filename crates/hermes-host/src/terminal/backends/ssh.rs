@@ -12,7 +12,7 @@ use hermes_core::{ErrorCode, ToolError};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::sync::Mutex;
 
-use super::contract::{Backend, Job, Prepared};
+use super::contract::{Backend, Job, Prepared, with_hint};
 use super::other_side;
 use super::programs::Vendor;
 use crate::env::Env;
@@ -160,12 +160,7 @@ impl Backend for Ssh {
             argv.extend(self.options(&socket));
             argv.push(if job.pty { "-tt".to_owned() } else { "-T".to_owned() });
             argv.extend(["--".to_owned(), destination.clone(), other_side::line(&job)]);
-            let launch = Launch {
-                stdin: Stream::Null,
-                stderr: Stream::Merged,
-                pty: job.pty,
-                ..Launch::new(argv, "/").with_env(vendor.env().iter().cloned())
-            };
+            let launch = other_side::client(argv, vendor.env(), &job);
             let identity = Some(format!("{destination} {host_key}"));
             let place = Place { backend: "ssh", sandbox: "none", lacking: None, identity };
             Ok(Prepared { launch, place })
@@ -193,11 +188,6 @@ impl Backend for Ssh {
             Ok(format!("{destination} {host_key}"))
         })
     }
-}
-
-fn with_hint(error: &ToolError) -> String {
-    let hint = error.hint.as_deref().map(|hint| format!(" {hint}")).unwrap_or_default();
-    format!("{}.{hint}", error.message)
 }
 
 fn unavailable(reason: &str) -> ToolError {

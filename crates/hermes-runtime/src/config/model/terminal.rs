@@ -102,7 +102,8 @@ pub struct Sandbox {
     /// How much of the sandbox must stand for a command to run: `strict` all of it, `best` at least Landlock and
     /// the system call filter, `off` nothing. Results say what stood.
     pub mode: SandboxMode,
-    /// Folders that commands may write beside the session's own and the temporary ones, such as ~/.cargo.
+    /// Places that commands may write beside the session's folder and the temporary ones, such as ~/.cargo, or that
+    /// are protected in that folder, such as .git.
     #[schemars(inner(length(min = 1)))]
     pub writable: Vec<String>,
     /// Places with credentials that commands may read all the same, such as ~/.ssh.

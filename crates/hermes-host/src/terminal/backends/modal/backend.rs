@@ -9,9 +9,9 @@ use tokio::sync::Mutex;
 use super::client;
 use super::service::{Fault, Service, VARIABLES};
 use crate::env::Env;
-use crate::process::{Launch, Program, Stream, run};
+use crate::process::{Program, run};
 use crate::terminal::backends::container::{name_of, short_hash};
-use crate::terminal::backends::contract::{Backend, Job, Prepared};
+use crate::terminal::backends::contract::{Backend, Job, Prepared, with_hint};
 use crate::terminal::backends::other_side;
 use crate::terminal::job::Place;
 use crate::terminal::settings::ContainerSettings;
@@ -83,13 +83,8 @@ impl Backend for Modal {
             argv.push("env".to_owned());
             argv.extend(other_side::variables(&job).iter().map(|(name, value)| format!("{name}={value}")));
             argv.extend(other_side::argv(&job));
-            let launch = Launch {
-                stdin: Stream::Null,
-                stderr: Stream::Merged,
-                pty: job.pty,
-                ..Launch::new(client::arguments(&task_id, &exec_id(), job.pty, argv), "/")
-                    .with_env(self.env.iter().cloned())
-            };
+            let argv = client::arguments(&task_id, &exec_id(), job.pty, argv);
+            let launch = other_side::client(argv, &self.env, &job);
             let identity = Some(format!("{sandbox_id} {}", self.image()?));
             let place = Place { backend: "modal", sandbox: "container", lacking: None, identity };
             Ok(Prepared { launch, place })
@@ -114,9 +109,7 @@ impl Backend for Modal {
 
     fn check(&self) -> BoxFuture<'_, Result<String, String>> {
         Box::pin(async move {
-            let text = |error: ToolError| {
-                error.hint.map_or(error.message.clone(), |hint| format!("{}. {hint}", error.message))
-            };
+            let text = |error: ToolError| with_hint(&error);
             let service = self.service().map_err(text)?;
             let app = service.app().await.map_err(unavailable).map_err(text)?;
             Ok(format!("app {app}, image {}", self.image().map_err(text)?))

@@ -96,12 +96,12 @@ impl Channel {
         if !response.status().is_success() {
             return Err(Status::unavailable(format!("the server answered {}", response.status())));
         }
-        // A call that fails at once has its status here.
-        if let Some(status) = Status::of(response.headers()) {
-            status.checked()?;
-        }
+        // A call that fails at once, or has nothing to answer, has its status here.
+        let status = Status::of(response.headers());
+        let ended = status.is_some();
+        status.map_or(Ok(()), Status::checked)?;
         let body = reqwest::Body::from(response);
-        Ok(Answers { body, bytes: Vec::new(), ended: false, of: PhantomData })
+        Ok(Answers { body, bytes: Vec::new(), ended, of: PhantomData })
     }
 
     /// Asks; one answer comes, within the time.
