@@ -29,6 +29,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("tar", "tar"),
     ("unzip", "unzip"),
     ("zip", "zip"),
+    ("xz", "xz-utils"),
     ("zstd", "zstd"),
 ];
 

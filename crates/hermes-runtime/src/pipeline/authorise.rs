@@ -1,5 +1,7 @@
 //! Decodes the call, resolves what it would touch, and gets the permit for exactly that.
 
+use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use hermes_core::{
@@ -35,11 +37,20 @@ pub(super) async fn prepare(
         tracing::error!(tool = %listed.entry.info().name, %text, "tool panicked before it ran");
         Err(ToolError::internal(format!("'{}' crashed before it ran: {text}", listed.entry.info().name)))
     })?;
+    // Another machine is asked once for each path, however often a call uses it.
+    let mut located: HashMap<String, PathBuf> = HashMap::new();
     for access in &mut access {
         let paths = session.runtime().paths();
         let resolved = match &access.target {
             Target::Path(raw) => paths.resolve(&session.identity().cwd, raw)?,
-            Target::Elsewhere(raw) => paths.locate(session.identity(), raw).await?,
+            Target::Elsewhere(raw) => match located.get(raw) {
+                Some(known) => known.clone(),
+                None => {
+                    let found = paths.locate(session.identity(), raw).await?;
+                    located.insert(raw.clone(), found.clone());
+                    found
+                }
+            },
             _ => continue,
         };
         access.target = Target::Resolved(resolved);

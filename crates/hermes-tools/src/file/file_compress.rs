@@ -19,8 +19,8 @@ const MAX_RATIO: u64 = 200;
 /// Entries named in one answer.
 const MAX_LISTED: usize = 1_000;
 
-/// Pack files into an archive, unpack one, or list what is in it (zip, tar, tar.gz, tar.zst; gz and zst for
-/// single files). Unpacking puts everything in place or nothing, and refuses archives with links, devices,
+/// Pack files into an archive, unpack one, or list what is in it (zip, tar, tar.gz, tar.zst, tar.xz; gz, zst
+/// and xz for single files). Unpacking puts everything in place or nothing, and refuses archives with links, devices,
 /// paths that lead outside the destination, or far more content than their size suggests.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -86,7 +86,7 @@ impl BlockingTool for FileCompress {
         exposure: Exposure::Deferrable,
         timeout: std::time::Duration::from_secs(600),
         emoji: "🗜️",
-        tags: &["file", "zip", "tar", "gzip", "zstd", "archive", "unzip", "extract"],
+        tags: &["file", "zip", "tar", "gzip", "zstd", "xz", "archive", "unzip", "extract"],
         ..ToolMeta::new("file_compress", "file", Effect::Mutating)
     };
 
@@ -143,9 +143,9 @@ fn compress(
         gathered.add(workspace, cx, source, exclude)?;
     }
     let files = gathered.items.iter().filter(|item| !item.is_folder).count();
-    if matches!(format, Format::Gz | Format::Zst) && files != 1 {
+    if format.is_bare() && files != 1 {
         return Err(ToolError::invalid(
-            "gz and zst hold exactly one file; use tar.gz or tar.zst for several",
+            "gz, zst and xz hold exactly one file; use tar.gz, tar.zst or tar.xz for several",
         ));
     }
     let new = workspace.create(cx, &destination, args.overwrite)?;
@@ -240,7 +240,7 @@ fn list(workspace: &Workspace, args: &Args, cx: &CallContext) -> Result<Output, 
         seen += 1;
         files += usize::from(entry.kind == Kind::File);
         // What an archive says about sizes may be a lie; what comes out of it is not.
-        let is_bare = matches!(format, Format::Gz | Format::Zst);
+        let is_bare = format.is_bare();
         let size = match is_bare {
             true => std::io::copy(&mut entry.content.take(most), &mut std::io::sink()).unwrap_or(0),
             false => entry.size,

@@ -15,10 +15,14 @@ pub enum Format {
     TarGz,
     #[serde(rename = "tar.zst")]
     TarZst,
+    #[serde(rename = "tar.xz")]
+    TarXz,
     #[serde(rename = "gz")]
     Gz,
     #[serde(rename = "zst")]
     Zst,
+    #[serde(rename = "xz")]
+    Xz,
 }
 
 const ENDINGS: &[(&str, Format)] = &[
@@ -26,11 +30,14 @@ const ENDINGS: &[(&str, Format)] = &[
     (".tgz", Format::TarGz),
     (".tar.zst", Format::TarZst),
     (".tzst", Format::TarZst),
+    (".tar.xz", Format::TarXz),
+    (".txz", Format::TarXz),
     (".tar", Format::Tar),
     (".zip", Format::Zip),
     (".jar", Format::Zip),
     (".gz", Format::Gz),
     (".zst", Format::Zst),
+    (".xz", Format::Xz),
 ];
 
 impl Format {
@@ -47,8 +54,10 @@ impl Format {
             Format::Tar => "tar",
             Format::TarGz => "tar.gz",
             Format::TarZst => "tar.zst",
+            Format::TarXz => "tar.xz",
             Format::Gz => "gz",
             Format::Zst => "zst",
+            Format::Xz => "xz",
         }
     }
 
@@ -60,12 +69,18 @@ impl Format {
         name.get(..kept).filter(|stem| !stem.is_empty()).unwrap_or(name)
     }
 
+    /// Whether it is one compressed file rather than an archive of several.
+    pub(crate) fn is_bare(self) -> bool {
+        matches!(self, Format::Gz | Format::Zst | Format::Xz)
+    }
+
     /// Whether the first bytes of an archive fit the format; a bare tar has its mark further in.
     pub(crate) fn fits(self, start: &[u8]) -> bool {
         match self {
             Format::Zip => start.starts_with(b"PK"),
             Format::TarGz | Format::Gz => start.starts_with(b"\x1f\x8b"),
             Format::TarZst | Format::Zst => start.starts_with(b"\x28\xb5\x2f\xfd"),
+            Format::TarXz | Format::Xz => start.starts_with(b"\xfd7zXZ"),
             Format::Tar => true,
         }
     }
@@ -73,7 +88,7 @@ impl Format {
     pub(crate) fn needed(given: Option<Format>, name: &str) -> Result<Format, ToolError> {
         given.or_else(|| Format::of_name(name)).ok_or_else(|| {
             ToolError::invalid(format!("the format of '{name}' cannot be told by its name"))
-                .with_hint("Pass format: zip, tar, tar.gz, tar.zst, gz or zst.")
+                .with_hint("Pass format: zip, tar, tar.gz, tar.zst, tar.xz, gz, zst or xz.")
         })
     }
 }
@@ -87,6 +102,7 @@ mod tests {
         assert_eq!(Format::of_name("a/B.TAR.GZ"), Some(Format::TarGz));
         assert_eq!(Format::of_name("a.tgz"), Some(Format::TarGz));
         assert_eq!(Format::of_name("notes.txt.gz"), Some(Format::Gz));
+        assert_eq!(Format::of_name("a.TXZ"), Some(Format::TarXz));
         assert_eq!(Format::of_name("a.rar"), None);
         assert_eq!(Format::stem("dir/a.tar.zst"), "dir/a");
         assert_eq!(Format::stem(".zip"), ".zip");

@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use flate2::read::MultiGzDecoder;
 use hermes_core::ToolError;
 use hermes_host::workspace::OpenFile;
+use lzma_rust2::XzReader;
 
 use super::format::Format;
 
@@ -49,7 +50,7 @@ pub(crate) fn entries(
     each: &mut Each<'_>,
 ) -> Result<(), ToolError> {
     let mut start = Vec::new();
-    file.by_ref().take(4).read_to_end(&mut start).map_err(|error| file.explain(error))?;
+    file.by_ref().take(6).read_to_end(&mut start).map_err(|error| file.explain(error))?;
     if !format.fits(&start) {
         return Err(damaged("its first bytes are not those of its format"));
     }
@@ -60,6 +61,8 @@ pub(crate) fn entries(
         Format::Tar => tar_entries(file, each),
         Format::TarGz => tar_entries(MultiGzDecoder::new(file), each),
         Format::TarZst => tar_entries(zstd_reader(file)?, each),
+        Format::TarXz => tar_entries(xz_reader(file), each),
+        Format::Xz => bare(xz_reader(file), stem, each),
         Format::Gz => bare(MultiGzDecoder::new(file), stem, each),
         Format::Zst => bare(zstd_reader(file)?, stem, each),
     }
@@ -80,6 +83,12 @@ fn zstd_reader(file: BufReader<OpenFile>) -> Result<impl Read, ToolError> {
     let mut decoder = zstd::stream::read::Decoder::with_buffer(file).map_err(|error| damaged(&error))?;
     decoder.window_log_max(MOST_WINDOW).map_err(|error| damaged(&error))?;
     Ok(decoder)
+}
+
+fn xz_reader(file: BufReader<OpenFile>) -> impl Read {
+    /// As much as the strongest preset of any packer needs.
+    const MOST_KIB: u32 = 128 * 1024;
+    XzReader::new_mem_limit(file, true, MOST_KIB)
 }
 
 fn bare(mut content: impl Read, stem: &str, each: &mut Each<'_>) -> Result<(), ToolError> {

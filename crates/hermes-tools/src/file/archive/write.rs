@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use hermes_host::workspace::NewFile;
+use lzma_rust2::{XzOptions, XzWriter};
 use zip::write::SimpleFileOptions;
 
 use super::format::Format;
@@ -15,8 +16,10 @@ pub(crate) enum Writer<'a> {
     Tar(tar::Builder<NewFile<'a>>),
     TarGz(tar::Builder<GzEncoder<NewFile<'a>>>),
     TarZst(tar::Builder<zstd::Encoder<'static, NewFile<'a>>>),
+    TarXz(Box<tar::Builder<XzWriter<NewFile<'a>>>>),
     Gz(GzEncoder<NewFile<'a>>),
     Zst(zstd::Encoder<'static, NewFile<'a>>),
+    Xz(Box<XzWriter<NewFile<'a>>>),
 }
 
 /// What an archive says about a file.
@@ -32,13 +35,16 @@ impl<'a> Writer<'a> {
     pub(crate) fn new(file: NewFile<'a>, format: Format, level: u32) -> io::Result<Self> {
         let gz = |file| GzEncoder::new(file, Compression::new(level.min(9)));
         let zst = |file| zstd::Encoder::new(file, i32::try_from(level.min(19)).unwrap_or(3));
+        let xz = |file| XzWriter::new(file, XzOptions::with_preset(level.min(9)));
         Ok(match format {
             Format::Zip => Writer::Zip(Box::new(zip::ZipWriter::new(file)), i64::from(level.min(9))),
             Format::Tar => Writer::Tar(tar::Builder::new(file)),
             Format::TarGz => Writer::TarGz(tar::Builder::new(gz(file))),
             Format::TarZst => Writer::TarZst(tar::Builder::new(zst(file)?)),
+            Format::TarXz => Writer::TarXz(Box::new(tar::Builder::new(xz(file)?))),
             Format::Gz => Writer::Gz(gz(file)),
             Format::Zst => Writer::Zst(zst(file)?),
+            Format::Xz => Writer::Xz(Box::new(xz(file)?)),
         })
     }
 
@@ -51,7 +57,8 @@ impl<'a> Writer<'a> {
             Writer::Tar(tar) => tar_folder(tar, name, meta),
             Writer::TarGz(tar) => tar_folder(tar, name, meta),
             Writer::TarZst(tar) => tar_folder(tar, name, meta),
-            Writer::Gz(_) | Writer::Zst(_) => Ok(()),
+            Writer::TarXz(tar) => tar_folder(tar, name, meta),
+            Writer::Gz(_) | Writer::Zst(_) | Writer::Xz(_) => Ok(()),
         }
     }
 
@@ -68,8 +75,10 @@ impl<'a> Writer<'a> {
             Writer::Tar(tar) => tar_file(tar, name, meta, content),
             Writer::TarGz(tar) => tar_file(tar, name, meta, content),
             Writer::TarZst(tar) => tar_file(tar, name, meta, content),
+            Writer::TarXz(tar) => tar_file(tar, name, meta, content),
             Writer::Gz(gz) => io::copy(content, gz).map(|_| ()),
             Writer::Zst(zst) => io::copy(content, zst).map(|_| ()),
+            Writer::Xz(xz) => io::copy(content, xz).map(|_| ()),
         }
     }
 
@@ -81,7 +90,9 @@ impl<'a> Writer<'a> {
             Writer::TarGz(tar) => tar.into_inner()?.finish(),
             Writer::TarZst(tar) => tar.into_inner()?.finish(),
             Writer::Gz(gz) => gz.finish(),
+            Writer::TarXz(tar) => tar.into_inner()?.finish(),
             Writer::Zst(zst) => zst.finish(),
+            Writer::Xz(xz) => xz.finish(),
         }
     }
 }

@@ -60,6 +60,7 @@ async fn what_we_pack_others_unpack() {
         ("o.tar", &["tar", "-xf", "../o.tar"]),
         ("o.tar.gz", &["tar", "-xzf", "../o.tar.gz"]),
         ("o.tar.zst", &["tar", "--zstd", "-xf", "../o.tar.zst"]),
+        ("o.tar.xz", &["tar", "-xJf", "../o.tar.xz"]),
     ] {
         let answer = value(test.call("file_compress", compress(name)).await);
         assert_eq!((&answer["files"], answer["note"].as_str().is_some()), (&json!(4), true), "{answer}");
@@ -85,6 +86,7 @@ async fn what_others_pack_we_unpack() {
         ("t.tar", &["tar", "-cf", "t.tar", "src"]),
         ("t.tgz", &["tar", "-czf", "t.tgz", "--format=pax", "src"]),
         ("t.tar.zst", &["tar", "--zstd", "-cf", "t.tar.zst", "src"]),
+        ("t.txz", &["tar", "-cJf", "t.txz", "src"]),
     ] {
         program(&test, pack);
         let listed = value(test.call("file_compress", json!({"action": "list", "source": name})).await);
@@ -98,7 +100,8 @@ async fn what_others_pack_we_unpack() {
     }
     program(&test, &["gzip", "-k", "src/a.txt"]);
     program(&test, &["zstd", "-q", "src/a.txt"]);
-    for name in ["src/a.txt.gz", "src/a.txt.zst"] {
+    program(&test, &["xz", "-k", "-9", "src/a.txt"]);
+    for name in ["src/a.txt.gz", "src/a.txt.zst", "src/a.txt.xz"] {
         let out = format!("one-{}", name.rsplit('.').next().unwrap());
         value(
             test.call("file_compress", json!({"action": "extract", "source": name, "destination": out}))

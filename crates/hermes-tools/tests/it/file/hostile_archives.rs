@@ -72,6 +72,12 @@ fn gz(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
 /// Every way to be evil, in every place of an archive, in every format.
 fn evil_archives() -> Vec<(String, Vec<u8>)> {
     let mut evils: Vec<Evil> = Vec::new();
@@ -123,6 +129,7 @@ fn evil_archives() -> Vec<(String, Vec<u8>)> {
         let tar = tar_of(entries);
         archives.push((format!("{what}.tar.gz"), gz(&tar)));
         archives.push((format!("{what}.tar.zst"), zstd::encode_all(tar.as_slice(), 3).unwrap()));
+        archives.push((format!("{what}.tar.xz"), xz(&tar)));
         archives.push((format!("{what}.tar"), tar));
         if with_zip {
             archives.push((format!("{what}.zip"), zip_of(entries)));
@@ -148,13 +155,15 @@ fn evil_archives() -> Vec<(String, Vec<u8>)> {
     }
     // Archives that are cut, flipped or something else altogether.
     let sound = vec![good.clone(), Evil::file("b.txt", &[7; 5_000])];
-    for (name, bytes) in [("zip", zip_of(&sound)), ("tar.gz", gz(&tar_of(&sound)))] {
+    for (name, bytes) in
+        [("zip", zip_of(&sound)), ("tar.gz", gz(&tar_of(&sound))), ("tar.xz", xz(&tar_of(&sound)))]
+    {
         for step in 1..64 {
             let cut = bytes.len() * step / 64;
             archives.push((format!("cut-{step}.{name}"), bytes[..cut].to_vec()));
         }
     }
-    for name in ["zip", "tar.gz", "tar.zst", "gz", "zst"] {
+    for name in ["zip", "tar.gz", "tar.zst", "tar.xz", "gz", "zst", "xz"] {
         archives.push((format!("text.{name}"), b"this is no archive".to_vec()));
         archives.push((format!("empty.{name}"), Vec::new()));
     }
@@ -194,6 +203,8 @@ async fn bombs_are_stopped_early() {
         ("a.tar.gz", gz(&tar)),
         ("a.tar.zst", zstd::encode_all(tar.as_slice(), 19).unwrap()),
         ("a.zst", zstd::encode_all(zeros.as_slice(), 19).unwrap()),
+        ("a.xz", xz(&zeros)),
+        ("a.tar.xz", xz(&tar)),
         ("a.zip", zip_of(&[Evil::file("zeros", &zeros)])),
         ("many.tar", tar_of(&many)),
         ("quine.gz", gz(&gz(&gz(&zeros)))[..].to_vec()),
