@@ -55,9 +55,9 @@ impl Live {
         }
     }
 
-    /// The last line may have no end.
+    /// The last line is told as a whole line too, whether it had an end or not: nobody could have known before.
     pub(super) fn finish(mut self) {
-        self.tell();
+        self.line_ended();
     }
 
     fn tell(&mut self) {
