@@ -35,6 +35,7 @@ const GROUPS: &[Group] = &[
     ("search", groups::search::run),
     ("load", groups::load::run),
     ("own tools", groups::own_tools::run),
+    ("mcp", groups::mcp::run),
 ];
 
 fn main() {

@@ -2,7 +2,9 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program for a terminal")]
 
 mod bench;
+mod conformance;
 mod docs;
+mod peers;
 mod programs;
 mod setup;
 mod shell;
@@ -16,6 +18,7 @@ const USAGE: &str = "\
 cargo xtask docs [--check]   write docs/tools.md and docs/config.md, or compare them with the binary
 cargo xtask tidy             check the rules of the house that no compiler knows
 cargo xtask test             everything CI runs
+cargo xtask conformance      MCP's conformance suite against our server and our client
 cargo xtask bench [ARGS]     run the benchmarks in release
 cargo xtask setup            install what the other commands need and this machine lacks";
 
@@ -27,6 +30,7 @@ fn main() -> ExitCode {
         ["docs", "--check"] => docs::check(),
         ["tidy"] => tidy::run(),
         ["test"] => test::run_everything(),
+        ["conformance"] => conformance::run_suite(),
         ["bench", rest @ ..] => bench::run_benches(rest),
         ["setup"] => setup::run(),
         ["help" | "--help" | "-h"] => {

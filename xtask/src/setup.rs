@@ -1,5 +1,6 @@
 //! `cargo xtask setup`: installs what is missing, and only that.
 
+use crate::peers;
 use crate::programs::ALL;
 use crate::shell::{Outcome, capture, cargo_with, step};
 use crate::system;
@@ -10,6 +11,7 @@ const COMPONENTS: &[&str] = &["clippy", "fmt"];
 pub(crate) fn run() -> Outcome {
     check_components()?;
     system::install()?;
+    peers::install()?;
     for program in ALL {
         match program.find() {
             Ok(_) => eprintln!("{} is there", program.name),

@@ -13,6 +13,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("dockerd", "docker.io"),
     ("mount", "mount"),
     ("node", "nodejs"),
+    ("npm", "npm"),
     ("openssl", "openssl"),
     ("patch", "patch"),
     ("pg_ctlcluster", "postgresql"),

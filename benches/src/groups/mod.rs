@@ -6,6 +6,7 @@ pub mod files;
 pub mod functions;
 pub mod jsonl;
 pub mod load;
+pub mod mcp;
 pub mod own_tools;
 pub mod pipeline;
 pub mod search;

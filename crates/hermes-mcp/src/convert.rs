@@ -44,8 +44,14 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
         (_, None) => fields.insert("result".into(), text.into()),
         (false, Some(structured)) => {
             // Servers repeat the structure as text for old clients; once is enough.
-            if serde_json::from_str::<Value>(&text).is_ok_and(|parsed| parsed == structured) {
+            let parsed = serde_json::from_str::<Value>(&text).ok();
+            let said = |part: &Value| parsed.as_ref() == Some(part) || part.as_str() == Some(&text);
+            let wrapped = structured.as_object().filter(|fields| fields.len() == 1);
+            let wrapped = wrapped.and_then(|fields| fields.get("result"));
+            if said(&structured) {
                 fields.insert("result".into(), structured)
+            } else if let Some(value) = wrapped.filter(|value| said(value)) {
+                fields.insert("result".into(), value.clone())
             } else {
                 fields.insert("result".into(), text.into());
                 fields.insert("structured_content".into(), structured)

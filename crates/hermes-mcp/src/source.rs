@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::future::{BoxFuture, join_all};
 use hermes_core::{AnyTool, Owner, Source};
 use hermes_host::home::Home;
-use hermes_host::{Clock, Env};
+use hermes_host::{Clock, Env, Http};
 use tokio::sync::mpsc;
 
+use crate::assistant::Desk;
 use crate::client::{Server, ServerParts, Status};
 use crate::config::ServerConfig;
+use crate::login::LoginStore;
 use crate::manifest::ManifestStore;
 use crate::names;
 use crate::tool::McpTool;
@@ -21,6 +23,9 @@ pub struct HubParts {
     pub home: Home,
     pub env: Env,
     pub clock: Clock,
+    pub http: Http,
+    /// Who answers what servers ask.
+    pub desk: Desk,
 }
 
 /// All configured servers.
@@ -38,8 +43,11 @@ impl Hub {
         let shared = ServerParts {
             store: ManifestStore::of(&parts.home),
             logs: parts.home.logs_dir(),
+            logins: LoginStore::of(&parts.home),
             env: parts.env,
             clock: parts.clock,
+            http: parts.http,
+            desk: parts.desk,
             changed: sender,
         };
         let server = |config: ServerConfig| (config.name.clone(), Server::new(config, shared.clone()));
@@ -72,6 +80,11 @@ impl Hub {
     /// The names of servers whose tools may be others than before, as it happens. There is one such stream.
     pub fn changes(&self) -> Option<mpsc::UnboundedReceiver<String>> {
         self.changed.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Looks whether other processes know more of the servers by now.
+    pub fn look_again(&self) {
+        self.servers.values().for_each(|server| server.look_again());
     }
 
     pub fn status(&self) -> Vec<Status> {

@@ -99,7 +99,8 @@ impl Prepared for Call {
     fn run(self: Box<Self>, cx: CallContext) -> BoxFuture<'static, Result<Value, ToolError>> {
         Box::pin(async move {
             let Call { tool, arguments } = *self;
-            let called = tool.server.call_tool(&tool.raw_name, arguments, tool.info.idempotent, cx.cancel());
+            let caller = tool.server.caller(&cx);
+            let called = tool.server.call_tool(&tool.raw_name, arguments, tool.info.idempotent, &caller);
             convert::outcome(called.await?, &cx).await
         })
     }

@@ -149,8 +149,8 @@ impl Prepared for Call {
     fn run(self: Box<Self>, cx: CallContext) -> BoxFuture<'static, Result<Value, ToolError>> {
         Box::pin(async move {
             let Call { tool, arguments } = *self;
-            let request = || tool.kind.request(&arguments);
-            match tool.server.ask(request, || Ok(()), true, cx.cancel()).await? {
+            let request = tool.kind.request(&arguments);
+            match tool.server.ask(request, || Ok(()), true, &tool.server.caller(&cx)).await? {
                 ServerResult::ReadResourceResult(read) => Ok(convert::resources(read.contents, &cx).await),
                 ServerResult::ListResourcesResult(listed) => shown(&listed),
                 ServerResult::ListPromptsResult(listed) => shown(&listed),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use hermes_core::ports::{Journal, LiveOutput, Ports};
@@ -14,7 +15,7 @@ use hermes_host::state::{
     StateOptions,
 };
 use hermes_kit::BuiltIns;
-use hermes_mcp::Hub;
+use hermes_mcp::{Desk, Hub};
 use hermes_plugins::OwnTools;
 use hermes_runtime::hooks::{Hook, HookChain};
 use hermes_runtime::registry::Registry;
@@ -26,6 +27,7 @@ use super::mcp::{add_tools, follow_changes, hub};
 use super::own_tools::{add_own_tools, follow};
 use super::plugin_hooks::plugin_hooks;
 use super::policy::{LivePolicy, PolicyMaker};
+use super::questions::desk;
 use super::settings::{context_tokens, durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
 use super::trust::TrustStore;
@@ -37,6 +39,9 @@ pub(crate) struct App {
     pub(crate) surroundings: Surroundings,
     pub(crate) policy: Arc<LivePolicy>,
     pub(crate) mcp: Arc<Hub>,
+    /// Who answers what MCP servers ask, and whether that may be a person at this terminal.
+    pub(crate) desk: Desk,
+    may_ask: Arc<AtomicBool>,
     options: SessionOptions,
     approver: Arc<LedgerApprover>,
     /// Until somebody follows them.
@@ -90,7 +95,8 @@ impl App {
     ) -> Result<Self, Failure> {
         let config = surroundings.config();
         let (registry, own) = registry(&surroundings).await?;
-        let mcp = Arc::new(hub(&surroundings)?);
+        let (desk, may_ask) = desk(&surroundings);
+        let mcp = Arc::new(hub(&surroundings, desk.clone())?);
         for source in mcp.sources() {
             add_tools(&registry, &source).await;
         }
@@ -123,12 +129,20 @@ impl App {
             ports: Arc::new(ports),
         };
         follow_changes(&mcp, &runtime);
-        Ok(App { runtime, surroundings, policy, mcp, options, approver, own: Some(own) })
+        Ok(App { runtime, surroundings, policy, mcp, desk, may_ask, options, approver, own: Some(own) })
     }
 
     /// For runs that read requests from the terminal: an answer to a question would be taken for one.
     pub(crate) fn never_prompting(self) -> Self {
         self.approver.never_prompt();
+        self.may_ask.store(false, Ordering::Relaxed);
+        self
+    }
+
+    /// For runs whose calls come from clients: a question goes to the client, or waits in the queue.
+    pub(crate) fn serving_clients(self) -> Self {
+        self.approver.serve_clients(self.desk.clone());
+        self.may_ask.store(false, Ordering::Relaxed);
         self
     }
 

@@ -7,6 +7,7 @@ mod mcp;
 mod own_tools;
 mod plugin_hooks;
 mod policy;
+mod questions;
 mod settings;
 mod surroundings;
 mod trust;
@@ -14,7 +15,7 @@ mod trust;
 pub(crate) use approver::{Judge, Reach, SMART_EVENT, Subject, Terms, duration, script_files};
 pub(crate) use build::{App, registry};
 pub(crate) use hooks::{HookState, configured_hooks, program_digest};
-pub(crate) use mcp::server_configs;
+pub(crate) use mcp::hub;
 pub(crate) use policy::{
     Folders, PolicyMaker, PolicyText, ProjectPolicy, dangerous_commands, ground, ground_of, project_policy,
 };

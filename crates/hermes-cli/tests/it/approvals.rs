@@ -16,7 +16,7 @@ fn write(hermes: &Hermes, name: &str) {
 }
 
 /// The first question that waits, once there is one.
-fn waiting(hermes: &Hermes) -> Value {
+pub(crate) fn waiting(hermes: &Hermes) -> Value {
     let end = Instant::now() + Duration::from_secs(20);
     while Instant::now() < end {
         let found = hermes.run(&["approvals", "list", "--json"]).json();

@@ -1,8 +1,15 @@
 //! MCP servers as users meet them, and Hermes as a server.
 
+mod asking;
+mod client;
+mod elsewhere;
+mod gateway;
 mod healing;
+mod login;
 mod managing;
+mod real_servers;
 mod serving;
+mod serving_http;
 mod support;
 mod trusting;
 mod using;

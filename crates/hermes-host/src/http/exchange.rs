@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::body::{Body, Response};
 use super::clients::Clients;
 use super::fault;
-use super::hop::{MAX_REDIRECTS, Outgoing, is_redirect};
+use super::hop::{MAX_REDIRECTS, Outgoing, is_redirect, keeps_method};
 use super::request::{Redirects, Request};
 
 pub(super) struct Exchange<'a> {
@@ -60,12 +60,16 @@ impl<'a> Exchange<'a> {
                 answer = self.ask(&out, &place) => answer?,
             };
             let location = answer.headers().get(LOCATION).filter(|_| is_redirect(answer.status()));
-            let Some(location) = location.filter(|_| self.request.redirects == Redirects::Follow) else {
+            let Some(location) = location.filter(|_| self.request.redirects != Redirects::Return) else {
                 return Ok(self.open(answer, place, out));
             };
             let guard = self.clients.guard();
             let next = guard.redirect(&place.url, location.to_str().unwrap_or("\u{fffd}"));
             let next = self.judge(next.map_err(|found| fault::blocked(&found))?)?;
+            let leaves = next.origin != place.origin || !keeps_method(answer.status());
+            if self.request.redirects == Redirects::Within && leaves {
+                return Ok(self.open(answer, place, out));
+            }
             out = out.redirected(answer.status(), &place.origin, &next.origin);
             place = next;
         }

@@ -22,6 +22,11 @@ pub(super) fn is_redirect(status: StatusCode) -> bool {
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
 }
 
+/// Whether a redirect says that the same is to be asked elsewhere.
+pub(super) fn keeps_method(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 307 | 308)
+}
+
 impl Outgoing {
     /// Follows what the Fetch standard says of methods and bodies, and leaves headers behind at the border.
     pub(super) fn redirected(mut self, status: StatusCode, from: &Origin, to: &Origin) -> Self {

@@ -47,6 +47,9 @@ impl Request {
 pub enum Redirects {
     /// Answer with the redirect itself.
     Return,
+    /// Go there with the same method and body, if it is another path of the same origin; answer with the
+    /// redirect itself otherwise.
+    Within,
     /// Go there, if the guard and the permit of the call agree.
     Follow,
 }

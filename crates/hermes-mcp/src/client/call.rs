@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use hermes_core::{ErrorCode, ToolError};
+use hermes_core::{CallContext, ErrorCode, ToolError};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, JsonObject, PingRequest,
     ServerResult,
@@ -14,9 +14,12 @@ use tokio_util::sync::CancellationToken;
 use super::fault::Fault;
 use super::link::Link;
 use super::server::Server;
+use crate::assistant::Assistant;
 
 /// How long a server that let a call time out may take to show that it is alive.
 const PING_LIMIT: Duration = Duration::from_secs(5);
+/// How often a server may ask something back before it answers.
+const MAX_ROUNDS: usize = 10;
 
 /// Counts a call as long as it lives.
 struct Counted<'a>(&'a AtomicUsize);
@@ -34,67 +37,106 @@ impl Drop for Counted<'_> {
     }
 }
 
+/// Who makes a call, and how it can be given up.
+pub(crate) struct Caller<'a> {
+    pub(crate) cancel: &'a CancellationToken,
+    pub(crate) behind: Arc<dyn Assistant>,
+}
+
 impl Server {
+    /// Who makes a call, as the desk of this process knows it.
+    pub(crate) fn caller<'a>(&self, cx: &'a CallContext) -> Caller<'a> {
+        Caller { cancel: cx.cancel(), behind: self.parts().desk.behind(cx.call_id()) }
+    }
+
     /// Calls a tool by the server's own name for it. `harmless` says that running it twice is as good as once.
     pub(crate) async fn call_tool(
         self: &Arc<Self>,
         tool: &str,
         arguments: JsonObject,
         harmless: bool,
-        cancel: &CancellationToken,
+        caller: &Caller<'_>,
     ) -> Result<CallToolResult, ToolError> {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let allowed = || self.is_accepted(tool);
-        let request = || ClientRequest::CallToolRequest(CallToolRequest::new(params.clone()));
-        match self.ask(request, allowed, harmless, cancel).await? {
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        match self.ask(request, allowed, harmless, caller).await? {
             ServerResult::CallToolResult(result) => Ok(result),
-            other => {
-                let fault = Fault::Nonsense(format!("not the result of a call: {}", kind(&other)));
-                Err(fault.into_error(&self.config.name, harmless))
-            }
+            ServerResult::CreateTaskResult(_) => Err(self.nonsense("it made a task, which nobody asked for")),
+            _ => Err(self.nonsense("not the result of a call")),
         }
     }
 
-    /// A request in its place in the queue. It is repeated once, and only if nothing of it was sent or if
-    /// repeating is harmless.
+    fn nonsense(&self, what: &str) -> ToolError {
+        Fault::Nonsense(what.to_owned()).into_error(&self.config.name, true)
+    }
+
+    /// A request in its place in the queue, with all the questions that the server has before it answers.
     pub(crate) async fn ask(
         self: &Arc<Self>,
-        request: impl Fn() -> ClientRequest,
+        mut request: ClientRequest,
         allowed: impl Fn() -> Result<(), ToolError>,
         harmless: bool,
-        cancel: &CancellationToken,
+        caller: &Caller<'_>,
     ) -> Result<ServerResult, ToolError> {
         let name = &self.config.name;
         let given_up = || Fault::Cancelled { sent: false }.into_error(name, harmless);
         let _counted = Counted::new(&self.calls);
         let place = tokio::select! {
             place = self.places.acquire() => place,
-            () = cancel.cancelled() => return Err(given_up()),
+            () = caller.cancel.cancelled() => return Err(given_up()),
         };
         let _place = place.map_err(|_| given_up())?;
+        for _ in 0..MAX_ROUNDS {
+            let (link, answer) = self.ask_once(&request, &allowed, harmless, caller).await?;
+            let ServerResult::InputRequiredResult(wanted) = answer else { return Ok(answer) };
+            let next = tokio::select! {
+                next = link.next_round(request, wanted, &*caller.behind) => next,
+                () = caller.cancel.cancelled() => return Err(given_up()),
+            };
+            request = next.map_err(|fault| fault.into_error(name, harmless))?;
+        }
+        Err(self.nonsense("it had one question after the other"))
+    }
+
+    /// One request. It is repeated once, and only if nothing of it was sent or if repeating is harmless.
+    async fn ask_once(
+        self: &Arc<Self>,
+        request: &ClientRequest,
+        allowed: &impl Fn() -> Result<(), ToolError>,
+        harmless: bool,
+        caller: &Caller<'_>,
+    ) -> Result<(Arc<Link>, ServerResult), ToolError> {
+        let name = &self.config.name;
         let mut repeats = 1;
         loop {
             let link = tokio::select! {
                 link = self.link() => link.map_err(|fault| fault.into_error(name, harmless))?,
-                () = cancel.cancelled() => return Err(given_up()),
+                () = caller.cancel.cancelled() => {
+                    return Err(Fault::Cancelled { sent: false }.into_error(name, harmless));
+                }
             };
             // Connecting showed the server's tools anew: what the user agreed to may be another tool now.
             allowed()?;
-            let fault = match link.request(request(), self.config.call_timeout, cancel).await {
+            let asked = link.asking.begin(Arc::clone(&caller.behind));
+            let deadline = self.config.call_timeout;
+            let fault = match link.request(request.clone(), deadline, caller.cancel, Some(&asked)).await {
                 Ok(result) => {
                     self.backoff().worked();
                     self.touch();
-                    return Ok(result);
+                    return Ok((link, result));
                 }
                 Err(fault) => fault,
             };
             match &fault {
                 Fault::NotSent(reason) | Fault::Lost(reason) => self.retire(&link, reason).await,
                 Fault::TimedOut { .. } => self.suspect(link),
+                Fault::NeedsLogin { challenge } => self.wants_login(&link, challenge).await,
                 // Any answer shows a working server, also a refusal.
                 _ => self.backoff().worked(),
             }
-            let again = matches!(fault, Fault::NotSent(_)) || (harmless && matches!(fault, Fault::Lost(_)));
+            let lost = matches!(fault, Fault::Lost(_) | Fault::Unanswered(_));
+            let again = matches!(fault, Fault::NotSent(_)) || (harmless && lost);
             if again && repeats > 0 {
                 repeats -= 1;
                 continue;
@@ -108,7 +150,7 @@ impl Server {
         let server = Arc::clone(self);
         tokio::spawn(async move {
             let ping = ClientRequest::PingRequest(PingRequest::default());
-            match link.request(ping, PING_LIMIT, &CancellationToken::new()).await {
+            match link.request(ping, PING_LIMIT, &CancellationToken::new(), None).await {
                 Ok(_) | Err(Fault::Refused { .. }) => {}
                 Err(_) => server.retire(&link, "it stopped answering").await,
             }
@@ -133,13 +175,5 @@ impl Server {
             format!("'{tool}' is quarantined: {}", verdict.reason()),
         )
         .with_hint(format!("The user can look at it and agree with: hermes mcp trust {name}")))
-    }
-}
-
-fn kind(result: &ServerResult) -> &'static str {
-    match result {
-        ServerResult::InputRequiredResult(_) => "it wants input",
-        ServerResult::CreateTaskResult(_) => "it made a task",
-        _ => "something else",
     }
 }

@@ -9,6 +9,12 @@ pub(crate) enum Fault {
     NotSent(String),
     /// It was sent, and the server is gone without an answer.
     Lost(String),
+    /// It was sent and will get no answer, but the link serves others.
+    Unanswered(String),
+    /// The server answered with an HTTP status and no message.
+    Status { status: u16, said: String },
+    /// The server wants to know who asks.
+    NeedsLogin { challenge: String },
     /// The server did not answer in time. `sent` tells whether the request left this process.
     TimedOut { sent: bool, seconds: u64 },
     /// The caller gave up.
@@ -20,6 +26,14 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
+    /// The words for a link that could not be made.
+    pub(super) fn into_reason(self) -> String {
+        match self {
+            Fault::NotSent(reason) | Fault::Lost(reason) | Fault::Unanswered(reason) => reason,
+            other => other.into_error("it", true).message,
+        }
+    }
+
     /// The error a caller sees. `harmless` says that repeating the request changes nothing.
     pub(crate) fn into_error(self, server: &str, harmless: bool) -> ToolError {
         match self {
@@ -27,12 +41,27 @@ impl Fault {
                 ErrorCode::Unavailable,
                 format!("MCP server '{server}' is not available: {reason}"),
             ),
-            Fault::Lost(reason) if harmless => {
+            Fault::Lost(reason) | Fault::Unanswered(reason) if harmless => {
                 ToolError::new(ErrorCode::Network, format!("MCP server '{server}' broke off: {reason}"))
             }
-            Fault::Lost(reason) => {
+            Fault::Lost(reason) | Fault::Unanswered(reason) => {
                 unknown(format!("MCP server '{server}' broke off during the call: {reason}"))
             }
+            Fault::Status { status, said } => {
+                let text = format!("MCP server '{server}' answered with {said}");
+                match status {
+                    429 => ToolError::new(ErrorCode::Unavailable, text),
+                    500.. if !harmless => unknown(text),
+                    500.. => ToolError::new(ErrorCode::Network, text),
+                    _ => ToolError::new(ErrorCode::ExecFailed, text),
+                }
+            }
+            Fault::NeedsLogin { .. } => ToolError::new(
+                ErrorCode::Auth,
+                format!(
+                    "MCP server '{server}' wants to know who asks; the user can log in: hermes mcp login {server}"
+                ),
+            ),
             Fault::TimedOut { sent, seconds } => {
                 let text = format!("MCP server '{server}' did not answer within {seconds} s");
                 match sent && !harmless {

@@ -1,24 +1,22 @@
 //! A server that somebody else started, confined and ends: only the conversation with it happens here.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hermes_core::{CallContext, ToolError};
 use hermes_host::Clock;
 use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientRequest, ServerResult};
-use rmcp::service::{ClientLifecycleMode, ClientServiceExt};
+use rmcp::service::ClientLifecycleMode;
 use serde_json::{Map, Value};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
 
-use super::connect::reason;
+use super::connect::{Beginnings, reason};
 use super::fault::Fault;
-use super::handler::Handler;
 use super::link::Link;
 use super::log::Log;
-use super::stdio::{Sent, StdioTransport};
+use super::stdio::StdioTransport;
+use crate::assistant::Desk;
+use crate::config::Allowed;
 use crate::convert;
 use crate::manifest::ToolDef;
 
@@ -47,14 +45,11 @@ impl Guest {
         clock: Clock,
     ) -> Result<Guest, String> {
         let log = Log::at(log, clock);
-        let (sent, closed) = (Sent::default(), CancellationToken::new());
-        let tools_changed = Arc::new(Notify::new());
-        let transport =
-            StdioTransport::new(output, input, sent.clone(), log.clone(), closed.clone().drop_guard());
-        let handler = Handler { log, tools_changed: Arc::clone(&tools_changed) };
-        let service = handler.serve_with_lifecycle(transport, ClientLifecycleMode::Initialize).await;
-        let service = service.map_err(|error| reason(&error))?;
-        let link = Link { service, sent, process: Mutex::new(None), tools_changed, closed };
+        // Nobody lets it ask anything.
+        let begun = Beginnings::new(name, &log, Allowed::default(), PathBuf::new(), Desk::default());
+        let transport = StdioTransport::new(output, input, begun.sent.clone(), log);
+        let met = begun.shake_hands(transport, ClientLifecycleMode::Initialize).await;
+        let link = met.map_err(|error| reason(&error))?;
         Ok(Guest { name: name.to_owned(), link })
     }
 
@@ -68,7 +63,7 @@ impl Guest {
         let params = CallToolRequestParams::new(call.tool.to_owned()).with_arguments(call.arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let failed = |fault: Fault| fault.into_error(&self.name, call.harmless);
-        match self.link.request(request, call.deadline, cx.cancel()).await.map_err(failed)? {
+        match self.link.request(request, call.deadline, cx.cancel(), None).await.map_err(failed)? {
             ServerResult::CallToolResult(result) => convert::outcome(result, cx).await,
             _ => Err(failed(Fault::Nonsense("not the result of a call".to_owned()))),
         }

@@ -3,15 +3,21 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::{ClientRequest, PaginatedRequestParams, ServerResult};
+use rmcp::model::{
+    ClientRequest, ErrorData, InputRequiredResult, InputResponses, PaginatedRequestParams, ServerResult,
+    SubscriptionFilter,
+};
 use rmcp::service::{PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+use super::asking::{Asked, Asking};
 use super::child::ServerProcess;
+use super::connect::is_stateless;
 use super::fault::Fault;
 use super::handler::Handler;
-use super::stdio::Sent;
+use super::sent::Sent;
+use crate::assistant::Assistant;
 use crate::manifest::{Identity, Manifest, ToolDef};
 
 /// Pages of a list that are asked for at most, and tools that are taken at most.
@@ -25,6 +31,7 @@ pub struct Link {
     pub(crate) service: RunningService<RoleClient, Handler>,
     pub(crate) sent: Sent,
     pub(crate) process: Mutex<Option<ServerProcess>>,
+    pub(crate) asking: Asking,
     pub(crate) tools_changed: Arc<Notify>,
     /// Fires when the transport is gone.
     pub(crate) closed: CancellationToken,
@@ -35,16 +42,20 @@ impl Link {
         !self.closed.is_cancelled() && !self.service.is_transport_closed()
     }
 
-    /// One request and its answer, its deadline or its cancellation.
+    /// One request and its answer, its deadline or its cancellation. `asked` hears of its progress.
     pub(crate) async fn request(
         &self,
         request: ClientRequest,
         deadline: Duration,
         cancel: &CancellationToken,
+        asked: Option<&Asked>,
     ) -> Result<ServerResult, Fault> {
         let peer = self.service.peer();
         let sending = peer.send_request_with_option(request, PeerRequestOptions::no_options());
         let mut handle = sending.await.map_err(|error| Fault::NotSent(error.to_string()))?;
+        if let Some(asked) = asked {
+            asked.reports_as(handle.progress_token.clone());
+        }
         let answer = tokio::select! {
             biased;
             answer = &mut handle.rx => answer,
@@ -57,20 +68,74 @@ impl Link {
                 return Err(Fault::TimedOut { sent, seconds: deadline.as_secs() });
             }
         };
-        let sent = self.sent.settle(&handle.id);
-        match answer.unwrap_or(Err(ServiceError::TransportClosed)) {
-            Ok(result) => Ok(result),
-            Err(ServiceError::McpError(error)) => {
-                Err(Fault::Refused { code: error.code.0, message: error.message.into_owned() })
+        let (sent, known) = self.sent.settle(&handle.id);
+        let failed = |error: ServiceError| match (known, error) {
+            // The transport knows more of it.
+            (Some(fault), _) => fault,
+            (None, ServiceError::McpError(error)) => {
+                Fault::Refused { code: error.code.0, message: error.message.into_owned() }
             }
-            Err(error) if sent => Err(Fault::Lost(error.to_string())),
-            Err(error) => Err(Fault::NotSent(error.to_string())),
+            (None, error) if sent => Fault::Lost(error.to_string()),
+            (None, error) => Fault::NotSent(error.to_string()),
+        };
+        answer.unwrap_or(Err(ServiceError::TransportClosed)).map_err(failed)
+    }
+
+    /// Answers what the server wants to know before it goes on; the request to send next.
+    pub(crate) async fn next_round(
+        &self,
+        request: ClientRequest,
+        wanted: InputRequiredResult,
+        behind: &dyn Assistant,
+    ) -> Result<ClientRequest, Fault> {
+        let mut answers = InputResponses::new();
+        for (key, question) in wanted.input_requests.unwrap_or_default() {
+            let answer = self.service.service().answer(question, behind).await;
+            let refused =
+                |error: ErrorData| Fault::Refused { code: error.code.0, message: error.message.into_owned() };
+            answers.insert(key, answer.map_err(refused)?);
+        }
+        let (answers, state) = ((!answers.is_empty()).then_some(answers), wanted.request_state);
+        match request {
+            ClientRequest::CallToolRequest(mut request) => {
+                (request.params.input_responses, request.params.request_state) = (answers, state);
+                Ok(ClientRequest::CallToolRequest(request))
+            }
+            ClientRequest::GetPromptRequest(mut request) => {
+                (request.params.input_responses, request.params.request_state) = (answers, state);
+                Ok(ClientRequest::GetPromptRequest(request))
+            }
+            ClientRequest::ReadResourceRequest(mut request) => {
+                (request.params.input_responses, request.params.request_state) = (answers, state);
+                Ok(ClientRequest::ReadResourceRequest(request))
+            }
+            _ => Err(Fault::Nonsense("it wants input where there can be none".to_owned())),
+        }
+    }
+
+    /// Whether the server says when its tools change.
+    pub(crate) fn announces_tools(&self) -> bool {
+        let info = self.service.peer_info();
+        let tools = info.as_ref().and_then(|info| info.capabilities.tools.as_ref());
+        tools.and_then(|tools| tools.list_changed) == Some(true)
+    }
+
+    /// Follows the server's news about its tools, where they have to be asked for.
+    pub(crate) async fn subscribe(&self) {
+        let Some(info) = self.service.peer_info() else { return };
+        if !self.announces_tools() || !is_stateless(Some(info.protocol_version.as_str())) {
+            return;
+        }
+        let filter = SubscriptionFilter::builder().tools_list_changed().build();
+        let Ok(mut news) = self.service.peer().listen(filter).await else { return };
+        while let Ok(Some(_)) = news.next().await {
+            self.tools_changed.notify_one();
         }
     }
 
     /// Tells the server to stop. A server that does not listen is not waited for.
     async fn abandon(&self, handle: RequestHandle<RoleClient>, reason: &str) -> bool {
-        let sent = self.sent.settle(&handle.id);
+        let (sent, _) = self.sent.settle(&handle.id);
         if sent {
             let _ = tokio::time::timeout(CANCEL_GRACE, handle.cancel(Some(reason.to_owned()))).await;
         }

@@ -16,6 +16,8 @@ pub enum State {
     InUse {
         calls: usize,
     },
+    /// It wants to know who asks.
+    NeedsLogin,
     /// It could not be started or broke down; it is tried again at the next call after the wait.
     Failed {
         reason: String,
@@ -32,6 +34,7 @@ impl State {
             State::Starting => "starting",
             State::Running => "running",
             State::InUse { .. } => "in use",
+            State::NeedsLogin => "needs login",
             State::Failed { .. } => "failed",
         }
     }

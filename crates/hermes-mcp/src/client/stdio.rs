@@ -1,9 +1,7 @@
 //! The link over a program's standard input and output. Unlike a plain line codec it bounds what it reads,
 //! survives what is no message, and remembers which requests began to leave this process.
 
-use std::collections::HashSet;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::RoleClient;
 use rmcp::model::{ErrorCode, ErrorData, JsonRpcMessage, RequestId};
@@ -12,28 +10,13 @@ use rmcp::transport::Transport;
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, oneshot};
-use tokio_util::sync::DropGuard;
 
 use super::frame::{Frame, Frames, MAX_FRAME};
 use super::log::Log;
+use super::sent::Sent;
 
 /// Lines in a row that are no messages before the server is given up.
 const MAX_GARBAGE: usize = 1_000;
-
-/// Requests that began to leave this process and are not settled yet.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Sent(Arc<Mutex<HashSet<RequestId>>>);
-
-impl Sent {
-    fn begin(&self, id: RequestId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
-    }
-
-    /// Forgets a request; true if any of it had left.
-    pub(crate) fn settle(&self, id: &RequestId) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id)
-    }
-}
 
 /// One message on its way out.
 struct Outgoing {
@@ -48,8 +31,6 @@ pub(crate) struct StdioTransport<R> {
     outgoing: Option<mpsc::UnboundedSender<Outgoing>>,
     log: Log,
     garbage: usize,
-    /// Tells everybody that the link is gone, however it ends.
-    _closed: DropGuard,
 }
 
 impl<R: AsyncRead + Unpin + Send> StdioTransport<R> {
@@ -58,13 +39,12 @@ impl<R: AsyncRead + Unpin + Send> StdioTransport<R> {
         writer: impl AsyncWrite + Unpin + Send + 'static,
         sent: Sent,
         log: Log,
-        closed: DropGuard,
     ) -> Self {
         // Unbounded, but a server's calls are: each has its place in a queue of fixed width before it gets here.
         let (outgoing, queue) = mpsc::unbounded_channel();
         tokio::spawn(write_all(queue, writer, sent));
         let frames = Frames::new(reader, MAX_FRAME);
-        StdioTransport { frames, outgoing: Some(outgoing), log, garbage: 0, _closed: closed }
+        StdioTransport { frames, outgoing: Some(outgoing), log, garbage: 0 }
     }
 
     /// The message in a line, or nothing if there is none.
@@ -161,7 +141,6 @@ async fn write_all(
 ) {
     while let Some(Outgoing { id, line, written }) = queue.recv().await {
         if let Some(id) = id {
-            // Before the first byte: what may have left counts as having left.
             sent.begin(id);
         }
         let result = async {

@@ -4,4 +4,4 @@ mod expand;
 mod server;
 
 pub use expand::expand;
-pub use server::{Endpoint, ServerConfig, ToolFilter};
+pub use server::{Allowed, Endpoint, Login, ServerConfig, ToolFilter};

@@ -23,6 +23,9 @@ pub struct ServerConfig {
     /// Take tools that appear later without asking, if nothing about them is suspicious.
     pub accept_new_tools: bool,
     pub filter: ToolFilter,
+    pub allowed: Allowed,
+    /// The folder the user works in.
+    pub root: PathBuf,
 }
 
 /// How a server is reached. Texts may hold `${VAR}`, filled in when the connection is made.
@@ -30,6 +33,37 @@ pub struct ServerConfig {
 pub enum Endpoint {
     /// A program of this machine, spoken to over its standard input and output.
     Stdio { command: String, args: Vec<String>, env: BTreeMap<String, String>, cwd: PathBuf },
+    /// A server elsewhere.
+    Http {
+        url: String,
+        headers: BTreeMap<String, String>,
+        /// From before streamable HTTP: a stream of events and a separate place to post to.
+        legacy: bool,
+        login: Login,
+    },
+}
+
+/// What is known beforehand for logging in at a server. Everything else is found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Login {
+    pub client_id: Option<String>,
+    pub client_secret: Option<String>,
+    /// A document that describes Hermes, where the user hosts one.
+    pub client_metadata_url: Option<String>,
+    pub scopes: Vec<String>,
+    /// The port of this machine that the browser comes back to; any free one without it.
+    pub callback_port: Option<u16>,
+}
+
+/// What a server may ask while it works.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// Questions to the user.
+    pub elicitation: bool,
+    /// Questions to a model.
+    pub sampling: bool,
+    /// Which folder the user works in.
+    pub roots: bool,
 }
 
 /// Which of a server's tools are taken.

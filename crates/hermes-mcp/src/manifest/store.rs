@@ -1,13 +1,18 @@
 //! The files of all servers, one each, written whole and by one process at a time.
 
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use hermes_host::home::Home;
 use hermes_host::private;
 
 use super::definition::Manifest;
 use super::record::Record;
+
+/// When a file was written, which one it is, and how long it is.
+pub(crate) type Stamp = (SystemTime, u64, u64);
 
 /// The folder with what is known of every server.
 #[derive(Clone, Debug)]
@@ -33,6 +38,12 @@ impl ManifestStore {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Changes whenever what is known of a server is written anew.
+    pub(crate) fn stamp(&self, server: &str) -> Option<Stamp> {
+        let file = std::fs::metadata(self.path(server)).ok()?;
+        Some((file.modified().ok()?, file.ino(), file.len()))
     }
 
     /// Takes note of what a server shows now.

@@ -27,10 +27,10 @@ pub use json_schema::schema;
 pub use loaded::{Loaded, Why};
 pub use model::{
     ApprovalMode, Approvals, Availability, Config, CustomToolset, DangerousClass, DangerousPattern,
-    DefinitionDetail, Durability, EnvType, Hook, Hooks, Journal, Limits, McpServer, Naming, Network,
-    OnFailure, Permissions, PluginEntry, Plugins, Provider, RepeatGuard, Results, Sandbox, SandboxMode,
-    SearchSwitch, SearchTable, SearchWord, Security, SmartApproval, SmartModel, Terminal, ToolSearch, Tools,
-    Undo,
+    DefinitionDetail, Durability, EnvType, Hook, Hooks, Journal, Limits, McpServer, McpTransport, Naming,
+    Network, OnFailure, Permissions, PluginEntry, Plugins, Provider, RepeatGuard, Results, Sandbox,
+    SandboxMode, SearchSwitch, SearchTable, SearchWord, Security, SmartApproval, SmartModel, Terminal,
+    ToolSearch, Tools, Undo,
 };
 pub use origin::{Layer, Origin, Place, Spot};
 pub use trust::{ProjectTrust, project_trust};

@@ -62,6 +62,7 @@ pub(crate) fn approver(
                 snapshot.get(tool).map(|entry| entry.info().secret_arguments.clone()).unwrap_or_default()
             }),
         },
+        clients: OnceLock::new(),
         turn: tokio::sync::Mutex::new(()),
         run: run_name(),
     })

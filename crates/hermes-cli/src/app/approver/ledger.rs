@@ -7,9 +7,11 @@ use futures_util::future::BoxFuture;
 use hermes_core::grant::{Grant, Pattern, Scope, quoted};
 use hermes_core::{AccessRequest, Approval, Approver, Decision, ToolError};
 use hermes_host::state::GrantLedger;
+use hermes_mcp::Desk;
 use hermes_runtime::config::ApprovalMode;
 
 use super::asked::{Asked, Gatherer, blocking};
+use super::by_client::ByClient;
 use super::effects::effects;
 use super::hooks::{ApprovalHooks, Said};
 use super::nobody::Nobody;
@@ -37,6 +39,8 @@ pub(crate) struct LedgerApprover {
     pub(super) may_prompt: AtomicBool,
     pub(super) prompt: Prompt,
     pub(super) queue: Queue,
+    /// Where calls come from clients: they are asked first, and what they cannot be asked waits in the queue.
+    pub(super) clients: OnceLock<ByClient>,
     /// One question at a time on one terminal.
     pub(super) turn: tokio::sync::Mutex<()>,
     /// Tells unnamed sessions of different runs apart.
@@ -58,6 +62,12 @@ impl LedgerApprover {
     /// From now on the terminal belongs to somebody else.
     pub(crate) fn never_prompt(&self) {
         self.may_prompt.store(false, Ordering::Relaxed);
+    }
+
+    /// From now on calls come from clients that stand at this desk.
+    pub(crate) fn serve_clients(&self, desk: Desk) {
+        self.never_prompt();
+        let _ = self.clients.set(ByClient { desk });
     }
 
     async fn answer(&self, request: &AccessRequest<'_>, decision: &Decision) -> Result<Approval, ToolError> {
@@ -90,7 +100,7 @@ impl LedgerApprover {
         if let Some(by) = self.consult(asked).await {
             return self.grant(asked, by, None).await;
         }
-        let person = self.person();
+        let person = self.person(asked);
         let _turn = if person.is_here { Some(self.turn.lock().await) } else { None };
         // The answer to the question before this one may have answered this one too.
         if person.is_here
@@ -197,8 +207,12 @@ impl LedgerApprover {
         warn(self.prompt.style, "note:", text);
     }
 
-    fn person(&self) -> Chosen<'_> {
+    fn person(&self, asked: &Asked<'_>) -> Chosen<'_> {
         let prompt = || self.may_prompt.load(Ordering::Relaxed) && is_attended();
+        if let (Some(clients), None | Some(ApprovalMode::Prompt)) = (self.clients.get(), self.mode) {
+            let can_ask = clients.can_ask(asked.request.call_id);
+            return Chosen { who: if can_ask { clients } else { &self.queue }, is_here: false };
+        }
         match self.mode {
             Some(ApprovalMode::Queue) => Chosen { who: &self.queue, is_here: false },
             None | Some(ApprovalMode::Prompt) if prompt() => Chosen { who: &self.prompt, is_here: true },

@@ -2,6 +2,7 @@
 
 mod asked;
 mod build;
+mod by_client;
 mod choice;
 mod count;
 pub(crate) mod duration;
@@ -20,7 +21,7 @@ mod show;
 mod smart;
 mod smart_model;
 mod smart_program;
-mod terminal;
+pub(super) mod terminal;
 mod terms;
 #[cfg(test)]
 mod tests;

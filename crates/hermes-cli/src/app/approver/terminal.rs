@@ -14,7 +14,7 @@ const SLICE: Duration = Duration::from_millis(100);
 
 /// What was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Typed {
+pub(in crate::app) enum Typed {
     Line(String),
     /// The terminal has no more to say.
     End,
@@ -24,7 +24,7 @@ pub(super) enum Typed {
 
 /// Whether a person is there: standard input and error are terminals, and this program may read. A program
 /// in the background would be stopped for trying, and wait for ever.
-pub(super) fn is_attended() -> bool {
+pub(in crate::app) fn is_attended() -> bool {
     let stdin = std::io::stdin();
     stdin.is_terminal()
         && std::io::stderr().is_terminal()
@@ -32,19 +32,19 @@ pub(super) fn is_attended() -> bool {
 }
 
 /// Writes to the person.
-pub(super) fn say(text: &str) {
+pub(in crate::app) fn say(text: &str) {
     let mut err = std::io::stderr().lock();
     // A terminal that cannot be written to is found out by reading from it.
     let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }
 
 /// Forgets what was typed before the question was there to be read.
-pub(super) fn forget_typed() {
+pub(in crate::app) fn forget_typed() {
     let _ = tcflush(std::io::stdin().as_fd(), QueueSelector::IFlush);
 }
 
 /// The next line, until `deadline` or until `stop` is set.
-pub(super) fn read_line(deadline: Instant, stop: &AtomicBool) -> Typed {
+pub(in crate::app) fn read_line(deadline: Instant, stop: &AtomicBool) -> Typed {
     let stdin = std::io::stdin();
     loop {
         let left = deadline.saturating_duration_since(Instant::now());

@@ -18,8 +18,19 @@ pub(super) struct Page {
     pub(super) hidden: usize,
 }
 
-/// The question; with `whole`, every byte however many.
+/// The question with the keys that answer it; with `whole`, every byte however many.
 pub(super) fn page(asked: &Asked<'_>, whole: bool, style: Style) -> Page {
+    let Page { mut text, hidden } = facts(asked, whole, style);
+    for line in choices(asked, style) {
+        text.push('\n');
+        text.push_str(&line);
+    }
+    text.push('\n');
+    Page { text, hidden }
+}
+
+/// What is asked and everything that is known about it.
+pub(super) fn facts(asked: &Asked<'_>, whole: bool, style: Style) -> Page {
     let (subject, spans) = match asked.command() {
         Some(command) => (command.to_owned(), asked.findings().iter().map(|finding| finding.span).collect()),
         None => (arguments(asked.request.arguments), Vec::new()),
@@ -61,8 +72,6 @@ pub(super) fn page(asked: &Asked<'_>, whole: bool, style: Style) -> Page {
     lines.extend(asked.effects.iter().map(|effect| fact("does", effect, plain)));
     lines.push(fact("in", &asked.request.cwd.display().to_string(), plain));
     lines.push(fact("why", &format!("{} ({})", asked.decision.reason, asked.decision.rule), plain));
-    lines.push(String::new());
-    lines.extend(choices(asked, style));
     lines.push(String::new());
     Page { text: lines.join("\n"), hidden }
 }

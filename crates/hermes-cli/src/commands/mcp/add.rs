@@ -1,10 +1,10 @@
 //! `hermes mcp add` and `hermes mcp remove`.
 
-use hermes_mcp::ManifestStore;
+use hermes_mcp::{LoginStore, ManifestStore};
 use serde_json::{Map, Value, json};
 
 use super::args::AddArgs;
-use super::{config_text, test};
+use super::{catalog, config_text, test};
 use crate::app::{GlobalOptions, Surroundings};
 use crate::failure::Failure;
 use crate::render::{Style, print_text};
@@ -19,21 +19,11 @@ pub(super) async fn add(
         return Err(Failure::usage(format!("there is an MCP server '{}' already", args.name))
             .with_hint("'hermes mcp remove' takes it away."));
     }
-    let (program, arguments) = args.command.split_first().ok_or_else(|| Failure::usage("no command"))?;
-    let mut server = Map::from_iter([("command".to_owned(), Value::from(program.as_str()))]);
-    if !arguments.is_empty() {
-        server.insert("args".to_owned(), json!(arguments));
-    }
-    let mut env = Map::new();
-    for pair in &args.env {
-        let (name, value) = pair
-            .split_once('=')
-            .ok_or_else(|| Failure::usage(format!("--env takes NAME=VALUE, not '{pair}'")))?;
-        env.insert(name.to_owned(), value.into());
-    }
-    if !env.is_empty() {
-        server.insert("env".to_owned(), Value::Object(env));
-    }
+    let server = match &args.url {
+        Some(url) => elsewhere(url, &args)?,
+        None if args.command.is_empty() => known(&args.name)?,
+        None => program(&args)?,
+    };
     config_text::put(surroundings, &args.name, &Value::Object(server))?;
     if !options.json {
         print_text(&format!("{} {}\n", style.good("added"), args.name))?;
@@ -44,11 +34,55 @@ pub(super) async fn add(
     test::run(&args.name, &Surroundings::discover(options)?, options.json, style).await
 }
 
+fn known(name: &str) -> Result<Map<String, Value>, Failure> {
+    catalog::named(name)?.ok_or_else(|| {
+        Failure::usage(format!("say how '{name}' is reached: a command after --, or --url"))
+            .with_hint("'hermes mcp catalog' lists servers that are known by name.")
+    })
+}
+
+fn program(args: &AddArgs) -> Result<Map<String, Value>, Failure> {
+    let (program, arguments) = args.command.split_first().ok_or_else(|| Failure::usage("no command"))?;
+    let mut server = Map::from_iter([("command".to_owned(), Value::from(program.as_str()))]);
+    if !arguments.is_empty() {
+        server.insert("args".to_owned(), json!(arguments));
+    }
+    let env = pairs("--env takes NAME=VALUE", '=', &args.env)?;
+    if !env.is_empty() {
+        server.insert("env".to_owned(), Value::Object(env));
+    }
+    Ok(server)
+}
+
+fn elsewhere(url: &str, args: &AddArgs) -> Result<Map<String, Value>, Failure> {
+    let mut server = Map::from_iter([("url".to_owned(), Value::from(url))]);
+    let headers = pairs("--header takes 'NAME: VALUE'", ':', &args.headers)?;
+    if !headers.is_empty() {
+        server.insert("headers".to_owned(), Value::Object(headers));
+    }
+    if args.sse {
+        server.insert("transport".to_owned(), "sse".into());
+    }
+    Ok(server)
+}
+
+fn pairs(usage: &str, between: char, given: &[String]) -> Result<Map<String, Value>, Failure> {
+    let split = |pair: &String| {
+        let (name, value) = pair.split_once(between)?;
+        Some((name.trim().to_owned(), Value::from(value.trim())))
+    };
+    given
+        .iter()
+        .map(|pair| split(pair).ok_or_else(|| Failure::usage(format!("{usage}, not '{pair}'"))))
+        .collect()
+}
+
 pub(super) fn remove(name: &str, surroundings: &Surroundings, style: Style) -> Result<(), Failure> {
     if !surroundings.config().mcp_servers.contains_key(name) {
         return Err(Failure::usage(format!("there is no MCP server '{name}'")));
     }
     config_text::cut(surroundings, name)?;
     ManifestStore::of(&surroundings.home).forget(name).map_err(Failure::io("what is known of the server"))?;
+    LoginStore::of(&surroundings.home).forget(name).map_err(Failure::io("the tokens of the server"))?;
     print_text(&format!("{} {name}\n", style.good("removed")))
 }

@@ -12,6 +12,8 @@ pub(crate) enum McpCommand {
     Remove { name: String },
     /// List servers with their state and tools
     List,
+    /// List well-known servers that can be added by name alone
+    Catalog,
     /// Start a server now and show what it offers
     Test { name: String },
     /// Show what changed in a server's tools since you agreed to them, and agree
@@ -30,8 +32,31 @@ pub(crate) enum McpCommand {
         /// A file with lines {"id", "field", "text"}; '-' reads standard input
         file: PathBuf,
     },
-    /// Be an MCP server for another client, over standard input and output
-    Serve,
+    /// Log in at a server that wants to know who asks, in a browser
+    Login {
+        name: String,
+        /// Forget the tokens instead
+        #[arg(long)]
+        forget: bool,
+    },
+    /// Be an MCP server for another client, over standard input and output or over HTTP
+    Serve(ServeArgs),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ServeArgs {
+    /// Listen for streamable HTTP, on this port of this machine or on this address
+    #[arg(long, value_name = "PORT|ADDRESS", num_args = 0..=1, default_missing_value = "8765")]
+    pub(crate) http: Option<String>,
+    /// Read the token that clients must show from this file, instead of Hermes's own
+    #[arg(long, value_name = "FILE", requires = "http")]
+    pub(crate) token_file: Option<PathBuf>,
+    /// Another name under which clients may ask for this server
+    #[arg(long = "allow-host", value_name = "NAME", requires = "http")]
+    pub(crate) hosts: Vec<String>,
+    /// A web page that may ask, such as https://example.com
+    #[arg(long = "allow-origin", value_name = "ORIGIN", requires = "http")]
+    pub(crate) origins: Vec<String>,
 }
 
 #[derive(Args, Debug)]
@@ -41,11 +66,20 @@ pub(crate) struct AddArgs {
     /// An environment variable for it; ${VAR} refers to one of yours
     #[arg(short = 'e', long = "env", value_name = "NAME=VALUE")]
     pub(crate) env: Vec<String>,
+    /// The address of a server elsewhere, instead of a program
+    #[arg(long, value_name = "URL", conflicts_with = "command")]
+    pub(crate) url: Option<String>,
+    /// A header for every request to it; ${VAR} refers to a variable of yours
+    #[arg(short = 'H', long = "header", value_name = "NAME: VALUE", requires = "url")]
+    pub(crate) headers: Vec<String>,
+    /// It speaks as servers of 2024 did: a stream of events and a separate place to post to
+    #[arg(long, requires = "url")]
+    pub(crate) sse: bool,
     /// Do not start it now
     #[arg(long)]
     pub(crate) no_start: bool,
-    /// The program and its arguments, after --
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    /// The program and its arguments, after --; without it and without --url, the name is looked up in the catalog
+    #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
 }
 

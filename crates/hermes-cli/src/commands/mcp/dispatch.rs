@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use hermes_mcp::{Hub, HubParts, Server};
+use hermes_mcp::{Desk, Hub, Server};
 
-use super::{McpCommand, add, import, list, logs, scan, serve, test, trust};
-use crate::app::{GlobalOptions, Surroundings, server_configs};
+use super::{McpCommand, add, catalog, import, list, login, logs, scan, serve, test, trust};
+use crate::app::{GlobalOptions, Surroundings};
 use crate::failure::{Failure, exit};
 use crate::render::Style;
 
@@ -20,24 +20,21 @@ pub(crate) async fn run(
         McpCommand::Add(args) => add::add(args, &surroundings, options, style).await?,
         McpCommand::Remove { name } => add::remove(&name, &surroundings, style)?,
         McpCommand::List => list::run(&surroundings, json, style)?,
+        McpCommand::Catalog => catalog::run(&surroundings, json, style)?,
         McpCommand::Test { name } => test::run(&name, &surroundings, json, style).await?,
         McpCommand::Trust(args) => trust::run(&args, &surroundings, json, style)?,
         McpCommand::Logs { name, lines } => logs::run(&name, lines, &surroundings)?,
         McpCommand::Import(args) => import::run(&args, &surroundings, style)?,
         McpCommand::Scan { file } => scan::run(&file)?,
-        McpCommand::Serve => return serve::run(surroundings).await,
+        McpCommand::Login { name, forget } => login::run(&name, forget, &surroundings, style).await?,
+        McpCommand::Serve(args) => return serve::run(args, surroundings, style).await,
     }
     Ok(exit::OK)
 }
 
-/// The servers that are switched on, none of them started.
+/// The servers that are switched on, none of them started, and nobody to ask.
 pub(super) fn hub(surroundings: &Surroundings) -> Result<Hub, Failure> {
-    let parts = HubParts {
-        home: surroundings.home.clone(),
-        env: surroundings.host.env.clone(),
-        clock: surroundings.host.clock.clone(),
-    };
-    Ok(Hub::new(server_configs(surroundings)?, parts))
+    crate::app::hub(surroundings, Desk::default())
 }
 
 /// One of them.

@@ -45,11 +45,16 @@ pub(super) fn run(args: &ImportArgs, surroundings: &Surroundings, style: Style) 
 /// A server in our words, or why it cannot be had.
 fn translate(server: &Value) -> Result<Value, String> {
     let mut fields = Map::new();
-    let Some(command) = server.get("command").and_then(Value::as_str) else {
-        return Err("only servers that are programs of this machine can be used".to_owned());
+    let text = |key: &str| server.get(key).and_then(Value::as_str);
+    match (text("command"), text("url").or(text("serverUrl")).or(text("httpUrl"))) {
+        (Some(command), _) => fields.insert("command".to_owned(), references(command).into()),
+        (None, Some(url)) => fields.insert("url".to_owned(), references(url).into()),
+        (None, None) => return Err("it names neither a program nor an address".to_owned()),
     };
-    fields.insert("command".to_owned(), references(command).into());
-    for key in ["args", "env"] {
+    if text("command").is_none() && text("type").or(text("transport")) == Some("sse") {
+        fields.insert("transport".to_owned(), "sse".into());
+    }
+    for key in ["args", "env", "headers"] {
         if let Some(value) = server.get(key).filter(|value| !value.is_null()) {
             fields.insert(key.to_owned(), in_all(value));
         }

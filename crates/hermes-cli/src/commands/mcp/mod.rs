@@ -2,10 +2,12 @@
 
 mod add;
 mod args;
+mod catalog;
 mod config_text;
 mod dispatch;
 mod import;
 mod list;
+mod login;
 mod logs;
 mod scan;
 mod serve;

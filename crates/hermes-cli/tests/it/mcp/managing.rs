@@ -53,7 +53,7 @@ fn servers_of_other_clients_are_taken_over() {
     let set = hermes.run(&["config", "effective"]).json();
     assert_eq!(set["mcp_servers"]["files"]["args"], json!(["-y", "server"]));
     assert_eq!(set["mcp_servers"]["files"]["env"], json!({"PORT": "1"}));
-    assert!(imported.stdout.contains("far: only servers"), "{}", imported.stdout);
+    assert_eq!(set["mcp_servers"]["far"]["url"], "https://x");
 }
 
 #[test]

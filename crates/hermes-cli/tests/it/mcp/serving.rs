@@ -1,58 +1,10 @@
 //! Hermes as a server, for a bare client and for another Hermes.
 
-use std::io::{BufRead, BufReader, Write};
-
 use serde_json::{Value, json};
 
+use super::client::Client;
 use super::support::with_servers;
 use crate::harness::Hermes;
-
-/// A conversation with `hermes mcp serve`, one message at a time.
-struct Client {
-    child: std::process::Child,
-    output: BufReader<std::process::ChildStdout>,
-    last: u64,
-}
-
-impl Client {
-    fn start(hermes: &Hermes, flags: &[&str]) -> Self {
-        let mut arguments = flags.to_vec();
-        arguments.extend(["mcp", "serve"]);
-        let mut child = hermes.spawn(&arguments);
-        let output = BufReader::new(child.stdout.take().unwrap());
-        let mut client = Client { child, output, last: 0 };
-        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-        let welcome = client.ask("initialize", hello);
-        assert_eq!(welcome["result"]["serverInfo"]["name"], "hermes", "{welcome}");
-        client.tell("notifications/initialized", json!({}));
-        client
-    }
-
-    fn tell(&mut self, method: &str, params: Value) {
-        let message = json!({"jsonrpc": "2.0", "method": method, "params": params});
-        writeln!(self.child.stdin.as_mut().unwrap(), "{message}").unwrap();
-    }
-
-    /// Sends a request and waits for its answer, past notifications.
-    fn ask(&mut self, method: &str, params: Value) -> Value {
-        self.last += 1;
-        let message = json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params});
-        writeln!(self.child.stdin.as_mut().unwrap(), "{message}").unwrap();
-        loop {
-            let mut line = String::new();
-            assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "the server ended");
-            let answer: Value = serde_json::from_str(&line).unwrap();
-            if answer["id"] == self.last {
-                return answer;
-            }
-        }
-    }
-
-    fn end(mut self) {
-        drop(self.child.stdin.take());
-        assert!(self.child.wait().unwrap().success());
-    }
-}
 
 #[test]
 fn a_client_lists_and_calls_the_tools_of_a_session() {
@@ -85,8 +37,8 @@ fn connected_servers_are_served_on_under_our_rules() {
     let through = client.ask("tools/call", json!({"name": "mcp_fix_echo", "arguments": {"text": "through"}}));
     assert_eq!(through["result"]["structuredContent"]["result"], "through", "{through}");
     client.end();
-    let mut asked = Client::start(&hermes, &["--profile", "default"]);
-    let refused = asked.ask("tools/call", json!({"name": "mcp_fix_echo", "arguments": {}}));
+    let mut asked = Client::start(&hermes, &["--profile", "default", "--set", "approvals.mode=deny"]);
+    let refused = asked.call("mcp_fix_echo", json!({}));
     assert!(refused.to_string().contains("approval_required"), "{refused}");
     asked.end();
 }
@@ -107,22 +59,51 @@ fn one_hermes_uses_another() {
     assert!(read.code == 0 && read.stdout.contains("from inside"), "{}{}", read.stdout, read.stderr);
 }
 
-/// The snippets for other clients start this program with flags it knows.
+/// The snippets for other clients start this program with flags it knows, or name where it listens.
 #[test]
 fn the_snippets_for_clients_are_right() {
     let page = include_str!("../../../../../docs/mcp.md");
     let blocks = crate::markdown::blocks(page);
     let snippets: Vec<_> = blocks.iter().filter(|block| block.note == Some("client")).collect();
-    assert!(snippets.len() >= 3);
+    assert!(snippets.len() >= 8);
     for snippet in snippets {
-        let file: Value = serde_json::from_str(&snippet.body).unwrap();
-        let server = file.as_object().unwrap().values().next().unwrap()["hermes"].clone();
-        assert_eq!(server["command"], "hermes");
-        let args: Vec<&str> =
-            server["args"].as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
-        let flags = args.strip_suffix(&["mcp", "serve"]).unwrap();
+        let file: Value = match snippet.language {
+            "json" => serde_json::from_str(&snippet.body).unwrap(),
+            "toml" => toml::from_str(&snippet.body).unwrap(),
+            "yaml" => serde_saphyr::from_str(&snippet.body).unwrap(),
+            other => panic!("{other}"),
+        };
+        let server = entry(&file).unwrap_or_else(|| panic!("{file}"));
+        if let Some(url) = server.get("url") {
+            assert_eq!(url, "http://127.0.0.1:8765/mcp", "where 'hermes mcp serve --http' listens");
+            assert!(server["headers"]["Authorization"].as_str().unwrap().starts_with("Bearer "));
+            continue;
+        }
+        let command = server.get("command").or(server.get("cmd")).unwrap();
+        let words =
+            [command, server.get("args").unwrap_or(&Value::Null)].into_iter().flat_map(|part| match part {
+                Value::Array(words) => words.clone(),
+                Value::Null => Vec::new(),
+                word => vec![word.clone()],
+            });
+        let words: Vec<String> = words.map(|word| word.as_str().unwrap().to_owned()).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let flags =
+            words.strip_prefix(&["hermes"]).and_then(|words| words.strip_suffix(&["mcp", "serve"])).unwrap();
         let mut client = Client::start(&Hermes::new(), flags);
         assert!(!client.ask("tools/list", json!({}))["result"]["tools"].as_array().unwrap().is_empty());
         client.end();
+    }
+}
+
+/// The one server in a client's file.
+fn entry(value: &Value) -> Option<&Value> {
+    match value {
+        Value::Object(fields) if ["command", "cmd", "url"].iter().any(|key| fields.contains_key(*key)) => {
+            Some(value)
+        }
+        Value::Object(fields) => fields.values().find_map(entry),
+        Value::Array(items) => items.iter().find_map(entry),
+        _ => None,
     }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::harness::Hermes;
 
 /// A profile that asks nobody.
-const OPEN: &str = "profiles: {open: {allow: [\"*\"]}}\n";
+pub(super) const OPEN: &str = "profiles: {open: {allow: [\"*\"]}}\n";
 
 /// The user's configuration with these servers, each a mode of the fixture and further keys.
 pub(super) fn with_servers(servers: &[(&str, &str, &str)]) -> Hermes {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One MCP server: a program that is started at the first call of one of its tools. docs/mcp.md tells more.
+/// One MCP server: a program that is started at the first call of one of its tools, or a server elsewhere. docs/mcp.md
+/// tells more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct McpServer {
@@ -15,6 +16,14 @@ pub struct McpServer {
     pub args: Vec<String>,
     /// Environment variables for it. Of ours it gets only those that programs need to find their way, such as PATH.
     pub env: BTreeMap<String, String>,
+    /// The address of a server elsewhere, instead of a program; `${VAR}` as above.
+    pub url: String,
+    /// Headers for every request to it, such as `Authorization: Bearer ${TOKEN}`. They go to that address only.
+    pub headers: BTreeMap<String, String>,
+    /// How a server elsewhere is spoken to.
+    pub transport: McpTransport,
+    /// What is known beforehand for `hermes mcp login`.
+    pub login: McpLogin,
     /// The folder it is started in; without it, the session's.
     #[schemars(length(min = 1))]
     pub cwd: Option<String>,
@@ -37,8 +46,49 @@ pub struct McpServer {
     /// Offer tools that it adds later without asking, if nothing about them is suspicious. Changed tools always wait
     /// for `hermes mcp trust`.
     pub accept_new_tools: bool,
+    /// Let it ask you to fill in forms and to visit pages while it works.
+    pub elicitation: bool,
+    /// Let it have a model answer: the client's in `hermes mcp serve`, otherwise `sampling_program`.
+    pub sampling: bool,
+    /// A program that reads a `sampling/createMessage` request as JSON and prints the result as JSON. At a terminal you
+    /// are shown what is asked and may say no.
+    #[schemars(inner(length(min = 1)))]
+    pub sampling_program: Vec<String>,
+    /// Tell it which folder you work in.
+    pub roots: bool,
     /// Which of its tools are offered.
     pub tools: McpTools,
+}
+
+/// How a server elsewhere is spoken to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum McpTransport {
+    /// Streamable HTTP.
+    #[default]
+    Http,
+    /// A stream of events and a separate place to post to, as servers of 2024 had it.
+    Sse,
+}
+
+/// What is known beforehand for logging in. Whatever is missing is found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct McpLogin {
+    /// The name under which Hermes is known to whoever vouches for you, if it was made known there by hand.
+    #[schemars(length(min = 1))]
+    pub client_id: Option<String>,
+    /// The secret that goes with it; `${VAR}` as above.
+    #[schemars(length(min = 1))]
+    pub client_secret: Option<String>,
+    /// The address of a document that describes Hermes to whoever vouches for you, if you host one.
+    #[schemars(length(min = 1))]
+    pub client_metadata_url: Option<String>,
+    /// What to ask for, if not what the server says.
+    #[schemars(inner(length(min = 1)))]
+    pub scopes: Vec<String>,
+    /// The port of this machine that the browser comes back to; any free one without it.
+    pub callback_port: Option<u16>,
 }
 
 impl Default for McpServer {
@@ -47,6 +97,10 @@ impl Default for McpServer {
             command: String::new(),
             args: Vec::new(),
             env: BTreeMap::new(),
+            url: String::new(),
+            headers: BTreeMap::new(),
+            transport: McpTransport::default(),
+            login: McpLogin::default(),
             cwd: None,
             enabled: true,
             timeout_seconds: 300,
@@ -55,6 +109,10 @@ impl Default for McpServer {
             parallel: 1,
             trust_annotations: false,
             accept_new_tools: false,
+            elicitation: false,
+            sampling: false,
+            sampling_program: Vec::new(),
+            roots: false,
             tools: McpTools::default(),
         }
     }

@@ -123,6 +123,7 @@ impl Bench {
                 redactor: Redactor::none(),
                 secret_arguments: Arc::new(|_| vec!["password".into()]),
             },
+            clients: std::sync::OnceLock::new(),
             turn: tokio::sync::Mutex::new(()),
             run: "run".into(),
         }

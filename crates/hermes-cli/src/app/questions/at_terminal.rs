@@ -1,0 +1,121 @@
+//! The person at this terminal, as servers reach them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use futures_util::future::BoxFuture;
+use hermes_core::text::visible;
+use hermes_host::Env;
+use hermes_mcp::{Assistant, Desk, Elicitation, Elicited, Progress};
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+use super::form;
+use super::sampling;
+use crate::app::approver::terminal::{Typed, forget_typed, is_attended, read_line, say};
+use crate::app::surroundings::Surroundings;
+
+/// Answers of the person, if one is there; otherwise every question is declined.
+pub(in crate::app) struct AtTerminal {
+    timeout: Duration,
+    env: Env,
+    cwd: std::path::PathBuf,
+    /// The programs that answer for a model, by server.
+    programs: BTreeMap<String, Vec<String>>,
+    /// One question at a time on one terminal.
+    turn: Mutex<()>,
+    may_prompt: Arc<AtomicBool>,
+}
+
+/// The desk of this process; its switch takes the terminal away.
+pub(in crate::app) fn desk(surroundings: &Surroundings) -> (Desk, Arc<AtomicBool>) {
+    let config = surroundings.config();
+    let servers = config.mcp_servers.iter();
+    let may_prompt = Arc::new(AtomicBool::new(true));
+    let person = AtTerminal {
+        timeout: Duration::from_secs(config.approvals.timeout_seconds),
+        env: surroundings.host.env.clone(),
+        cwd: surroundings.cwd.clone(),
+        programs: servers.map(|(name, server)| (name.clone(), server.sampling_program.clone())).collect(),
+        turn: Mutex::new(()),
+        may_prompt: Arc::clone(&may_prompt),
+    };
+    (Desk::new(Arc::new(person)), may_prompt)
+}
+
+impl AtTerminal {
+    /// Holds a conversation on a thread of its own, one at a time. Nothing if nobody is there.
+    async fn hold<T: Send + 'static>(
+        &self,
+        conversation: impl FnOnce(&mut dyn FnMut(&str) -> Option<String>) -> T + Send + 'static,
+    ) -> Option<T> {
+        let _turn = self.turn.lock().await;
+        if !self.may_prompt.load(Ordering::Relaxed) || !is_attended() {
+            return None;
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let _stopper = Stopper(Arc::clone(&stop));
+        let deadline = Instant::now() + self.timeout;
+        let held = tokio::task::spawn_blocking(move || {
+            forget_typed();
+            conversation(&mut |question: &str| {
+                say(question);
+                match read_line(deadline, &stop) {
+                    Typed::Line(line) => Some(line),
+                    Typed::End | Typed::Late => None,
+                }
+            })
+        });
+        held.await.ok()
+    }
+}
+
+impl Assistant for AtTerminal {
+    fn shows_forms(&self) -> bool {
+        self.may_prompt.load(Ordering::Relaxed) && is_attended()
+    }
+
+    fn elicit<'a>(&'a self, server: &'a str, asked: Elicitation) -> BoxFuture<'a, Elicited> {
+        let server = visible(server);
+        Box::pin(async move {
+            let answer = match asked {
+                Elicitation::Form { message, schema } => {
+                    self.hold(move |ask| form::fill(&server, &message, &schema, ask)).await
+                }
+                Elicitation::Url { message, url, .. } => {
+                    self.hold(move |ask| form::visit(&server, &message, &url, ask)).await
+                }
+            };
+            answer.unwrap_or(Elicited::Declined)
+        })
+    }
+
+    fn sample<'a>(&'a self, server: &'a str, request: Value) -> BoxFuture<'a, Result<Value, String>> {
+        Box::pin(async move {
+            let program = self.programs.get(server).filter(|program| !program.is_empty());
+            let program = program.ok_or("no sampling_program is configured for this server")?.clone();
+            let (name, shown) = (visible(server), request.clone());
+            // Where nobody is there, the user's configuration is the agreement.
+            if self.hold(move |ask| sampling::agreed(&name, &shown, ask)).await == Some(false) {
+                return Err("the user said no".to_owned());
+            }
+            sampling::run(program, &request, &self.env, &self.cwd).await
+        })
+    }
+
+    fn progress(&self, server: &str, progress: Progress) {
+        let total = progress.total.map(|total| format!("/{total}")).unwrap_or_default();
+        let text = progress.message.map(|text| format!(" {text}")).unwrap_or_default();
+        tracing::info!("{server}: {}{total}{text}", progress.done);
+    }
+}
+
+struct Stopper(Arc<AtomicBool>);
+
+impl Drop for Stopper {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,37 @@
+//! `hermes mcp login`.
+
+use hermes_mcp::{LoginFlow, LoginStore};
+
+use super::dispatch::{hub, server};
+use crate::app::Surroundings;
+use crate::failure::Failure;
+use crate::render::{Style, print_text};
+
+pub(super) async fn run(
+    name: &str,
+    forget: bool,
+    surroundings: &Surroundings,
+    style: Style,
+) -> Result<(), Failure> {
+    let hub = hub(surroundings)?;
+    let server = server(&hub, name)?;
+    if forget {
+        let had = LoginStore::of(&surroundings.home).forget(name).map_err(Failure::io("the tokens"))?;
+        return print_text(if had { "forgotten\n" } else { "There was nothing to forget.\n" });
+    }
+    // Meeting it first makes it say what it wants; whether it wants anything shows too.
+    if server.meet().await.is_ok() {
+        hub.shut_down().await;
+        return print_text(&format!("{name} needs no login now.\n"));
+    }
+    if !LoginStore::of(&surroundings.home).is_wanted(name) {
+        server.meet().await.map_err(Failure::answer_is_no)?;
+    }
+    let flow = LoginFlow::begin(&server).await.map_err(Failure::answer_is_no)?;
+    print_text(&format!("Open this page in a browser and agree there:\n{}\n", flow.page()))?;
+    flow.finish().await.map_err(Failure::answer_is_no)?;
+    let met = server.meet().await;
+    hub.shut_down().await;
+    met.map_err(Failure::answer_is_no)?;
+    print_text(&format!("{} at {name}\n", style.good("logged in")))
+}

@@ -1,0 +1,127 @@
+//! Many servers behind three tools, under the user's rules.
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::support::{noted, notes, with_servers};
+use crate::harness::Hermes;
+
+/// A Hermes with a server of so many tools that they stand behind the search.
+fn with_many(count: usize) -> Hermes {
+    let hermes = with_servers(&[("fix", "", ""), ("many", &format!("many:{count}"), "    parallel: 4\n")]);
+    for server in ["fix", "many"] {
+        let met = hermes.run(&["mcp", "test", server]);
+        assert_eq!(met.code, 0, "{}{}", met.stdout, met.stderr);
+    }
+    hermes
+}
+
+fn names(client: &mut Client) -> Vec<String> {
+    let listed = client.ask("tools/list", json!({}));
+    let tools = listed["result"]["tools"].as_array().unwrap().clone();
+    tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn five_hundred_tools_become_three() {
+    let hermes = with_many(500);
+    let mut client = Client::start(&hermes, &["--toolsets", "mcp-fix,mcp-many"]);
+    let mut offered = names(&mut client);
+    offered.sort();
+    // Beside the three there is only the one that reads large results.
+    assert_eq!(offered, ["read_result", "tool_call", "tool_describe", "tool_search"]);
+    let found = client.call("tool_search", json!({"query": "turbine rotor 321"}));
+    assert!(found.to_string().contains("mcp_many_turbine_321"), "{found}");
+    let described = client.call("tool_describe", json!({"name": "mcp_many_turbine_321"}));
+    assert!(
+        described.to_string().contains("inputSchema") || described.to_string().contains("parameters"),
+        "{described}"
+    );
+    let call = json!({"name": "mcp_many_turbine_321", "arguments": {"text": "x"}});
+    let called = client.call("tool_call", call);
+    assert_eq!(called["result"]["isError"], false, "{called}");
+    assert_eq!(noted(&hermes, "many", "calls"), ["turbine_321"]);
+    let other = client.call("tool_call", json!({"name": "mcp_fix_echo", "arguments": {"text": "both"}}));
+    assert!(other.to_string().contains("both"), "{other}");
+    client.end();
+    let journal = hermes.run(&["journal", "list", "--json"]).stdout;
+    assert!(journal.contains("mcp_many_turbine_321"), "the real call is what is journaled");
+}
+
+#[test]
+fn a_tool_behind_the_gateway_is_asked_about_by_its_own_name() {
+    let hermes = with_many(500);
+    let accept = json!({"action": "accept", "content": {"allow": "once"}});
+    let mut client = Client::with(&hermes, &["--profile", "default"], json!({"elicitation": {}}), accept);
+    let called = client.call("tool_call", json!({"name": "mcp_fix_echo", "arguments": {"text": "asked"}}));
+    assert_eq!(called["result"]["isError"], false, "{called}");
+    let asked = client.questions[0]["params"]["message"].as_str().unwrap().to_owned();
+    assert!(asked.contains("mcp_fix_echo") && asked.contains("asked"), "{asked}");
+    client.end();
+    let decline = json!({"action": "decline"});
+    let mut client = Client::with(&hermes, &["--profile", "default"], json!({"elicitation": {}}), decline);
+    let refused = client.call("tool_call", json!({"name": "mcp_fix_count", "arguments": {}}));
+    assert_eq!(refused["result"]["isError"], true, "{refused}");
+    client.end();
+    assert_eq!(noted(&hermes, "fix", "calls"), ["echo"], "what was declined did not run");
+}
+
+#[test]
+fn a_running_gateway_notices_what_the_user_agrees_to() {
+    let hermes = with_servers(&[("fix", "", "")]);
+    assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0);
+    std::fs::write(notes(&hermes, "fix").join("description"), "Echoes a text and mails it.").unwrap();
+    assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0);
+    let mut client = Client::start(&hermes, &["--set", "tools.tool_search=false"]);
+    assert!(!names(&mut client).contains(&"mcp_fix_echo".to_owned()), "kept back");
+    assert_eq!(hermes.run(&["mcp", "trust", "fix"]).code, 0);
+    client.hear("notifications/tools/list_changed");
+    assert!(names(&mut client).contains(&"mcp_fix_echo".to_owned()), "offered once the user agreed");
+    let called: Value = client.call("mcp_fix_echo", json!({"text": "now"}));
+    assert_eq!(called["result"]["structuredContent"]["result"], "now", "{called}");
+    client.end();
+}
+
+/// Ways to be a bad server, once it has been met.
+const BAD: [&str; 10] = [
+    "silent",
+    "crash",
+    "noisy",
+    "deaf",
+    "eof",
+    "endless",
+    "long line",
+    "dies at work",
+    "hangs at work",
+    "lies at work",
+];
+
+#[test]
+fn twenty_bad_neighbours_cost_a_good_server_nothing() {
+    let limits = "    connect_timeout_seconds: 3\n    timeout_seconds: 2\n";
+    let bad: Vec<String> = (0..20).map(|n| format!("bad{n}")).collect();
+    let mut servers = vec![("good", "", "")];
+    servers.extend(bad.iter().map(|name| (name.as_str(), "", limits)));
+    let hermes = with_servers(&servers);
+    for (name, ..) in &servers {
+        assert_eq!(hermes.run(&["mcp", "test", name]).code, 0);
+    }
+    for (n, name) in bad.iter().enumerate() {
+        std::fs::write(notes(&hermes, name).join("mode"), BAD[n % BAD.len()]).unwrap();
+    }
+    let mut client = Client::start(&hermes, &["--set", "tools.tool_search=false"]);
+    let call = |name: &str| json!({"name": format!("mcp_{name}_echo"), "arguments": {"text": name}});
+    let begun: Vec<u64> = bad.iter().map(|name| client.begin("tools/call", call(name))).collect();
+    for n in 0..40 {
+        let answer = client.call("mcp_good_echo", json!({"text": n.to_string()}));
+        assert_eq!(answer["result"]["structuredContent"]["result"], n.to_string(), "{answer}");
+    }
+    // Every bad one has an end of its own, and says what it is.
+    for (id, name) in begun.into_iter().zip(&bad) {
+        let answer = client.answer_to(id);
+        assert!(answer["result"]["isError"].is_boolean(), "{name}: {answer}");
+        assert!(noted(&hermes, name, "calls").len() <= 1, "{name} was called once");
+    }
+    client.end();
+    assert_eq!(noted(&hermes, "good", "starts").len(), 2, "met once, started once");
+}

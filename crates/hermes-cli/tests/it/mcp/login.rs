@@ -1,0 +1,174 @@
+//! Logging in at a server, against an authorisation server that follows the RFCs to the letter.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::os::unix::fs::MetadataExt;
+use std::process::{Child, Command, Stdio};
+
+use super::support::{OPEN, noted, notes};
+use crate::harness::{Hermes, Ran};
+
+struct Guarded {
+    hermes: Hermes,
+    server: Child,
+}
+
+impl Guarded {
+    fn start() -> Self {
+        let hermes = Hermes::new();
+        let folder = notes(&hermes, "g");
+        std::fs::create_dir_all(&folder).unwrap();
+        let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mcp_oauth_server.py");
+        let mut server =
+            Command::new("python3").arg(fixture).arg(&folder).stdout(Stdio::piped()).spawn().unwrap();
+        let mut port = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut port).unwrap();
+        let url = format!("http://127.0.0.1:{}/mcp", port.trim());
+        let hermes = hermes.with_config(&format!(
+            "permissions: {{profile: open}}\nmcp_servers: {{g: {{url: \"{url}\"}}}}\n"
+        ));
+        std::fs::write(hermes.home().join("hermes_permissions.yaml"), OPEN).unwrap();
+        Guarded { hermes, server }
+    }
+
+    fn set(&self, name: &str, value: &str) {
+        std::fs::write(notes(&self.hermes, "g").join(name), value).unwrap();
+    }
+
+    fn noted(&self, name: &str) -> Vec<String> {
+        noted(&self.hermes, "g", name)
+    }
+
+    fn state(&self) -> String {
+        self.hermes.run(&["mcp", "list", "--json"]).json()[0]["state"].as_str().unwrap().to_owned()
+    }
+
+    fn call(&self) -> Ran {
+        self.hermes.run(&["tools", "call", "mcp_g_whoami", "{}"])
+    }
+
+    /// Logs in with a browser that agrees to everything.
+    fn log_in(&self) -> Ran {
+        let mut login = self.hermes.spawn(&["mcp", "login", "g"]);
+        let mut output = BufReader::new(login.stdout.take().unwrap());
+        let mut page = String::new();
+        while !page.starts_with("http://") {
+            page.clear();
+            if output.read_line(&mut page).unwrap() == 0 {
+                return login.wait_with_output().unwrap().into();
+            }
+        }
+        let back = visit(page.trim());
+        let location = back.lines().find_map(|line| line.strip_prefix("Location: "));
+        visit(location.unwrap_or_else(|| panic!("{back}")).trim());
+        let mut rest = String::new();
+        output.read_to_string(&mut rest).unwrap();
+        let mut ran: Ran = login.wait_with_output().unwrap().into();
+        ran.stdout = rest;
+        ran
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// What a page answers.
+fn visit(url: &str) -> String {
+    let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn a_server_that_wants_to_know_who_asks_is_told_once() {
+    let guarded = Guarded::start();
+    let refused = guarded.call();
+    assert!(
+        refused.stdout.contains("hermes mcp login g") || refused.stderr.contains("hermes mcp login g"),
+        "{}{}",
+        refused.stdout,
+        refused.stderr
+    );
+    assert_eq!(guarded.state(), "needs_login");
+    let logged_in = guarded.log_in();
+    assert_eq!(logged_in.code, 0, "{}{}", logged_in.stdout, logged_in.stderr);
+    assert_eq!(guarded.state(), "known");
+    let called = guarded.call();
+    assert_eq!((called.code, &called.json()["result"]), (0, &"a known user".into()), "{}", called.stdout);
+    assert_eq!(guarded.noted("exchanged").len(), 1, "one login serves all processes");
+    // What the server said to ask for, and what the authority needs to give out tokens that can be renewed.
+    assert_eq!(guarded.noted("authorised"), ["tools offline_access"]);
+    let file = guarded.hermes.home().join("mcp/logins/g.json");
+    assert_eq!(file.metadata().unwrap().mode() & 0o777, 0o600);
+    let stored: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let token = stored["credentials"]["token_response"]["access_token"].as_str().unwrap();
+    for shown in [&["mcp", "list", "--json"][..], &["mcp", "logs", "g"], &["journal", "list", "--json"]] {
+        assert!(!guarded.hermes.run(shown).stdout.contains(token), "{shown:?}");
+    }
+    let again = guarded.hermes.run(&["mcp", "login", "g"]);
+    assert!(again.code == 0 && again.stdout.contains("needs no login"), "{}", again.stdout);
+    assert_eq!(guarded.hermes.run(&["mcp", "login", "g", "--forget"]).code, 0);
+    assert!(!file.exists());
+    assert_ne!(guarded.call().code, 0);
+}
+
+#[test]
+fn a_token_that_runs_out_is_renewed_once_for_all() {
+    let guarded = Guarded::start();
+    guarded.set("lifetime", "1");
+    guarded.set("renewed", "1");
+    let _ = guarded.call();
+    assert_eq!(guarded.log_in().code, 0);
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    guarded.set("renewed", "3600");
+    let calls: Vec<Child> =
+        (0..4).map(|_| guarded.hermes.spawn(&["tools", "call", "mcp_g_whoami", "{}"])).collect();
+    for call in calls {
+        let output = call.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+    // The fixture ends the grant when a refresh token is used twice, as OAuth 2.1 says.
+    assert!(guarded.noted("refreshed").iter().all(|how| how == "good"), "{:?}", guarded.noted("refreshed"));
+    assert_eq!(guarded.call().code, 0);
+}
+
+#[test]
+fn a_login_that_ended_is_asked_for_again() {
+    let guarded = Guarded::start();
+    guarded.set("lifetime", "1");
+    guarded.set("renewed", "1");
+    let _ = guarded.call();
+    assert_eq!(guarded.log_in().code, 0);
+    let file = guarded.hermes.home().join("mcp/logins/g.json");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let stored: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let refresher = stored["credentials"]["token_response"]["refresh_token"].as_str().unwrap();
+    std::fs::write(&file, text.replace(refresher, "stolen")).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    assert_ne!(guarded.call().code, 0);
+    assert_eq!(guarded.state(), "needs_login");
+    guarded.set("lifetime", "3600");
+    assert_eq!(guarded.log_in().code, 0, "and it can be had");
+    assert_eq!(guarded.call().code, 0);
+}
+
+#[test]
+fn what_the_browser_brings_back_is_looked_at() {
+    let guarded = Guarded::start();
+    let _ = guarded.call();
+    for answer in ["other state", "other issuer", "refusal"] {
+        guarded.set("answer", answer);
+        let refused = guarded.log_in();
+        assert_ne!(refused.code, 0, "{answer}: {}", refused.stdout);
+        assert!(guarded.noted("exchanged").is_empty(), "{answer}: no code is taken to the authority");
+        assert_eq!(guarded.state(), "needs_login", "{answer}");
+        let _ = guarded.call();
+    }
+}

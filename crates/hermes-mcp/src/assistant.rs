@@ -1,0 +1,120 @@
+//! Whoever stands behind a call: who hears of its progress and answers what a server asks while it works. Servers
+//! ask only where the user switched it on.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+
+/// What a server wants of the user.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Elicitation {
+    /// Fields to fill in, as a JSON schema of flat properties.
+    Form { message: String, schema: Value },
+    /// A page to visit. What is done there stays between the user and the page.
+    Url { message: String, url: String, id: String },
+}
+
+/// What the user said.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Elicited {
+    /// The filled fields; nothing for a page.
+    Accepted(Option<Value>),
+    Declined,
+    /// Nobody answered.
+    Cancelled,
+}
+
+/// How far a call has come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    pub done: f64,
+    pub total: Option<f64>,
+    pub message: Option<String>,
+}
+
+/// Answers in the name of the user.
+pub trait Assistant: Send + Sync {
+    /// Whether questions reach a person at all.
+    fn shows_forms(&self) -> bool;
+
+    fn elicit<'a>(&'a self, server: &'a str, asked: Elicitation) -> BoxFuture<'a, Elicited>;
+
+    /// Has a model answer, in the words of the protocol's `sampling/createMessage`.
+    fn sample<'a>(&'a self, server: &'a str, request: Value) -> BoxFuture<'a, Result<Value, String>>;
+
+    fn progress(&self, server: &str, progress: Progress);
+}
+
+/// Nobody: every question is declined.
+pub(crate) struct Nobody;
+
+impl Assistant for Nobody {
+    fn shows_forms(&self) -> bool {
+        false
+    }
+
+    fn elicit<'a>(&'a self, _: &'a str, _: Elicitation) -> BoxFuture<'a, Elicited> {
+        Box::pin(std::future::ready(Elicited::Declined))
+    }
+
+    fn sample<'a>(&'a self, _: &'a str, _: Value) -> BoxFuture<'a, Result<Value, String>> {
+        Box::pin(std::future::ready(Err("nobody is there who has a model".to_owned())))
+    }
+
+    fn progress(&self, _: &str, _: Progress) {}
+}
+
+/// Who stands behind which call. Clones share it.
+#[derive(Clone)]
+pub struct Desk {
+    calls: Arc<Mutex<BTreeMap<String, Arc<dyn Assistant>>>>,
+    otherwise: Arc<dyn Assistant>,
+}
+
+impl Desk {
+    /// A desk with somebody for calls that nobody else stands behind.
+    pub fn new(otherwise: Arc<dyn Assistant>) -> Self {
+        Desk { calls: Arc::default(), otherwise }
+    }
+
+    /// Stands behind the call with this id until the guard is dropped.
+    #[must_use]
+    pub fn stand_behind(&self, call_id: &str, assistant: Arc<dyn Assistant>) -> Standing {
+        self.lock().insert(call_id.to_owned(), assistant);
+        Standing { desk: self.clone(), call_id: call_id.to_owned() }
+    }
+
+    /// Who stands behind a call.
+    pub fn behind(&self, call_id: &str) -> Arc<dyn Assistant> {
+        self.lock().get(call_id).cloned().unwrap_or_else(|| self.otherwise())
+    }
+
+    pub(crate) fn otherwise(&self) -> Arc<dyn Assistant> {
+        Arc::clone(&self.otherwise)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, Arc<dyn Assistant>>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for Desk {
+    /// A desk with nobody at it.
+    fn default() -> Self {
+        Desk::new(Arc::new(Nobody))
+    }
+}
+
+/// Ends when dropped.
+pub struct Standing {
+    desk: Desk,
+    call_id: String,
+}
+
+impl Drop for Standing {
+    fn drop(&mut self) {
+        self.desk.lock().remove(&self.call_id);
+    }
+}

@@ -1,0 +1,141 @@
+//! From the head of an HTTP answer to a message, a stream of messages, or what is wrong.
+
+use std::borrow::Cow;
+
+use hermes_core::ToolError;
+use hermes_host::http::header::{CONTENT_TYPE, LOCATION, WWW_AUTHENTICATE};
+use hermes_host::http::{Response, StatusCode};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, JsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::transport::streamable_http_client::{
+    AuthRequiredError, InsufficientScopeError, StreamableHttpError, StreamableHttpPostResponse,
+};
+
+use super::client::{EVENT_STREAM, JSON, request_id};
+use super::events::{answering, events};
+use crate::client::fault::Fault;
+use crate::client::sent::Sent;
+
+pub(super) type Failure = StreamableHttpError<ToolError>;
+
+/// How much of an error page is looked at.
+const MAX_ERROR: usize = 16 * 1024;
+
+/// Reads the answer to a posted message. What goes wrong is noted for the request that it was.
+pub(super) async fn read(
+    answer: Response,
+    message: &ClientJsonRpcMessage,
+    in_session: bool,
+    max_event: usize,
+    sent: &Sent,
+) -> Result<StreamableHttpPostResponse, Failure> {
+    let id = request_id(message);
+    if let Some((failure, fault)) = refusal(&answer, in_session) {
+        sent.failed(id, fault);
+        return Err(failure);
+    }
+    let status = answer.status;
+    if matches!(status, StatusCode::ACCEPTED | StatusCode::NO_CONTENT) {
+        return Ok(StreamableHttpPostResponse::Accepted);
+    }
+    let session = header(&answer, "mcp-session-id");
+    let kind = header(&answer, CONTENT_TYPE.as_str()).unwrap_or_default();
+    if status.is_success() && kind.starts_with(EVENT_STREAM) {
+        let stream = match id {
+            Some(id) => answering(answer.body, max_event, id, sent.clone()),
+            None => events(answer.body, max_event),
+        };
+        return Ok(StreamableHttpPostResponse::Sse(stream, session));
+    }
+    let is_json = kind.starts_with(JSON);
+    let body = answer.body.bytes().await.map_err(|error| {
+        sent.failed(id.clone(), Fault::Unanswered(error.message.clone()));
+        Failure::Client(error)
+    })?;
+    let parsed = serde_json::from_slice::<ServerJsonRpcMessage>(&body);
+    match (status.is_success(), parsed) {
+        (true, Ok(parsed)) if is_json => Ok(StreamableHttpPostResponse::Json(parsed, session)),
+        // Nothing was asked, so nothing need be answered.
+        (true, _) if id.is_none() => Ok(StreamableHttpPostResponse::Accepted),
+        (true, _) => {
+            sent.failed(id, Fault::Nonsense(format!("it is of the type '{kind}' and no message")));
+            Err(Failure::UnexpectedContentType(Some(kind)))
+        }
+        (false, parsed) => {
+            let error = match parsed {
+                Ok(JsonRpcMessage::Error(error)) => Some(error.error),
+                _ => None,
+            };
+            refused(status, error, &body, message, session, sent)
+        }
+    }
+}
+
+/// A status that says all there is to say.
+pub(super) fn refusal(answer: &Response, in_session: bool) -> Option<(Failure, Fault)> {
+    let challenge = header(answer, WWW_AUTHENTICATE.as_str());
+    match answer.status {
+        StatusCode::UNAUTHORIZED => {
+            let fault = Fault::NeedsLogin { challenge: challenge.clone().unwrap_or_default() };
+            Some((Failure::AuthRequired(AuthRequiredError::new(challenge.unwrap_or_default())), fault))
+        }
+        StatusCode::FORBIDDEN if challenge.is_some() => {
+            let challenge = challenge.unwrap_or_default();
+            let fault = Fault::NeedsLogin { challenge: challenge.clone() };
+            let scope = rmcp::transport::auth::WWWAuthenticateParams::parse(&challenge, &base(answer)?).scope;
+            Some((Failure::InsufficientScope(InsufficientScopeError::new(challenge, scope)), fault))
+        }
+        // The session is unknown, so nothing was done in it.
+        StatusCode::NOT_FOUND if in_session => {
+            Some((Failure::SessionExpired, Fault::NotSent("its session has ended".to_owned())))
+        }
+        status if status.is_redirection() => {
+            let to = header(answer, LOCATION.as_str()).unwrap_or_default();
+            let said = format!("it moved to {}; configure that address", hermes_core::text::visible(&to));
+            Some((Failure::UnexpectedServerResponse(Cow::Owned(said.clone())), Fault::NotSent(said)))
+        }
+        _ => None,
+    }
+}
+
+fn refused(
+    status: StatusCode,
+    error: Option<ErrorData>,
+    body: &[u8],
+    message: &ClientJsonRpcMessage,
+    session: Option<String>,
+    sent: &Sent,
+) -> Result<StreamableHttpPostResponse, Failure> {
+    let page = String::from_utf8_lossy(body.get(..MAX_ERROR).unwrap_or(body));
+    let said = format!("HTTP {status}: {}", hermes_core::text::visible(page.trim()));
+    let JsonRpcMessage::Request(request) = message else {
+        return Err(Failure::UnexpectedServerResponse(Cow::Owned(said)));
+    };
+    // An old server does not know this question; its way of saying so is up to it.
+    let is_probe = matches!(request.request, ClientRequest::DiscoverRequest(_)) && status.is_client_error();
+    match error {
+        Some(error) => {
+            let answer = JsonRpcMessage::error(error, Some(request.id.clone()));
+            Ok(StreamableHttpPostResponse::Json(answer, session))
+        }
+        None if is_probe => {
+            let answer =
+                JsonRpcMessage::error(ErrorData::invalid_request(said, None), Some(request.id.clone()));
+            Ok(StreamableHttpPostResponse::Json(answer, None))
+        }
+        None => {
+            sent.failed(
+                Some(request.id.clone()),
+                Fault::Status { status: status.as_u16(), said: said.clone() },
+            );
+            Err(Failure::UnexpectedServerResponse(Cow::Owned(said)))
+        }
+    }
+}
+
+fn header(answer: &Response, name: &str) -> Option<String> {
+    answer.headers.get(name)?.to_str().ok().map(str::to_owned)
+}
+
+fn base(answer: &Response) -> Option<url::Url> {
+    url::Url::parse(&answer.url).ok()
+}

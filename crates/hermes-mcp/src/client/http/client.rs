@@ -1,0 +1,135 @@
+//! Requests of one link through the HTTP door: the operator's own headers on each, and a note of what left this
+//! process and what became of it.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use hermes_core::egress::Reach;
+use hermes_core::{ErrorCode, ToolError};
+use hermes_host::Http;
+use hermes_host::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
+use hermes_host::http::{HeaderMap, HeaderName, HeaderValue, Limits, Method, Redirects, Request, Response};
+use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId};
+use tokio_util::sync::CancellationToken;
+
+use crate::client::fault::Fault;
+use crate::client::frame::MAX_FRAME;
+use crate::client::sent::Sent;
+
+pub(super) const EVENT_STREAM: &str = "text/event-stream";
+pub(super) const JSON: &str = "application/json";
+/// How long a stream that nothing need ever come from is kept.
+const FOREVER: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The HTTP side of one link. Clones share its notes.
+#[derive(Clone)]
+pub(crate) struct GuardedClient {
+    http: Http,
+    /// What the operator configured for every request. The door never takes them to another origin.
+    headers: HeaderMap,
+    pub(super) sent: Sent,
+    /// How long an answer may take to begin.
+    patience: Duration,
+    closed: CancellationToken,
+}
+
+/// What is to be sent, beside the body.
+#[derive(Default)]
+pub(super) struct Extra<'a> {
+    pub(super) token: Option<String>,
+    pub(super) session: Option<&'a str>,
+    pub(super) last_event: Option<&'a str>,
+    pub(super) headers: HashMap<HeaderName, HeaderValue>,
+}
+
+impl GuardedClient {
+    pub(crate) fn new(
+        http: Http,
+        headers: HeaderMap,
+        sent: Sent,
+        patience: Duration,
+        closed: CancellationToken,
+    ) -> Self {
+        GuardedClient { http, headers, sent, patience, closed }
+    }
+
+    /// Posts one message. What goes wrong is noted for the request that it was.
+    pub(super) async fn post(
+        &self,
+        url: &str,
+        message: &ClientJsonRpcMessage,
+        extra: Extra<'_>,
+    ) -> Result<Response, ToolError> {
+        let mut request = self.request(Method::POST, url, extra)?;
+        request.body =
+            Some(serde_json::to_vec(message).map_err(|error| ToolError::internal(error.to_string()))?);
+        request.headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
+        request.limits.idle = self.patience;
+        let id = request_id(message);
+        if let Some(id) = &id {
+            self.sent.begin(id.clone());
+        }
+        let answer = self.http.send_for_operator(request, self.closed.clone()).await;
+        answer.inspect_err(|error| self.sent.failed(id, fault(error)))
+    }
+
+    /// Opens a stream of events.
+    pub(super) async fn get(&self, url: &str, extra: Extra<'_>) -> Result<Response, ToolError> {
+        let mut request = self.request(Method::GET, url, extra)?;
+        request.limits.idle = FOREVER;
+        self.http.send_for_operator(request, self.closed.clone()).await
+    }
+
+    /// Tells the server that a session is over.
+    pub(super) async fn delete(&self, url: &str, extra: Extra<'_>) -> Result<Response, ToolError> {
+        let request = self.request(Method::DELETE, url, extra)?;
+        // The link may be closed already: that is why the session ends.
+        self.http.send_for_operator(request, CancellationToken::new()).await
+    }
+
+    fn request(&self, method: Method, url: &str, extra: Extra<'_>) -> Result<Request, ToolError> {
+        let mut headers = self.headers.clone();
+        headers.extend(extra.headers.into_iter().map(|(name, value)| (Some(name), value)));
+        let accepted: &[&str] = if method == Method::GET { &[EVENT_STREAM] } else { &[JSON, EVENT_STREAM] };
+        headers.insert(ACCEPT, header(&accepted.join(", "))?);
+        if let Some(token) = extra.token {
+            let mut value = header(&format!("Bearer {token}"))?;
+            value.set_sensitive(true);
+            headers.insert(AUTHORIZATION, value);
+        }
+        for (name, value) in [("mcp-session-id", extra.session), ("last-event-id", extra.last_event)] {
+            if let Some(value) = value {
+                headers.insert(HeaderName::from_static(name), header(value)?);
+            }
+        }
+        let limits = Limits { total: None, idle: Duration::from_secs(5), max_body: MAX_FRAME as u64 };
+        Ok(Request {
+            headers,
+            limits,
+            // The operator named this origin; where it points elsewhere, nobody goes.
+            reach: Reach::Local,
+            redirects: Redirects::Within,
+            ..Request::new(method, url)
+        })
+    }
+}
+
+/// The request in a message, if it is one.
+pub(super) fn request_id(message: &ClientJsonRpcMessage) -> Option<RequestId> {
+    match message {
+        JsonRpcMessage::Request(request) => Some(request.id.clone()),
+        _ => None,
+    }
+}
+
+fn header(text: &str) -> Result<HeaderValue, ToolError> {
+    HeaderValue::from_str(text).map_err(|_| ToolError::invalid("a header has characters no header may hold"))
+}
+
+/// What an exchange that broke off says of the request.
+fn fault(error: &ToolError) -> Fault {
+    match error.code {
+        ErrorCode::OutcomeUnknown => Fault::Unanswered(error.message.clone()),
+        _ => Fault::NotSent(error.message.clone()),
+    }
+}

@@ -1,0 +1,12 @@
+//! Links to servers elsewhere: streamable HTTP and, for old servers, events with a separate place to post to.
+//! Every byte goes through the house's HTTP door.
+
+mod answer;
+mod client;
+mod events;
+mod legacy;
+mod streamable;
+
+pub(super) use client::GuardedClient;
+pub(super) use legacy::LegacyTransport;
+pub(super) use streamable::transport_config;

@@ -1,0 +1,113 @@
+//! The streamable HTTP transport of the SDK over the house's door.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hermes_core::ToolError;
+use hermes_host::http::{HeaderName, HeaderValue, StatusCode};
+use rmcp::model::ClientJsonRpcMessage;
+use rmcp::transport::common::client_side_sse::ExponentialBackoff;
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClient, StreamableHttpClientTransportConfig, StreamableHttpPostResponse,
+};
+
+use super::answer::{self, Failure};
+use super::client::{Extra, GuardedClient};
+use super::events::{self, Events};
+use crate::client::frame::MAX_FRAME;
+
+/// How often a broken stream is asked for again before it is given up.
+const RECONNECTS: usize = 5;
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+pub(crate) fn transport_config(url: &str, parallel: usize) -> StreamableHttpClientTransportConfig {
+    let mut config = StreamableHttpClientTransportConfig::with_uri(url.to_owned());
+    let mut retry = ExponentialBackoff::default();
+    retry.max_times = Some(RECONNECTS);
+    retry.max_delay = Some(LONGEST_WAIT);
+    config.retry_config = Arc::new(retry);
+    config.max_concurrent_requests = parallel.max(1) + 2;
+    config.max_sse_event_size = MAX_FRAME;
+    // A new session is a new acquaintance: the link is made anew, and the tools are looked at again.
+    config.reinit_on_expired_session = false;
+    config
+}
+
+impl StreamableHttpClient for GuardedClient {
+    type Error = ToolError;
+
+    async fn post_message(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session_id: Option<Arc<str>>,
+        token: Option<String>,
+        headers: HashMap<HeaderName, HeaderValue>,
+    ) -> Result<StreamableHttpPostResponse, Failure> {
+        self.post_message_with_max_sse_event_size(uri, message, session_id, token, headers, MAX_FRAME).await
+    }
+
+    async fn post_message_with_max_sse_event_size(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session_id: Option<Arc<str>>,
+        token: Option<String>,
+        headers: HashMap<HeaderName, HeaderValue>,
+        max_event: usize,
+    ) -> Result<StreamableHttpPostResponse, Failure> {
+        let session = session_id.as_deref();
+        let extra = Extra { token, session, headers, last_event: None };
+        let answer = self.post(&uri, &message, extra).await.map_err(Failure::Client)?;
+        answer::read(answer, &message, session.is_some(), max_event, &self.sent).await
+    }
+
+    async fn delete_session(
+        &self,
+        uri: Arc<str>,
+        session_id: Arc<str>,
+        token: Option<String>,
+        headers: HashMap<HeaderName, HeaderValue>,
+    ) -> Result<(), Failure> {
+        let extra = Extra { token, session: Some(&session_id), headers, last_event: None };
+        // A server that does not want to hear of it forgets the session by itself.
+        self.delete(&uri, extra).await.map(drop).map_err(Failure::Client)
+    }
+
+    async fn get_stream(
+        &self,
+        uri: Arc<str>,
+        session_id: Option<Arc<str>>,
+        last_event_id: Option<String>,
+        token: Option<String>,
+        headers: HashMap<HeaderName, HeaderValue>,
+    ) -> Result<Events, Failure> {
+        self.get_stream_with_max_sse_event_size(uri, session_id, last_event_id, token, headers, MAX_FRAME)
+            .await
+    }
+
+    async fn get_stream_with_max_sse_event_size(
+        &self,
+        uri: Arc<str>,
+        session_id: Option<Arc<str>>,
+        last_event_id: Option<String>,
+        token: Option<String>,
+        headers: HashMap<HeaderName, HeaderValue>,
+        max_event: usize,
+    ) -> Result<Events, Failure> {
+        let (session, last_event) = (session_id.as_deref(), last_event_id.as_deref());
+        let answer =
+            self.get(&uri, Extra { token, session, last_event, headers }).await.map_err(Failure::Client)?;
+        match answer.status {
+            StatusCode::METHOD_NOT_ALLOWED => return Err(Failure::ServerDoesNotSupportSse),
+            status if status.is_success() => {}
+            status => {
+                let refusal = answer::refusal(&answer, session.is_some()).map(|(failure, _)| failure);
+                let other = || Failure::UnexpectedServerResponse(format!("HTTP {status}").into());
+                return Err(refusal.unwrap_or_else(other));
+            }
+        }
+        Ok(events::events(answer.body, max_event))
+    }
+}

@@ -1,0 +1,119 @@
+//! One login: a page for the user's browser, and the way back from it to this machine.
+
+use std::convert::Infallible;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use http_body_util::Full;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use rmcp::transport::auth::{AuthorizationRequest, AuthorizationSession};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+use super::exchange::newcomer;
+use crate::client::Server;
+use crate::config::{Endpoint, expand};
+
+const DONE: &str =
+    "<!doctype html><title>Hermes</title><p>Hermes has what it needs. You can close this page.\n";
+const CALLBACK: &str = "/callback";
+
+/// A login that waits for the user.
+pub struct LoginFlow {
+    session: AuthorizationSession,
+    listener: TcpListener,
+    server: Arc<Server>,
+}
+
+impl LoginFlow {
+    /// Finds out who vouches for users, makes this program known there, and opens the way back.
+    pub async fn begin(server: &Arc<Server>) -> Result<Self, String> {
+        let config = server.config();
+        let Endpoint::Http { url, login, .. } = &config.endpoint else {
+            return Err("a program of this machine needs no login".to_owned());
+        };
+        let parts = server.parts();
+        let fill = |text: &String| {
+            expand(text, &parts.env).map_err(|name| format!("the variable {name} is not set"))
+        };
+        let url = fill(url)?;
+        let challenge = parts.logins.challenge(&config.name);
+        let mut manager = newcomer(&parts.http, &config.name, &url, &parts.logins).await?;
+        let found = manager.resolve_metadata_from_challenge(challenge.as_deref()).await;
+        manager.set_metadata(found.map_err(|error| error.to_string())?.metadata);
+
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, login.callback_port.unwrap_or(0)));
+        let listener = TcpListener::bind(address).await.map_err(|error| format!("{address}: {error}"))?;
+        let port = listener.local_addr().map_err(|error| error.to_string())?.port();
+        let mut request = AuthorizationRequest::new(format!("http://127.0.0.1:{port}{CALLBACK}"))
+            .with_client_name("Hermes")
+            .with_scopes(login.scopes.iter().cloned());
+        if login.scopes.is_empty() {
+            request = request.with_initial_scope_selection();
+        }
+        request.challenge = challenge;
+        request.client_id = login.client_id.as_ref().map(fill).transpose()?;
+        request.client_metadata_url.clone_from(&login.client_metadata_url);
+        request.client_secret = login.client_secret.as_ref().map(fill).transpose()?;
+        let session =
+            AuthorizationSession::new(manager, request).await.map_err(|(_, error)| error.to_string())?;
+        Ok(LoginFlow { session, listener, server: Arc::clone(server) })
+    }
+
+    /// The page where the user agrees.
+    pub fn page(&self) -> &str {
+        self.session.get_authorization_url()
+    }
+
+    /// Waits for the browser to come back, and takes the tokens.
+    pub async fn finish(self) -> Result<(), String> {
+        let query = self.returned().await?;
+        let came_back = format!("{}?{query}", self.session.redirect_uri);
+        if let Some((_, reason)) = form(&query).find(|(name, _)| name == "error") {
+            return Err(format!("the login was refused: {}", hermes_core::text::visible(&reason)));
+        }
+        self.session.handle_callback_url(&came_back).await.map_err(|error| error.to_string())?;
+        self.server.login_changed();
+        Ok(())
+    }
+
+    /// The query that the browser brought back. Requests for anything else, such as an icon, are not it.
+    async fn returned(&self) -> Result<String, String> {
+        let (found, mut queries) = mpsc::channel::<String>(1);
+        loop {
+            let (stream, _) = tokio::select! {
+                accepted = self.listener.accept() => accepted.map_err(|error| error.to_string())?,
+                Some(query) = queries.recv() => return Ok(query),
+            };
+            let found = found.clone();
+            let answer = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+                let found = found.clone();
+                async move {
+                    let is_it = request.uri().path() == CALLBACK;
+                    if let Some(query) = request.uri().query().filter(|_| is_it) {
+                        let _ = found.try_send(query.to_owned());
+                    }
+                    let page =
+                        Full::new(bytes::Bytes::from_static(if is_it { DONE.as_bytes() } else { b"" }));
+                    let status = if is_it { 200 } else { 404 };
+                    let page = hyper::Response::builder()
+                        .status(status)
+                        .header("content-type", "text/html; charset=utf-8")
+                        .header("connection", "close")
+                        .body(page);
+                    Ok::<_, Infallible>(page.unwrap_or_default())
+                }
+            });
+            tokio::spawn(async move {
+                let _ = hyper::server::conn::http1::Builder::new()
+                    .serve_connection(TokioIo::new(stream), answer)
+                    .await;
+            });
+        }
+    }
+}
+
+fn form(query: &str) -> impl Iterator<Item = (String, String)> {
+    url::form_urlencoded::parse(query.as_bytes()).map(|(name, value)| (name.into_owned(), value.into_owned()))
+}

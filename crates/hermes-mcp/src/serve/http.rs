@@ -1,0 +1,124 @@
+//! Clients over streamable HTTP. Only this machine is listened to unless the user says otherwise, every request must
+//! show the token, and requests that a web page could make a browser send are turned away by their `Host` and
+//! `Origin`.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use super::backend::Backend;
+use super::handler::{Handler, Served};
+use super::token::ServeToken;
+
+/// Connections at the same time.
+const MAX_CONNECTIONS: usize = 256;
+/// How long a client may take to send the head of a request.
+const HEAD_LIMIT: Duration = Duration::from_secs(10);
+const MAX_REQUEST: usize = 32 * 1024 * 1024;
+/// Where the server is found.
+const PATH: &str = "/mcp";
+
+type Answer = Response<BoxBody<Bytes, Infallible>>;
+type Service = StreamableHttpService<Handler, LocalSessionManager>;
+
+/// Who may come in.
+pub struct HttpOptions {
+    /// Without it, everybody who reaches the port is let in.
+    pub token: Option<ServeToken>,
+    /// Names under which the server may be asked, beside those of this machine.
+    pub hosts: Vec<String>,
+    /// Web pages that may ask, such as `https://example.com`. Without any, none may.
+    pub origins: Vec<String>,
+}
+
+/// Serves until `stop` fires.
+pub async fn serve_http(
+    listener: TcpListener,
+    backend: Arc<dyn Backend>,
+    options: HttpOptions,
+    stop: CancellationToken,
+) -> Result<(), String> {
+    let mut config = StreamableHttpServerConfig::default();
+    config.allowed_hosts.extend(options.hosts);
+    config.max_request_body_bytes = MAX_REQUEST;
+    config.cancellation_token = stop.child_token();
+    let config = config.with_allowed_origins(options.origins).enforce_origin_validation();
+    let served = Served::new(backend).await;
+    let make = move || Ok(Handler::new(served.clone()));
+    let door = Door { service: Service::new(make, Arc::default(), config), token: options.token };
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    loop {
+        let place = tokio::select! {
+            () = stop.cancelled() => return Ok(()),
+            place = Arc::clone(&places).acquire_owned() => place.map_err(|error| error.to_string())?,
+        };
+        let accepted = tokio::select! {
+            () = stop.cancelled() => return Ok(()),
+            accepted = listener.accept() => accepted,
+        };
+        // A connection that failed before it was one is the other side's trouble.
+        let Ok((stream, _)) = accepted else { continue };
+        let (door, stop) = (door.clone(), stop.clone());
+        tokio::spawn(async move {
+            tokio::select! {
+                () = door.attend(stream) => {}
+                () = stop.cancelled() => {}
+            }
+            drop(place);
+        });
+    }
+}
+
+#[derive(Clone)]
+struct Door {
+    service: Service,
+    token: Option<ServeToken>,
+}
+
+impl Door {
+    async fn attend(self, stream: TcpStream) {
+        let _ = stream.set_nodelay(true);
+        let answer = service_fn(move |request| {
+            let door = self.clone();
+            async move { Ok::<_, Infallible>(door.answer(request).await) }
+        });
+        let _ = hyper::server::conn::http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_LIMIT)
+            .serve_connection(TokioIo::new(stream), answer)
+            .await;
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Answer {
+        if request.uri().path() != PATH {
+            return refusal(StatusCode::NOT_FOUND, "there is nothing here");
+        }
+        let shown = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        if self.token.as_ref().is_some_and(|token| !token.is_shown_by(shown)) {
+            let mut refused = refusal(StatusCode::UNAUTHORIZED, "show the token of this server");
+            refused.headers_mut().insert(WWW_AUTHENTICATE, hyper::header::HeaderValue::from_static("Bearer"));
+            return refused;
+        }
+        self.service.handle(request).await
+    }
+}
+
+fn refusal(status: StatusCode, said: &'static str) -> Answer {
+    let mut answer = Response::new(Full::new(Bytes::from_static(said.as_bytes())).boxed());
+    *answer.status_mut() = status;
+    answer
+}
