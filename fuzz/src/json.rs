@@ -1,37 +1,18 @@
 //! JSON from raw bytes. Text that is JSON already is taken as it is, so that seeds are readable; any
 //! other input is spent on building values and schemas that are likely to mean something.
 
+use std::sync::LazyLock;
+
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use serde_json::{Map, Value, json};
 
 const MAX_DEPTH: usize = 6;
 
-const TEXTS: &[&str] = &[
-    "42",
-    "-0",
-    "1e3",
-    "3.0",
-    "007",
-    "9007199254740993",
-    "true",
-    "False",
-    "null",
-    "None",
-    "[1, '2']",
-    "{\"a\": \"1\"}",
-    "{'a': None}",
-    "('x',)",
-    "[1,2,]",
-    "NaN",
-    "1e999",
-    "",
-    " ",
-    "a,b",
-    "hermes://result/r1",
-    "hermes://result/r1#/a/0",
-    "hermes://result/r1#L1-L2",
-    "123456789012345678901234567890",
-];
+/// Texts that are likely to mean something, the same that the property tests use.
+static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let texts = include_str!("../../crates/hermes-core/tests/fixtures/telling_texts.json");
+    serde_json::from_str(texts).expect("a list of texts")
+});
 const NAMES: &[&str] = &["a", "b", "c", "pattern", "type", "properties", "a/b", "~", "é", ""];
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "null", "array", "object", "int"];
 const REFS: &[&str] = &["#/$defs/a", "#/definitions/b", "#", "#/$defs/none", "#/properties/a", "#/%24defs/a"];
@@ -63,7 +44,7 @@ fn nested_value(from: &mut Unstructured<'_>, depth: usize) -> Result<Value> {
         3 => Value::from(from.arbitrary::<u64>()?),
         4 => Value::from(from.arbitrary::<f64>()?),
         5 => Value::from(from.arbitrary::<i8>()?),
-        6 => Value::from(*from.choose(TEXTS)?),
+        6 => Value::from(from.choose(&TEXTS)?.as_str()),
         7 => Value::from(from.arbitrary::<String>()?),
         8 => many(from, |from| nested_value(from, depth - 1))?.into(),
         _ => object(from, |from| nested_value(from, depth - 1))?.into(),

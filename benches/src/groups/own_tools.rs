@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use hermes_core::egress::Reach;
 use hermes_core::{Owner, ToolCall};
 use hermes_host::home::Home;
 use hermes_host::{Host, Http};
 use hermes_plugins::plugin::{self, Found, Place};
-use hermes_plugins::yaml::{Consent, YamlFile, tools};
+use hermes_plugins::yaml::{Consent, YamlFile, load, tools};
 use hermes_plugins::{Change, OwnTools};
 use hermes_policy::urls::UrlPolicy;
 use hermes_runtime::Session;
@@ -37,6 +38,7 @@ async def nothing_async(n: int = 0):
 ";
 
 pub fn run(table: &mut Table) {
+    bombs(table);
     let folder = tempfile::tempdir().expect("a folder");
     let reactor = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a reactor");
     reactor.block_on(async {
@@ -57,6 +59,22 @@ pub fn run(table: &mut Table) {
         }
         session.runtime().shut_down().await;
     });
+}
+
+/// Texts made to exhaust their reader: the one that takes longest, beside a text that is only large.
+fn bombs(table: &mut Table) {
+    let http = Http::new(Arc::new(UrlPolicy::default()));
+    let judge = |url: &str, reach: Reach| http.origin(url, reach).map_err(|error| error.message);
+    let tool = "  - {name: t, description: d, type: command, command: [ls]}\n";
+    let honest = format!("tools:\n{}", tool.repeat(100));
+    let honest = measure::quick(|| load("tools.yaml", &honest, &judge).is_ok());
+    let worst = hermes_testkit::yaml_bombs().into_iter().map(|(name, text, _)| {
+        (name, measure::quick(|| assert!(load("tools.yaml", &text, &judge).is_err(), "{name}")))
+    });
+    if let Some((name, time)) = worst.max_by(|(_, one), (_, other)| one.wall.total_cmp(&other.wall)) {
+        let row = table.time(format!("refuse the worst of all bombs: {name}"), time);
+        row.target(100e6).against("a hundred honest tools", honest.wall);
+    }
 }
 
 /// The same request by the client underneath, with nothing around it.

@@ -14,6 +14,9 @@ pub(crate) enum Grade {
     Bare,
 }
 
+/// Where the bare name stands among the keys of a document.
+const BARE: usize = 2;
+
 /// Every name of every document, spelled `like_this`.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
@@ -51,6 +54,11 @@ impl Names {
             slots.retain(|held| *held != slot);
             !slots.is_empty()
         });
+    }
+
+    /// The tool's name without its server, spelled as all names here.
+    pub(crate) fn bare(&self, slot: Slot) -> Option<&str> {
+        self.keys.get(&slot)?.get(BARE).map(String::as_str)
     }
 
     /// The documents of the server whose name is the whole query.

@@ -1,6 +1,6 @@
 //! Everything that can be found, and the search over it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::answer::{Answer, Hit, Method, Query};
 use crate::document::{DefinitionHash, Document};
@@ -13,6 +13,11 @@ use crate::needs::needs;
 
 /// The encoder joins when this share of a scope has vectors.
 const ENOUGH_VECTORS: f32 = 0.95;
+
+/// So many tools of one name that fit nearly alike are shown before something else has its turn.
+const NAMESAKES: usize = 3;
+/// How far apart two scores are that are nearly alike.
+const NEARLY: f32 = 0.05;
 
 /// Documents with their index, names and vectors. Sessions search it through scopes.
 #[derive(Debug, Default)]
@@ -179,7 +184,8 @@ impl Library {
         };
         let named = self.named_first(query.text, scope, &scores);
         ranked.retain(|(slot, _)| !named.contains(slot));
-        self.best_first(&mut ranked, query.limit);
+        self.best_first(&mut ranked, query.limit.saturating_mul(4).saturating_add(NAMESAKES));
+        let ranked = self.spread(ranked);
         let exact = named.iter().map(|slot| (*slot, 1.0, true));
         let others = ranked.into_iter().map(|(slot, score)| (slot, score, false));
         let hits =
@@ -260,6 +266,19 @@ impl Library {
             ranked.truncate(limit);
         }
         ranked.sort_by(order);
+    }
+
+    /// Twenty servers with the same tool must not fill the answer: whoever wants another one still finds it
+    /// further down.
+    fn spread(&self, ranked: Vec<(Slot, f32)>) -> Vec<(Slot, f32)> {
+        let mut shown: HashMap<&str, (usize, f32)> = HashMap::new();
+        let (first, later): (Vec<_>, Vec<_>) = ranked.into_iter().partition(|(slot, score)| {
+            let Some(name) = self.names.bare(*slot) else { return true };
+            let (count, best) = shown.entry(name).or_insert((0, *score));
+            *count += 1;
+            *count <= NAMESAKES || *best - *score > NEARLY
+        });
+        first.into_iter().chain(later).collect()
     }
 
     fn kept(&self, slot: Slot) -> Option<&Kept> {

@@ -7,12 +7,14 @@
 )]
 
 mod approver;
+mod bombs;
 mod builder;
 mod runtime;
 mod tool;
 mod web;
 
 pub use approver::ScriptedApprover;
+pub use bombs::yaml_bombs;
 pub use builder::TestRuntimeBuilder;
 pub use hermes_runtime::toolsets::Selection;
 pub use runtime::{TestRuntime, TestSession};

@@ -54,9 +54,14 @@ impl Hermes {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hermes"));
+        let mut command = self.program(env!("CARGO_BIN_EXE_hermes"));
+        command.args(arguments);
         command
-            .args(arguments)
+    }
+
+    fn program(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
             .current_dir(self.work())
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
@@ -75,6 +80,14 @@ impl Hermes {
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         self.run_with(arguments, "")
+    }
+
+    /// A run that ends when all memory it can write, its threads' stacks included, is more than this.
+    pub(crate) fn run_within(&self, kibibytes: u32, arguments: &[&str]) -> Ran {
+        let mut command = self.program("sh");
+        let script = format!("ulimit -d {kibibytes} && exec \"$0\" \"$@\"");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_hermes")]).args(arguments);
+        Ran::from(command.output().unwrap())
     }
 
     pub(crate) fn run_with(&self, arguments: &[&str], input: &str) -> Ran {

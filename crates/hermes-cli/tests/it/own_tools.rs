@@ -179,3 +179,15 @@ fn a_plugin_may_guard_calls_and_a_changed_guard_denies() {
     assert_ne!(changed.code, 0);
     assert!(changed.stdout.contains("changed since it was enabled"), "{}", changed.stdout);
 }
+
+#[test]
+fn bombs_are_refused_within_64_mib() {
+    let hermes = Hermes::new();
+    for (name, text, why) in hermes_testkit::yaml_bombs() {
+        hermes.write("bomb.yaml", &text);
+        let ran = hermes.run_within(64 * 1024, &["tool", "validate", "bomb.yaml"]);
+        let said: String = ran.stderr.chars().take(500).collect();
+        assert_eq!(ran.code, 5, "{name}: {said}");
+        assert!(ran.stderr.contains(why), "{name}: {said}");
+    }
+}

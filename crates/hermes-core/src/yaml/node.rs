@@ -36,6 +36,14 @@ pub struct Key {
     pub at: Mark,
 }
 
+/// How many nodes, levels and bytes of text something has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    pub(super) nodes: usize,
+    pub(super) depth: usize,
+    pub(super) bytes: usize,
+}
+
 impl Node {
     pub fn is_null(&self) -> bool {
         matches!(&self.kind, Kind::Scalar { text, quoted: false } if is_null(text))
@@ -56,17 +64,22 @@ impl Node {
         }
     }
 
-    /// How many nodes this is, and how many levels.
-    pub(super) fn size_and_depth(&self) -> (usize, usize) {
-        let children: Box<dyn Iterator<Item = &Node>> = match &self.kind {
-            Kind::List(items) => Box::new(items.iter()),
-            Kind::Map(entries) => Box::new(entries.iter().map(|(_, node)| node)),
-            Kind::Scalar { .. } | Kind::Broken => return (1, 1),
+    /// What a copy of this would cost.
+    pub(super) fn size(&self) -> Size {
+        let children: Box<dyn Iterator<Item = (usize, &Node)>> = match &self.kind {
+            Kind::List(items) => Box::new(items.iter().map(|node| (0, node))),
+            Kind::Map(entries) => Box::new(entries.iter().map(|(key, node)| (key.name.len(), node))),
+            Kind::Scalar { text, .. } => return Size { nodes: 1, depth: 1, bytes: text.len() },
+            Kind::Broken => return Size { nodes: 1, depth: 1, bytes: 0 },
         };
-        let (size, depth) = children
-            .map(Node::size_and_depth)
-            .fold((0, 0), |(size, depth), child| (size + child.0, depth.max(child.1)));
-        (size + 1, depth + 1)
+        let mut whole = Size { nodes: 1, depth: 1, bytes: 0 };
+        for (key_bytes, child) in children {
+            let size = child.size();
+            whole.nodes += size.nodes;
+            whole.depth = whole.depth.max(size.depth + 1);
+            whole.bytes += size.bytes + key_bytes;
+        }
+        whole
     }
 
     /// As plain data, by the core schema of YAML 1.2.

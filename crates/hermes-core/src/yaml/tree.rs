@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use super::finding::{Finding, Step};
-use super::node::{Key, Kind, Mark, Node};
+use super::node::{Key, Kind, Mark, Node, Size};
 
 /// Nodes after aliases are filled in.
 const MAX_NODES: usize = 20_000;
+/// Bytes of text that anchors and aliases copy. A few values said twice have some hundreds.
+const MAX_COPIED: usize = 1 << 20;
 /// Levels of nesting. The deepest key of anything that is read here has eight.
 pub(super) const MAX_DEPTH: usize = 24;
 
@@ -19,6 +21,7 @@ pub(super) struct Tree {
     open: Vec<Open>,
     anchors: HashMap<usize, Node>,
     nodes: usize,
+    copied: usize,
     pub(super) root: Option<Node>,
     pub(super) findings: Vec<Finding>,
 }
@@ -71,7 +74,7 @@ impl Tree {
     pub(super) fn complete(&mut self, node: Node, anchor: usize) -> Result<(), Finding> {
         self.charge(node.at, 1)?;
         if anchor != 0 {
-            self.charge(node.at, node.size_and_depth().0)?;
+            self.charge_copy(node.at, node.size())?;
             self.anchors.insert(anchor, node.clone());
         }
         self.put(node);
@@ -80,14 +83,14 @@ impl Tree {
 
     /// Puts a copy of what the anchor stands for here, paid for before it is made.
     pub(super) fn alias(&mut self, at: Mark, anchor: usize) -> Result<(), Finding> {
-        let Some((size, depth)) = self.anchors.get(&anchor).map(Node::size_and_depth) else {
+        let Some(size) = self.anchors.get(&anchor).map(Node::size) else {
             self.broken(at, "this alias stands inside what it repeats", "write the value out");
             return Ok(());
         };
-        if self.open.len() + depth > MAX_DEPTH {
+        if self.open.len() + size.depth > MAX_DEPTH {
             return Err(too_deep(at));
         }
-        self.charge(at, size)?;
+        self.charge_copy(at, size)?;
         let kind = self.anchors.get(&anchor).map_or(Kind::Broken, |target| target.kind.clone());
         self.put(Node { at, kind });
         Ok(())
@@ -97,6 +100,15 @@ impl Tree {
     pub(super) fn broken(&mut self, at: Mark, message: impl Into<String>, hint: &str) {
         self.findings.push(Finding::syntax(at, message).with_hint(hint));
         self.put(Node { at, kind: Kind::Broken });
+    }
+
+    fn charge_copy(&mut self, at: Mark, size: Size) -> Result<(), Finding> {
+        self.copied = self.copied.saturating_add(size.bytes);
+        if self.copied > MAX_COPIED {
+            let message = format!("more than {MAX_COPIED} bytes of text once aliases are filled in");
+            return Err(Finding::too_much(at, message));
+        }
+        self.charge(at, size.nodes)
     }
 
     fn charge(&mut self, at: Mark, nodes: usize) -> Result<(), Finding> {

@@ -3,7 +3,7 @@
 use hermes_core::yaml::{Key, Kind as NodeKind, Node, Reader, quote};
 
 use super::auth_keys::is_variable;
-use super::parameter::one_of;
+use super::parameter::{one_of, refuse_unknown};
 use super::spec::{CommandSpec, EnvValue, Parameter, Word};
 use super::template::Template;
 
@@ -150,15 +150,7 @@ fn check_names(reader: &mut Reader, tool: &Node, spec: &CommandSpec, parameters:
     });
     let templates = spec.argv.iter().flat_map(Word::templates).chain(&spec.stdin).chain(in_env);
     let spoken: Vec<&str> = templates.flat_map(Template::names).collect();
-    for name in &spoken {
-        if !parameters.iter().any(|parameter| parameter.name == *name) {
-            let known = parameters.iter().map(|parameter| parameter.name.as_str());
-            let hint = hermes_core::names::nearest(name, known, 1)
-                .first()
-                .map(|near| format!("did you mean {near}?"));
-            reader.error(tool.at, format!("{{{name}}} is not one of the parameters"), hint);
-        }
-    }
+    refuse_unknown(reader, tool, spoken.iter().copied(), parameters);
     for parameter in parameters.iter().filter(|parameter| !spoken.contains(&parameter.name.as_str())) {
         let hint = Some(format!("write {{{}}} where it belongs", parameter.name));
         reader.error(tool.at, format!("the parameter {} is used nowhere", parameter.name), hint);

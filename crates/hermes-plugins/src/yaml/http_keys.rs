@@ -8,7 +8,7 @@ use hermes_host::secrets::is_secret_name;
 use super::auth_keys::auth;
 use super::body_keys::body;
 use super::endpoint::Endpoint;
-use super::parameter::one_of;
+use super::parameter::{one_of, refuse_unknown};
 use super::spec::{Auth, HttpSpec, Parameter, Position};
 use super::template::Template;
 
@@ -213,15 +213,7 @@ fn place_all(reader: &mut Reader, tool: &Node, spec: &mut HttpSpec, parameters: 
     if let Some(body) = &spec.body {
         body.names(&mut spoken);
     }
-    for name in &spoken {
-        if !parameters.iter().any(|parameter| parameter.name == *name) {
-            let known = parameters.iter().map(|parameter| parameter.name.as_str());
-            let hint = hermes_core::names::nearest(name, known, 1)
-                .first()
-                .map(|near| format!("did you mean {near}?"));
-            reader.error(tool.at, format!("{{{name}}} is not one of the parameters"), hint);
-        }
-    }
+    refuse_unknown(reader, tool, spoken.iter().map(String::as_str), parameters);
     let to_query = matches!(spec.method.as_str(), "GET" | "HEAD" | "DELETE");
     for parameter in parameters {
         if in_path.contains(&parameter.name) {

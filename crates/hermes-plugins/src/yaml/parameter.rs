@@ -192,6 +192,21 @@ fn field(
     }
 }
 
+/// A place for an argument that there is not is a mistake.
+pub(super) fn refuse_unknown<'a>(
+    reader: &mut Reader,
+    tool: &Node,
+    spoken: impl Iterator<Item = &'a str>,
+    parameters: &[Parameter],
+) {
+    for name in spoken.filter(|name| !parameters.iter().any(|parameter| parameter.name == **name)) {
+        let known = parameters.iter().map(|parameter| parameter.name.as_str());
+        let near = hermes_core::names::nearest(name, known, 1);
+        let hint = near.first().map(|near| format!("did you mean {near}?"));
+        reader.error(tool.at, format!("{{{name}}} is not one of the parameters"), hint);
+    }
+}
+
 /// Text that is one of a few words; otherwise a problem with the nearest.
 pub(crate) fn one_of(reader: &mut Reader, node: &Node, what: &str, words: &[&str]) -> Option<String> {
     let text = reader.text(node, what)?;

@@ -111,32 +111,40 @@ async fn a_query_value_stays_one_value_wherever_it_is_written() {
 
 #[tokio::test]
 async fn a_header_carries_the_value_or_the_call_is_refused() {
-    for place in ["headers: {x-value: 'v={value}'}, parameters: [{name: value, required: true}]"] {
+    for (place, before) in [
+        ("headers: {x-value: 'v={value}'}, parameters: [{name: value, required: true}]", "v="),
+        ("parameters: [{name: value, required: true, in: header, as: x-value}]", ""),
+    ] {
         let tool = format!(
             "tools: [{{name: probe, description: d, type: http_wrapper, allow_private: true, endpoint: 'http://ADDRESS/p', {place}}}]"
         );
         let fits = |payload: &str| payload.bytes().all(|byte| byte == b'\t' || (0x20..0x7f).contains(&byte));
         let compare = |seen: &Seen, payload: &str| {
             assert_eq!(seen.target, "/p");
-            assert_eq!(seen.header("x-value"), Some(format!("v={payload}").as_str()));
+            assert_eq!(seen.header("x-value"), Some(format!("{before}{payload}").as_str()));
         };
-        let may_refuse = |payload: &str| !fits(payload) || payload.ends_with([' ', '\t']);
+        let trimmed = |payload: &str| {
+            format!("{before}{payload}").trim_matches([' ', '\t']).len() == before.len() + payload.len()
+        };
+        let may_refuse = |payload: &str| !fits(payload) || !trimmed(payload);
         try_all(&tool, compare, may_refuse).await;
     }
 }
 
+/// A tool that posts its argument.
+fn post(body: &str, more_parameters: &str) -> String {
+    format!(
+        "tools: [{{name: probe, description: d, type: http_wrapper, allow_private: true, endpoint: 'http://ADDRESS/p',
+          method: POST, {body}, parameters: [{{name: value, required: true}}{more_parameters}]}}]"
+    )
+}
+
 #[tokio::test]
 async fn a_body_keeps_its_shape() {
-    let tool = "
-tools:
-  - name: probe
-    description: d
-    type: http_wrapper
-    allow_private: true
-    endpoint: http://ADDRESS/p
-    method: POST
-    body: {fixed: {admin: false}, value: '{value}', text: 'before {value} after', list: ['{value}', 1]}
-    parameters: [{name: value, required: true}]";
+    let tool = post(
+        "body: {fixed: {admin: false}, value: '{value}', text: 'before {value} after', list: ['{value}', 1]}",
+        "",
+    );
     let compare = |seen: &Seen, payload: &str| {
         let expected = json!({
             "fixed": {"admin": false},
@@ -147,28 +155,19 @@ tools:
         assert_eq!(seen.json(), expected);
         assert_eq!(seen.header("content-type"), Some("application/json"));
     };
-    try_all(tool, compare, never).await;
+    try_all(&tool, compare, never).await;
 }
 
 #[tokio::test]
 async fn a_form_keeps_its_fields() {
-    let tool = "
-tools:
-  - name: probe
-    description: d
-    type: http_wrapper
-    allow_private: true
-    endpoint: http://ADDRESS/p
-    method: POST
-    body_format: form
-    parameters: [{name: value, required: true}, {name: other, default: fixed}]";
+    let tool = post("body_format: form", ", {name: other, default: fixed}");
     let compare = |seen: &Seen, payload: &str| {
         let body = String::from_utf8(seen.body.clone()).unwrap();
         let pairs = parts(&format!("/?{body}")).1;
         let expected = [("value".to_owned(), payload.to_owned()), ("other".to_owned(), "fixed".to_owned())];
         assert_eq!(pairs, expected);
     };
-    try_all(tool, compare, never).await;
+    try_all(&tool, compare, never).await;
 }
 
 /// Runs every payload through a program that prints what it was given, and compares.
