@@ -29,11 +29,10 @@ impl Arg {
         let mut arg = Arg::default();
         for piece in &word.pieces {
             match piece {
-                // A NUL cannot reach a program: bash drops it.
-                Piece::Text(text) => arg.text.extend(text.chars().filter(|c| *c != HOLE)),
+                Piece::Text(text) => arg.push(text),
                 Piece::Glob(text) => {
                     arg.pattern = true;
-                    arg.text.extend(text.chars().filter(|c| *c != HOLE));
+                    arg.push(text);
                 }
                 Piece::Unknown { hint } => {
                     arg.text.push(HOLE);
@@ -42,6 +41,11 @@ impl Arg {
             }
         }
         arg
+    }
+
+    /// A NUL cannot reach a program: bash drops it.
+    fn push(&mut self, text: &str) {
+        text.split(HOLE).for_each(|part| self.text.push_str(part));
     }
 
     /// Back to the reader's form, for a text that is read with this word as a parameter.

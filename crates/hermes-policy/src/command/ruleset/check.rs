@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::launcher::Launcher;
+use super::pattern::Pattern;
 use super::rules::Rules;
 use crate::command::judge::judge_by;
 use crate::command::model::{Class, Judgement, Stage};
@@ -68,6 +69,9 @@ pub(super) fn check(rules: &Rules) -> Result<usize, Vec<RuleError>> {
         }
         count += examples.matches.len() + examples.pass.len();
     }
+    for (name, problem) in patterns(rules).filter_map(|(name, pattern)| Some((name, pattern.problem()?))) {
+        errors.push(RuleError::new("rules", name, problem));
+    }
     for launcher in &rules.launchers {
         match check_launcher(rules, launcher, &stage) {
             Ok(examples) => count += examples,
@@ -75,6 +79,19 @@ pub(super) fn check(rules: &Rules) -> Result<usize, Vec<RuleError>> {
         }
     }
     if errors.is_empty() { Ok(count) } else { Err(errors) }
+}
+
+/// Every pattern of the rules, and whose it is.
+fn patterns(rules: &Rules) -> impl Iterator<Item = (&str, &Pattern)> {
+    let programs = rules.programs.iter().flat_map(|program| &program.rules).flat_map(|rule| {
+        let all = [&rule.option, &rule.operand, &rule.unless, &rule.last];
+        all.into_iter().flatten().map(|pattern| (rule.name.as_str(), pattern))
+    });
+    let variables =
+        rules.variables.iter().filter_map(|given| Some((given.name.as_str(), given.value.as_ref()?)));
+    let languages =
+        rules.languages.iter().filter_map(|language| Some(("languages", language.forbidden.as_ref()?)));
+    programs.chain(variables).chain(languages)
 }
 
 /// A launcher has no finding of its own: what it launches is found, or is not.

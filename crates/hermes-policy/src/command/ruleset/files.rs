@@ -1,9 +1,10 @@
-//! The rule files, and how they are read.
+//! The rule files, and how they are read. `build.rs` turns their YAML into JSON, which is read many times faster.
 
 use std::collections::HashMap;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use super::check::RuleError;
 use super::launcher::Launcher;
@@ -13,38 +14,8 @@ use super::program::Program;
 use super::rules::Rules;
 use super::variables::Variable;
 
-macro_rules! rule_file {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../rules/", $name)))
-    };
-}
-
-const PROGRAMS: &[(&str, &str)] = &[
-    rule_file!("programs/accounts.yaml"),
-    rule_file!("programs/cloud.yaml"),
-    rule_file!("programs/clusters.yaml"),
-    rule_file!("programs/containers.yaml"),
-    rule_file!("programs/databases.yaml"),
-    rule_file!("programs/desktop.yaml"),
-    rule_file!("programs/git.yaml"),
-    rule_file!("programs/hermes.yaml"),
-    rule_file!("programs/hosting.yaml"),
-    rule_file!("programs/infrastructure.yaml"),
-    rule_file!("programs/kernel.yaml"),
-    rule_file!("programs/migrations.yaml"),
-    rule_file!("programs/network.yaml"),
-    rule_file!("programs/packages.yaml"),
-    rule_file!("programs/power.yaml"),
-    rule_file!("programs/queues.yaml"),
-    rule_file!("programs/registries.yaml"),
-    rule_file!("programs/secrets.yaml"),
-    rule_file!("programs/services.yaml"),
-    rule_file!("programs/shell.yaml"),
-    rule_file!("programs/storage.yaml"),
-    rule_file!("programs/tools.yaml"),
-    rule_file!("programs/version_control.yaml"),
-    rule_file!("programs/windows.yaml"),
-];
+/// All files of `rules/`, by their names there.
+const FILES: &str = include_str!(concat!(env!("OUT_DIR"), "/rules.json"));
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -77,20 +48,26 @@ struct VariableFile {
 }
 
 pub(super) fn load() -> Result<Rules, RuleError> {
+    let mut files: Map<String, Value> =
+        serde_json::from_str(FILES).map_err(|error| RuleError::new("rules", "syntax", error.to_string()))?;
     let mut rules = Rules::default();
-    rules.launchers = read::<LauncherFile>(rule_file!("launchers.yaml"))?.launchers;
-    rules.languages = read::<LanguageFile>(rule_file!("languages.yaml"))?.languages;
-    rules.options = read::<OptionFile>(rule_file!("launch_options.yaml"))?.options;
-    rules.variables = read::<VariableFile>(rule_file!("variables.yaml"))?.variables;
-    rules.lists = read::<Lists>(rule_file!("lists.yaml"))?;
-    for file in PROGRAMS {
-        rules.programs.extend(read::<ProgramFile>(*file)?.programs);
+    rules.launchers = take::<LauncherFile>(&mut files, "launchers.yaml")?.launchers;
+    rules.languages = take::<LanguageFile>(&mut files, "languages.yaml")?.languages;
+    rules.options = take::<OptionFile>(&mut files, "launch_options.yaml")?.options;
+    rules.variables = take::<VariableFile>(&mut files, "variables.yaml")?.variables;
+    rules.lists = take::<Lists>(&mut files, "lists.yaml")?;
+    let families = take::<HashMap<Family, Vec<String>>>(&mut files, "families.yaml")?;
+    for (file, content) in files {
+        rules.programs.extend(read::<ProgramFile>(&file, content)?.programs);
     }
-    let families = read::<HashMap<Family, Vec<String>>>(rule_file!("families.yaml"))?;
     rules.index(families).map_err(|problem| RuleError::new("rules", "names", problem))?;
     Ok(rules)
 }
 
-fn read<T: DeserializeOwned>((file, text): (&str, &str)) -> Result<T, RuleError> {
-    serde_saphyr::from_str(text).map_err(|error| RuleError::new(file, "syntax", error.to_string()))
+fn take<T: DeserializeOwned>(files: &mut Map<String, Value>, file: &str) -> Result<T, RuleError> {
+    read(file, files.remove(file).unwrap_or_default())
+}
+
+fn read<T: DeserializeOwned>(file: &str, content: Value) -> Result<T, RuleError> {
+    serde_json::from_value(content).map_err(|error| RuleError::new(file, "syntax", error.to_string()))
 }

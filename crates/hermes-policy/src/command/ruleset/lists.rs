@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use regex::Regex;
 use serde::Deserialize;
+
+use super::pattern::Pattern;
 
 /// What the judge does with a program beyond tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -101,8 +102,8 @@ pub(crate) struct Language {
     #[serde(default)]
     pub run_if: BTreeMap<String, Vec<String>>,
     /// What must never stand in the code.
-    #[serde(default, deserialize_with = "pattern")]
-    pub forbidden: Option<Regex>,
+    #[serde(default)]
+    pub forbidden: Option<Pattern>,
     /// Names hold dashes and stars, as in Lisp.
     #[serde(default)]
     pub lisp: bool,
@@ -166,9 +167,4 @@ pub(crate) struct Lists {
     pub chores: Vec<String>,
     /// Pagers, compressors and shells of other tools that are what they seem.
     pub helpers: Vec<String>,
-}
-
-fn pattern<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Regex>, D::Error> {
-    let text = Option::<String>::deserialize(from)?;
-    text.map(|text| Regex::new(&text).map_err(serde::de::Error::custom)).transpose()
 }

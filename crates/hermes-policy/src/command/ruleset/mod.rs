@@ -5,6 +5,7 @@ mod files;
 mod launcher;
 mod lists;
 mod options;
+mod pattern;
 mod program;
 mod rules;
 mod user;

@@ -1,8 +1,8 @@
 //! What one program does by subcommand and options, as it is written in a rule file.
 
-use regex::Regex;
 use serde::Deserialize;
 
+use super::pattern::Pattern;
 use crate::command::model::{Class, EffectKind};
 
 /// Everything known about a program, or several that take the same words.
@@ -78,20 +78,20 @@ pub(crate) struct Rule {
     #[serde(default)]
     pub all: Vec<String>,
     /// A pattern for the name of an option.
-    #[serde(default, deserialize_with = "pattern")]
-    pub option: Option<Regex>,
+    #[serde(default)]
+    pub option: Option<Pattern>,
     /// None of these options, written in full.
     #[serde(default)]
     pub without: Vec<String>,
     /// A pattern for one of the operands behind the subcommand.
-    #[serde(default, deserialize_with = "pattern")]
-    pub operand: Option<Regex>,
+    #[serde(default)]
+    pub operand: Option<Pattern>,
     /// A pattern that no operand behind the subcommand may match.
-    #[serde(default, deserialize_with = "pattern")]
-    pub unless: Option<Regex>,
+    #[serde(default)]
+    pub unless: Option<Pattern>,
     /// A pattern for the last operand: where something goes.
-    #[serde(default, deserialize_with = "pattern")]
-    pub last: Option<Regex>,
+    #[serde(default)]
+    pub last: Option<Pattern>,
     /// There are operands behind `--`.
     #[serde(default)]
     pub dashed: bool,
@@ -128,9 +128,4 @@ impl Program {
 
 fn ask() -> Class {
     Class::Ask
-}
-
-fn pattern<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Regex>, D::Error> {
-    let text = Option::<String>::deserialize(from)?;
-    text.map(|text| Regex::new(&text).map_err(serde::de::Error::custom)).transpose()
 }

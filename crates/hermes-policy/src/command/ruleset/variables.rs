@@ -1,7 +1,8 @@
 //! Variables that steer what a program loads or starts.
 
-use regex::Regex;
 use serde::Deserialize;
+
+use super::pattern::Pattern;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -14,8 +15,8 @@ pub(crate) struct Variable {
     pub patterns: Vec<String>,
     pub kind: VariableKind,
     /// For `matching`: what in the value is worth asking about.
-    #[serde(default, deserialize_with = "pattern")]
-    pub value: Option<Regex>,
+    #[serde(default)]
+    pub value: Option<Pattern>,
     pub category: String,
     pub reason: String,
     #[serde(rename = "match")]
@@ -36,9 +37,4 @@ pub(crate) enum VariableKind {
     Matching,
     /// The value is where packages come from.
     Registry,
-}
-
-fn pattern<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Regex>, D::Error> {
-    let text = Option::<String>::deserialize(from)?;
-    text.map(|text| Regex::new(&text).map_err(serde::de::Error::custom)).transpose()
 }
