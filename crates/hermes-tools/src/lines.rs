@@ -1,5 +1,6 @@
 //! Pages of lines out of a stream, in bounded memory.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
 /// A longer line is cut when it is shown.
@@ -99,25 +100,27 @@ fn read_line(reader: &mut impl BufRead) -> io::Result<Option<Line>> {
 }
 
 /// A line as it is shown: at most [`MAX_LINE_CHARS`] characters, and a mark if there was more.
-pub(crate) fn shown(text: &str, cut_from: Option<u64>) -> (String, bool) {
+pub(crate) fn shown(text: &str, cut_from: Option<u64>) -> (Cow<'_, str>, bool) {
+    if text.len() <= MAX_LINE_CHARS && cut_from.is_none() {
+        return (Cow::Borrowed(text), false);
+    }
     let head = match text.char_indices().nth(MAX_LINE_CHARS) {
         Some((end, _)) => text.get(..end).unwrap_or(text),
-        None if cut_from.is_none() => return (text.to_owned(), false),
+        None if cut_from.is_none() => return (Cow::Borrowed(text), false),
         None => text,
     };
     let length = cut_from.unwrap_or(u64::try_from(text.len()).unwrap_or(u64::MAX));
-    (format!("{head} … [cut here: the line has {length} bytes]"), true)
+    (Cow::Owned(format!("{head} … [cut here: the line has {length} bytes]")), true)
 }
 
 /// How many characters `text` takes inside a JSON string.
 pub(crate) fn json_chars(text: &str) -> usize {
-    text.chars()
-        .map(|character| match character {
-            '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
-            '\0'..='\u{1f}' => 6,
-            _ => 1,
-        })
-        .sum()
+    let longer = |byte: u8| match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 8 | 12 => 1,
+        0..=0x1f => 5,
+        _ => 0,
+    };
+    text.chars().count() + text.bytes().map(longer).sum::<usize>()
 }
 
 #[cfg(test)]
@@ -149,7 +152,7 @@ mod tests {
         assert_eq!(page.lines[1], Line { bytes: b"next".to_vec(), ending: Ending::None, cut_from: None });
         assert_eq!(page.total, Some(2));
         assert_eq!(shown(&"é".repeat(2_001), None).0.chars().take_while(|c| *c == 'é').count(), 2_000);
-        assert_eq!(shown("short", None), ("short".to_owned(), false));
+        assert_eq!(shown("short", None), ("short".into(), false));
     }
 
     #[test]

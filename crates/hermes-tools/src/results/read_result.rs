@@ -146,7 +146,8 @@ fn lines(text: &str, args: &Args, output: &mut Output) -> Result<u64, ToolError>
         ToolError::internal("the stored text could not be read").with_operator(error.to_string())
     })?;
     let pieces = page.lines.iter().map(|line| {
-        let (text, _) = shown(&String::from_utf8_lossy(&line.bytes), line.cut_from);
+        let text = String::from_utf8_lossy(&line.bytes);
+        let (text, _) = shown(&text, line.cut_from);
         format!("{text}\n")
     });
     Ok(fill(output, args.offset, pieces))

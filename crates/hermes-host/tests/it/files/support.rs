@@ -101,6 +101,7 @@ pub(super) fn end(result: Result<(), ToolError>) -> ! {
 
 /// The folder a child works in, if this process is one. From here on `strace` sees what this thread does, and
 /// nothing else: neither the harness's own thread nor what went before.
+#[expect(clippy::zombie_processes, reason = "it ends with the thread it watches")]
 pub(super) fn folder_of_child() -> Option<PathBuf> {
     let folder = std::env::var_os("HERMES_TEST_FOLDER").map(PathBuf::from)?;
     let options = std::env::var("HERMES_TEST_STRACE").unwrap();

@@ -1,5 +1,7 @@
 //! A page of lines as the model reads it.
 
+use std::fmt::Write as _;
+
 use super::decode::line_text;
 use super::sniff::Charset;
 use crate::lines::{Ending, PAGE_CHARS, Page, json_chars, shown};
@@ -34,13 +36,18 @@ pub(in crate::file) fn render(page: &Page, charset: Charset, style: Style) -> Re
     for line in &page.lines {
         let text = line_text(line, charset).ok_or(next)?;
         let (text, cut) = shown(&text, line.cut_from);
-        let piece = match style.numbers {
-            true => format!("{next}|{text}\n"),
-            false => format!("{text}{}", line.ending.as_str()),
+        let start = content.len();
+        // Writing to a string cannot fail.
+        let _ = match style.numbers {
+            true => writeln!(content, "{next}|{text}"),
+            false => write!(content, "{text}{}", line.ending.as_str()),
         };
-        let Some(left) = room.checked_sub(json_chars(&piece)) else { break };
+        let piece = content.get(start..).unwrap_or_default();
+        let Some(left) = room.checked_sub(json_chars(piece)) else {
+            content.truncate(start);
+            break;
+        };
         room = left;
-        content.push_str(&piece);
         cut_lines += usize::from(cut);
         lf |= line.ending == Ending::Lf;
         crlf |= line.ending == Ending::CrLf;
