@@ -20,8 +20,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn gather(folder: &Path, rules: &mut Map<String, Value>) -> Result<(), Box<dyn Error>> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    paths.sort();
+    for path in paths {
         if path.is_dir() {
             gather(&path, rules)?;
             continue;

@@ -81,6 +81,8 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
     if squeezed.contains("system(") && squeezed.contains('/') && !calls && !squeezed.contains("\"system(") {
         scene.ask(trial, "awk-system", "arg_injection", "the program seems to make awk run a command");
     }
+    // A command in a variable: one of the strings is likely to be it.
+    let mut hidden = false;
     for (place, token) in tokens.iter().enumerate() {
         let next = |ahead: usize| tokens.get(place + ahead);
         match token {
@@ -112,9 +114,7 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
                 if text.is_some() || reads {
                     pipe(trial, scene, text);
                 }
-                if text.is_none() {
-                    literals::judge_code(trial, scene, &program.text);
-                }
+                hidden |= reads && text.is_none();
             }
             Token::Mark('>') => {
                 let target = if next(1).is_some_and(|token| token.is('>')) { next(2) } else { next(1) };
@@ -130,6 +130,9 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
             }
             _ => {}
         }
+    }
+    if hidden {
+        literals::judge_code(trial, scene, &program.text);
     }
 }
 

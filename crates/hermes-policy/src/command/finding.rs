@@ -9,8 +9,8 @@ use super::place::Kind;
 use super::scene::Scene;
 use super::trial::Trial;
 
-/// More examples of what is found are not told.
-const MANY: usize = 16;
+/// More examples of what is found are not looked at.
+const MANY: usize = 64;
 
 /// A call of `find`, as far as it matters here.
 struct Search {
@@ -91,27 +91,21 @@ fn loose_branch(args: &[Arg]) -> bool {
 }
 
 impl Search {
-    /// What the search finds, as one argument per start: a name below it, or everything below it.
+    /// Examples of what the search finds: names below each start, or everything below it.
     fn found(&self) -> Vec<Arg> {
-        let mut found = Vec::new();
-        for start in &self.starts {
-            let below = |name: &str| {
-                let name = name.rsplit('/').find(|part| !part.is_empty() && *part != "*").unwrap_or(name);
-                let mut arg = start.clone();
-                arg.text = format!("{}/{name}", start.text.trim_end_matches('/'));
-                arg.pattern = true;
-                arg
-            };
-            match self.names.is_empty() {
-                true if self.narrowed => {
-                    // Some of what is there: not all of it, but nobody knows which.
-                    found.push(below("some-*"));
-                }
-                true => found.push(below("*")),
-                false => found.extend(self.names.iter().map(|name| below(name))),
-            }
-        }
-        found
+        let below = |start: &Arg, name: &str| {
+            let name = name.rsplit('/').find(|part| !part.is_empty() && *part != "*").unwrap_or(name);
+            let text = format!("{}/{name}", start.text.trim_end_matches('/'));
+            Arg { text, pattern: true, hints: start.hints.clone() }
+        };
+        // Some of what is there, where something but a name narrows it: not all of it, but nobody knows which.
+        let all = if self.narrowed { "some-*" } else { "*" };
+        let names: Vec<&str> = match self.names.is_empty() {
+            true => vec![all],
+            false => self.names.iter().map(String::as_str).collect(),
+        };
+        let found = self.starts.iter().flat_map(|start| names.iter().map(move |name| below(start, name)));
+        found.take(MANY).collect()
     }
 
     fn is_regenerable(&self, trial: &Trial<'_>) -> bool {
@@ -135,13 +129,17 @@ impl Search {
 
 pub(crate) fn find(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let search = search(args);
+    let mut deleted = false;
     let mut skip = 0;
     for (place, arg) in args.iter().enumerate() {
         if place < skip {
             continue;
         }
         match arg.text.as_str() {
-            "-delete" => delete(trial, scene, &search),
+            "-delete" if !deleted => {
+                deleted = true;
+                delete(trial, scene, &search);
+            }
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
                 let rest = args.get(place + 1..).unwrap_or_default();
                 let end =
@@ -200,7 +198,7 @@ fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, search: &Search, command: &[Arg
 
 /// What would be gone, as far as its names are known.
 pub(crate) fn deletes(trial: &mut Trial<'_>, scene: &Scene<'_>, found: &[Arg]) {
-    for target in found.iter().take(MANY) {
+    for target in found {
         let shown = scene.locate(trial, target).path.unwrap_or_else(|| target.shown());
         trial.effect(EffectKind::Deletes, shown);
     }

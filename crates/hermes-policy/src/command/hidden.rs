@@ -188,7 +188,13 @@ pub(crate) fn run_file(
             if text.starts_with("#!") && !text.lines().next().is_some_and(|line| line.contains("sh")) {
                 return literals::judge_code(trial, scene, text);
             }
+            let place = scene.locate(trial, file).path.unwrap_or(path);
+            if trial.running.contains(&place) {
+                return starts_itself(trial, scene, &place);
+            }
+            trial.running.push(place);
             with_arguments(trial, scene, text, (file, arguments));
+            trial.running.pop();
         }
         Content::Download => {
             scene.ask(
@@ -203,6 +209,16 @@ pub(crate) fn run_file(
             scene.deny(trial, "run-hidden", "obfuscated_exec", reason);
         }
         Content::Other => {}
+    }
+}
+
+/// A script that was just written starts itself: beside itself it is a fork bomb, one after the other it never ends.
+fn starts_itself(trial: &mut Trial<'_>, scene: &Scene<'_>, path: &str) {
+    let command = scene.command;
+    let reason = format!("{path} starts itself");
+    match command.background || command.feeds.is_some() || command.reads_from.is_some() {
+        true => scene.deny(trial, "fork-bomb", "resource_exhaustion", reason),
+        false => scene.ask(trial, "endless-start", "resource_exhaustion", reason),
     }
 }
 

@@ -184,14 +184,16 @@ fn env(args: &[Arg]) -> Vec<Launched> {
 
 /// Every command that stands behind one of these options, up to `;` or `+`.
 fn executed(args: &[Arg], options: &[&str]) -> Vec<Launched> {
-    let places = args.iter().enumerate().filter(|(_, arg)| options.contains(&arg.text.as_str()));
-    places
-        .flat_map(|(place, _)| {
-            let rest = args.get(place + 1..).unwrap_or_default();
-            let end = rest.iter().position(|arg| arg.text == ";" || arg.text == "+").unwrap_or(rest.len());
-            words(rest.get(..end).unwrap_or_default())
-        })
-        .collect()
+    let mut found = Vec::new();
+    let mut rest = args;
+    while let Some(place) = rest.iter().position(|arg| options.contains(&arg.text.as_str())) {
+        rest = rest.get(place + 1..).unwrap_or_default();
+        let end = rest.iter().position(|arg| arg.text == ";" || arg.text == "+").unwrap_or(rest.len());
+        let (inner, behind) = rest.split_at_checked(end).unwrap_or((rest, &[]));
+        found.extend(words(inner));
+        rest = behind;
+    }
+    found
 }
 
 /// The text behind `-c`, also in a bundle such as `-lc`.

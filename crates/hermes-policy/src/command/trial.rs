@@ -39,6 +39,8 @@ pub(crate) struct Trial<'a> {
     pub user: &'a [Compiled],
     /// Files written earlier in the same script.
     pub files: HashMap<String, Content>,
+    /// Those of them that are being run.
+    pub running: Vec<String>,
     /// Something that came over the network was unpacked.
     pub unpacked: bool,
     /// A change that came over the network was made to the sources.
@@ -76,6 +78,7 @@ impl<'a> Trial<'a> {
             rules,
             user,
             files: HashMap::new(),
+            running: Vec::new(),
             unpacked: false,
             patched: false,
             cloned: Vec::new(),

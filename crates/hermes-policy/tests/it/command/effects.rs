@@ -155,3 +155,92 @@ fn a_function_hides_a_program_only_where_it_is_certainly_called() {
         assert!(judged(command).class < Class::Ask, "{command}: {:?}", judged(command).findings);
     }
 }
+
+#[test]
+fn whatever_deletes_says_what() {
+    for (command, target) in [
+        ("rm -f src/a.o", "/workspace/src/a.o"),
+        ("find . -name '*.o' -delete", "/workspace/*.o"),
+        ("find src -type f -delete", "/workspace/src/*"),
+        ("find . -name '*.pyc' -exec rm -f {} +", "/workspace/*.pyc"),
+        ("find . -name '*.pyc' -print0 | xargs -0 rm -f", "/workspace/*.pyc"),
+        ("echo a.txt b.txt | xargs rm", "/workspace/b.txt"),
+        ("git clean -fdx", "/workspace"),
+        ("git clean -f src", "/workspace/src"),
+        ("git rm src/a.rs", "/workspace/src/a.rs"),
+        ("git mv a.rs b.rs", "/workspace/a.rs"),
+        ("sudo nice env A=1 rm x", "/workspace/x"),
+    ] {
+        assert!(has(command, EffectKind::Deletes, target), "{command}: {:?}", judged(command).effects);
+    }
+    for (command, target) in [
+        ("echo x > a.txt", "/workspace/a.txt"),
+        ("make 2>> log", "/workspace/log"),
+        ("git checkout -- src/a.rs", "/workspace/src/a.rs"),
+        ("git restore .", "/workspace"),
+        ("git reset --hard HEAD~1", "/workspace"),
+        ("split -l 10 big.csv /etc/part", "/etc/part"),
+    ] {
+        assert!(has(command, EffectKind::Writes, target), "{command}: {:?}", judged(command).effects);
+    }
+    for command in ["git clean -n", "git rm --cached a", "git restore --staged a", "git checkout main"] {
+        let gone = judged(command).effects;
+        assert!(gone.iter().all(|effect| effect.kind != EffectKind::Deletes), "{command}: {gone:?}");
+    }
+}
+
+#[test]
+fn launchers_in_launchers_are_followed_or_refused() {
+    for depth in [0, 3, 12, 15, 16, 17, 40, 400] {
+        for launcher in ["nice ", "sudo ", "env A=1 ", "nohup timeout 5 ", "busybox ", "xargs "] {
+            let command = format!("{}rm -rf /", launcher.repeat(depth));
+            assert_eq!(judged(&command).class, Class::Deny, "{depth} times {launcher}");
+        }
+        let harmless = judged(&format!("{}ls", "nice ".repeat(depth))).class;
+        assert!(harmless == if depth < 16 { Class::ReadOnly } else { Class::Deny }, "{depth}: {harmless:?}");
+    }
+    let mut nested = "rm -rf /".to_owned();
+    for depth in 0..20 {
+        assert_eq!(judged(&nested).class, Class::Deny, "{depth}");
+        nested = format!("bash -c '{}'", nested.replace('\'', "'\\''"));
+        if nested.len() > 100_000 {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_home_in_a_temporary_folder_is_no_scratch() {
+    let stage = Stage {
+        home: "/tmp/h".to_owned(),
+        cwd: "/tmp/h/work".to_owned(),
+        writable: vec!["/tmp/h/work".to_owned(), "/tmp".to_owned()],
+        hermes_home: "/tmp/h/.hermes".to_owned(),
+    };
+    let class = |command: &str| judge(command, &stage).class;
+    assert_eq!(class("rm -rf ~"), Class::Deny);
+    assert_eq!(class("rm -rf /tmp/h/*"), Class::Deny);
+    assert_eq!(class("rm -rf ~/notes"), Class::Ask);
+    assert_eq!(class("echo x > ~/notes"), Class::Ask);
+    assert!(class("echo x > notes") < Class::Ask);
+    assert!(class("rm -rf /tmp/other") < Class::Ask);
+}
+
+#[test]
+fn what_is_exported_and_handed_over_reaches_the_texts_inside() {
+    for command in [
+        "export T=/etc; sh -c 'rm -rf $T'",
+        "T=/usr bash -c 'rm -rf \"$T\"'",
+        "echo 'rm -rf \"$1\"' > /tmp/a; sh /tmp/a /",
+        "echo 'rm -rf \"$1\"' > x.sh; chmod +x x.sh; ./x.sh /etc",
+        "bash -s -- / <<< 'rm -rf \"$1\"'",
+        "printf '%s\\0' /etc /usr | xargs -0 rm -rf",
+    ] {
+        assert_eq!(judged(command).class, Class::Deny, "{command}");
+    }
+    for command in
+        ["eval \"$(base64 -d <<< aWQ=)\"", "bash -c \"$(echo aWQ= | base64 -d)\"", "$(echo aWQ= | base64 -d)"]
+    {
+        assert_eq!(judged(command).class, Class::Ask, "{command}");
+    }
+}
