@@ -107,6 +107,9 @@ pub enum Target {
     Resolved(PathBuf),
     /// A shell command line.
     Command(String),
+    /// The same for the session's own shell; where that stands is asked of
+    /// [`crate::ports::PathResolver::standing`] before the command is judged.
+    InShell(String),
     /// A host, with a port where it matters.
     Host(String),
     /// A variable, server, session or other named thing.
@@ -121,6 +124,7 @@ impl fmt::Display for Target {
             Target::Path(text)
             | Target::Elsewhere(text)
             | Target::Command(text)
+            | Target::InShell(text)
             | Target::Host(text)
             | Target::Name(text) => f.write_str(text),
         }

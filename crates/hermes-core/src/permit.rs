@@ -50,6 +50,8 @@ pub struct AccessRequest<'a> {
     pub session: &'a str,
     pub actor: &'a str,
     pub cwd: &'a Path,
+    /// Where the session's shell stands, if the call runs a command in it.
+    pub shell: Option<&'a Path>,
     pub access: &'a [Access],
     pub arguments: &'a Value,
 }
@@ -149,6 +151,7 @@ pub struct Permit {
     granted: Arc<[Access]>,
     decision: Arc<Decision>,
     inner: Option<InnerJudge>,
+    shell: Option<Arc<Path>>,
 }
 
 impl fmt::Debug for Permit {
@@ -167,6 +170,11 @@ impl Permit {
 
     pub fn decision(&self) -> &Decision {
         &self.decision
+    }
+
+    /// Where the session's shell stood when its command was judged.
+    pub fn shell(&self) -> Option<&Path> {
+        self.shell.as_deref()
     }
 
     /// Whether this permit names the access: the same permission on the same target.
@@ -250,7 +258,8 @@ pub async fn authorise(
 fn permit(policy: &dyn Policy, request: &AccessRequest<'_>, decision: Decision) -> Permit {
     let names_path = |access: &Access| matches!(access.target, Target::Resolved(_));
     let inner = if request.access.iter().any(names_path) { policy.inner_judge(request) } else { None };
-    Permit { granted: request.access.into(), decision: Arc::new(decision), inner }
+    let shell = request.shell.map(Arc::from);
+    Permit { granted: request.access.into(), decision: Arc::new(decision), inner, shell }
 }
 
 fn refusal(decision: Decision, code: ErrorCode, hint: Option<String>) -> Refusal {

@@ -32,6 +32,15 @@ pub trait PathResolver: Send + Sync {
         let nowhere = ToolError::new(ErrorCode::Unavailable, "this runtime knows no other machine");
         Box::pin(std::future::ready(Err(nowhere)))
     }
+
+    /// Where the session's own shell stands on this machine; `None` if it has none here.
+    fn standing<'a>(
+        &'a self,
+        _session: &'a SessionIdentity,
+        _ports: &'a Ports,
+    ) -> BoxFuture<'a, Result<Option<PathBuf>, ToolError>> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
 }
 
 /// State that belongs to one session and outlives a call, such as its todo list.

@@ -29,10 +29,14 @@ fn a_dangerous_command_needs_a_word_and_a_harmless_one_does_not() {
     assert_eq!((code, &denied["code"]), (3, &json!("permission_denied")), "{denied}");
     let (code, fine) = call(&hermes, "terminal", &json!({"command": "ls victim"}));
     assert_eq!((code, &fine["output"]), (0, &json!("file")), "{fine}");
-    let (code, typed) =
-        call(&hermes, "process", &json!({"action": "submit", "session_id": "proc_x", "data": "rm -rf ~"}));
-    assert_ne!(code, 0, "{typed}");
-    assert_ne!(typed["code"], json!("not_found"), "it was judged before it was looked for: {typed}");
+    let (_, shell) = call(&hermes, "terminal", &json!({"command": "bash", "background": true}));
+    let to_shell = |action: &str, data: Option<&str>| {
+        let arguments = json!({"action": action, "session_id": shell["session_id"], "data": data});
+        call(&hermes, "process", &arguments)
+    };
+    let (code, typed) = to_shell("submit", Some("rm -rf ~"));
+    assert_eq!((code, &typed["code"]), (3, &json!("permission_denied")), "{typed}");
+    to_shell("kill", None);
 }
 
 #[test]

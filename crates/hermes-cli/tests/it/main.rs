@@ -25,6 +25,7 @@ mod pages;
 mod policy;
 mod run;
 mod smart;
+mod standing;
 mod terminal;
 mod tools;
 mod two_writers;

@@ -64,7 +64,7 @@ impl Binding<'_> {
     pub fn once(&self) -> String {
         let mut fields = self.fields();
         fields.insert("session".to_owned(), self.request.session.into());
-        fields.insert("cwd".to_owned(), path_value(self.request.cwd));
+        self.add_folder(&mut fields);
         sorted(&Value::Object(fields)).to_string()
     }
 
@@ -73,9 +73,17 @@ impl Binding<'_> {
     pub fn call(&self) -> String {
         let mut fields = self.fields();
         if self.request.access.iter().any(depends_on_folder) {
-            fields.insert("cwd".to_owned(), path_value(self.request.cwd));
+            self.add_folder(&mut fields);
         }
         sorted(&Value::Object(fields)).to_string()
+    }
+
+    /// The session's folder, and where its shell stands if the call runs in it.
+    fn add_folder(&self, fields: &mut Map<String, Value>) {
+        fields.insert("cwd".to_owned(), path_value(self.request.cwd));
+        if let Some(shell) = self.request.shell {
+            fields.insert("shell".to_owned(), path_value(shell));
+        }
     }
 
     fn fields(&self) -> Map<String, Value> {
@@ -96,7 +104,10 @@ impl Binding<'_> {
 fn depends_on_folder(access: &Access) -> bool {
     let domain = access.permission.as_str().split(':').next().unwrap_or_default();
     !FOLDERLESS.contains(&domain)
-        || matches!(access.target, Target::Command(_) | Target::Path(_) | Target::Elsewhere(_))
+        || matches!(
+            access.target,
+            Target::Command(_) | Target::InShell(_) | Target::Path(_) | Target::Elsewhere(_)
+        )
 }
 
 fn access_value(access: &Access) -> Value {
@@ -105,7 +116,7 @@ fn access_value(access: &Access) -> Value {
         Target::Path(text) => ("path", text.as_str().into()),
         Target::Elsewhere(text) => ("elsewhere", text.as_str().into()),
         Target::Resolved(path) => ("resolved", path_value(path)),
-        Target::Command(text) => ("command", text.as_str().into()),
+        Target::Command(text) | Target::InShell(text) => ("command", text.as_str().into()),
         Target::Host(text) => ("host", text.as_str().into()),
         Target::Name(text) => ("name", text.as_str().into()),
     };

@@ -117,7 +117,12 @@ impl Pattern {
                 .iter()
                 .all(|access| matches!(&access.target, Target::Command(it) if Some(it.as_str()) == text))
         };
-        let Some(arguments) = request.arguments.as_object() else { return false };
+        let stands_here = match self {
+            // What the words do was seen to be harmless; the very command was approved for one folder.
+            Pattern::Prefix(_) => request.shell.is_none_or(|shell| shell.starts_with(request.cwd)),
+            _ => request.shell.is_none_or(|shell| shell == request.cwd),
+        };
+        let Some(arguments) = request.arguments.as_object().filter(|_| stands_here) else { return false };
         arguments.iter().all(|(name, value)| {
             HARMLESS.contains(&name.as_str())
                 || matches!(value, Value::Null | Value::Bool(false))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use futures_util::future::BoxFuture;
-use hermes_core::ports::PathResolver;
+use hermes_core::ports::{PathResolver, Ports};
 use hermes_core::{Access, CallContext, ErrorCode, Permission, SessionIdentity, Target, ToolError};
 use tokio_util::sync::CancellationToken;
 
@@ -70,6 +70,14 @@ impl Files {
 }
 
 impl PathResolver for Files {
+    fn standing<'a>(
+        &'a self,
+        session: &'a SessionIdentity,
+        ports: &'a Ports,
+    ) -> BoxFuture<'a, Result<Option<PathBuf>, ToolError>> {
+        Box::pin(self.terminals.standing(session, ports))
+    }
+
     fn resolve(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError> {
         self.workspace.resolve(cwd, raw)
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError};
+use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
 
 use super::door::Terminals;
 use super::job::{Background, Command};
@@ -101,15 +101,21 @@ impl Terminals {
         Ok(record)
     }
 
-    /// Gives text to its standard input. The text was judged as a command: it may be a shell that reads it.
-    pub fn type_in(&self, record: &Record, text: &str, cx: &CallContext) -> Result<(), ToolError> {
+    /// Gives text to its standard input. It may be a shell that reads it, so everything typed so far is judged as
+    /// one command.
+    pub async fn type_in(&self, record: &Record, text: &str, cx: &CallContext) -> Result<(), ToolError> {
         permitted(record, cx)?;
-        let typed = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(text.trim_end().to_owned()));
-        if !text.trim().is_empty() && !cx.permit().covers(&typed) {
-            return Err(ToolError::denied("the input was not permitted"));
+        // What two calls type at once must not be judged apart.
+        let _alone = self.inner.typing.lock().await;
+        let line = self.inner.processes.typed(record, text)?;
+        if !line.trim().is_empty() {
+            let typed = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line));
+            let rules = cx.conversation()?;
+            if rules.verdict(&typed) != Verdict::Allow {
+                rules.authorise(vec![typed]).await?;
+            }
         }
-        let program = self.inner.processes.program(record);
-        program.type_in(text.as_bytes()).map_err(|reason| unreachable(record, &reason))
+        self.inner.processes.type_in(record, text).map_err(|reason| unreachable(record, &reason))
     }
 
     /// Ends its standard input.

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
+use hermes_core::ports::Ports;
+use hermes_core::{Access, CallContext, ErrorCode, Permission, SessionIdentity, Target, ToolError, Verdict};
 
 use super::backends::{Backend, Docker, Job, Local, Modal, Prepared, Singularity, Ssh};
 use super::follow::{Following, follow};
@@ -40,6 +41,7 @@ pub(super) struct Inner {
     pub(super) backend: Box<dyn Backend>,
     pub(super) processes: Registry,
     pub(super) repls: Repls,
+    pub(super) typing: tokio::sync::Mutex<()>,
     known_walls: Mutex<HashMap<(String, String), Remembered>>,
     /// Sessions whose commands run somewhere else than those of the others.
     sessions: BTreeMap<String, Terminals>,
@@ -79,6 +81,7 @@ impl Terminals {
             backend,
             processes: Registry::new(&hermes_home),
             repls: Repls::default(),
+            typing: tokio::sync::Mutex::default(),
             known_walls: Mutex::default(),
             hermes_home,
         };
@@ -97,6 +100,21 @@ impl Terminals {
     /// Whether commands can run where the settings say; what is there, or what to do about it.
     pub async fn check(&self) -> Result<String, String> {
         self.inner.backend.check().await
+    }
+
+    /// Where the session's next command would run, on this machine.
+    pub(crate) async fn standing(
+        &self,
+        session: &SessionIdentity,
+        ports: &Ports,
+    ) -> Result<Option<PathBuf>, ToolError> {
+        let inner = &*self.of(&session.id).inner;
+        if !inner.is_local() {
+            return Ok(None);
+        }
+        let state = inner.states.of(session, ports).await?;
+        let standing = state.cwd.unwrap_or_else(|| inner.first_folder(&session.cwd));
+        Ok(Some(nearest_folder(&standing)))
     }
 
     /// Runs a command to its end.
@@ -197,7 +215,7 @@ impl Inner {
 
     /// The folder of this command: its own, else where the session's last one stood.
     fn folder(&self, command: &Command, state: &ShellState, cx: &CallContext) -> Result<PathBuf, ToolError> {
-        let standing = state.cwd.clone().unwrap_or_else(|| self.first_folder(cx));
+        let standing = state.cwd.clone().unwrap_or_else(|| self.first_folder(cx.cwd()));
         if !self.is_local() {
             // Whether it is there shows on the other side.
             return Ok(command.workdir.as_ref().map_or(standing.clone(), |wanted| {
@@ -215,12 +233,12 @@ impl Inner {
         })
     }
 
-    fn first_folder(&self, cx: &CallContext) -> PathBuf {
+    fn first_folder(&self, own: &Path) -> PathBuf {
         let configured = self.settings.cwd.as_deref().filter(|cwd| *cwd != ".");
         if let Some(first) = self.backend.first_folder() {
             return PathBuf::from(configured.unwrap_or(first));
         }
-        configured.map_or_else(|| cx.cwd().to_owned(), |cwd| cx.cwd().join(self.expanded(cwd)))
+        configured.map_or_else(|| own.to_owned(), |cwd| own.join(self.expanded(cwd)))
     }
 
     fn expanded(&self, path: &str) -> PathBuf {
@@ -230,8 +248,8 @@ impl Inner {
         }
     }
 
-    /// The call was judged as if its command ran in the session's own folder with nothing exported. Where
-    /// that is not so, the command is judged again as what it really is.
+    /// The call was judged as if its command ran where the shell stood then, with nothing exported. Where that is
+    /// not so, the command is judged again as what it really is.
     async fn judge_in_place(
         &self,
         command: &Command,
@@ -244,7 +262,10 @@ impl Inner {
         for (name, value) in changed.chain(&command.env).filter(|(name, _)| mentions(&command.line, name)) {
             before.push(format!("{name}={}", quote::quoted_text(value)));
         }
-        if cwd != cx.cwd() {
+        let judged = cx.permit().shell().unwrap_or(cx.cwd());
+        let judged =
+            command.workdir.as_ref().map_or(judged.to_owned(), |wanted| judged.join(self.expanded(wanted)));
+        if cwd != judged && judged.canonicalize().ok().as_deref() != Some(cwd) {
             before.push(format!("cd {}", quote::quoted_text(&cwd.display().to_string())));
         }
         if before.is_empty() {

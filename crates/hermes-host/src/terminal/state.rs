@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use hermes_core::{CallContext, ToolError};
+use hermes_core::ports::Ports;
+use hermes_core::{CallContext, SessionIdentity, ToolError};
 use serde::{Deserialize, Serialize};
 
 use super::environment;
@@ -78,11 +79,15 @@ pub(super) struct States(Mutex<HashMap<String, ShellState>>);
 
 impl States {
     pub(super) async fn load(&self, cx: &CallContext) -> Result<ShellState, ToolError> {
-        if let Some(state) = self.lock().get(&cx.session().id) {
+        self.of(cx.session(), cx.ports()).await
+    }
+
+    pub(super) async fn of(&self, session: &SessionIdentity, ports: &Ports) -> Result<ShellState, ToolError> {
+        if let Some(state) = self.lock().get(&session.id) {
             return Ok(state.clone());
         }
-        let stored = match cx.ports().session_state() {
-            Ok(port) => port.load(&cx.session().id, SLOT).await?,
+        let stored = match ports.session_state() {
+            Ok(port) => port.load(&session.id, SLOT).await?,
             Err(_) => None,
         };
         // What cannot be read is from another time; a fresh shell is better than none.

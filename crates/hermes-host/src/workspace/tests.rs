@@ -36,6 +36,7 @@ fn granted(cwd: &Path, access: &[Access]) -> CallContext {
         session: "s",
         actor: "user",
         cwd,
+        shell: None,
         access,
         arguments: &serde_json::Value::Null,
     };

@@ -43,6 +43,7 @@ async fn granted(origins: &[&Origin]) -> CallContext {
         session: "s",
         actor: "user",
         cwd: Path::new("/"),
+        shell: None,
         access: &access,
         arguments: &serde_json::Value::Null,
     };

@@ -73,6 +73,7 @@ impl Engine {
                 session,
                 actor,
                 cwd: &cwd,
+                shell: None,
                 access: &access,
                 arguments: &arguments,
             };

@@ -16,6 +16,7 @@ pub(crate) fn decide(policy: &dyn Policy, access: &[Access]) -> Verdict {
         session: "x",
         actor: "user",
         cwd: Path::new("/work"),
+        shell: None,
         access,
         arguments: &Value::Null,
     };

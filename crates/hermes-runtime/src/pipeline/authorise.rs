@@ -1,7 +1,7 @@
 //! Decodes the call, resolves what it would touch, and gets the permit for exactly that.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hermes_core::{
@@ -18,6 +18,8 @@ use crate::session::Session;
 pub(super) struct Ready {
     pub(super) prepared: Box<dyn Prepared>,
     pub(super) access: Vec<Access>,
+    /// Where the session's shell stands, if the call runs a command in it.
+    pub(super) shell: Option<PathBuf>,
 }
 
 /// Decodes the arguments; paths are judged as the objects they name.
@@ -39,8 +41,14 @@ pub(super) async fn prepare(
     })?;
     // Another machine is asked once for each path, however often a call uses it.
     let mut located: HashMap<String, PathBuf> = HashMap::new();
+    let mut shell = None;
     for access in &mut access {
         let paths = session.runtime().paths();
+        if let Target::InShell(text) = &mut access.target {
+            shell = paths.standing(session.identity(), &session.options().ports).await?;
+            access.target = Target::Command(std::mem::take(text));
+            continue;
+        }
         let resolved = match &access.target {
             Target::Path(raw) => paths.resolve(&session.identity().cwd, raw)?,
             Target::Elsewhere(raw) => match located.get(raw) {
@@ -55,7 +63,7 @@ pub(super) async fn prepare(
         };
         access.target = Target::Resolved(resolved);
     }
-    Ok(Ready { prepared, access })
+    Ok(Ready { prepared, access, shell })
 }
 
 /// Asks policy and, where needed, the approver.
@@ -64,7 +72,7 @@ pub(super) async fn permit(
     listed: &Listed,
     call_id: &str,
     arguments: &Value,
-    access: &[Access],
+    (access, shell): (&[Access], Option<&Path>),
     ask: Option<String>,
 ) -> Result<Permit, Refusal> {
     let info = listed.entry.info();
@@ -77,6 +85,7 @@ pub(super) async fn permit(
         session: &identity.id,
         actor: &identity.actor,
         cwd: &identity.cwd,
+        shell,
         access,
         arguments,
     };

@@ -103,7 +103,8 @@ async fn admit<'a>(
     }
 
     let ready = prepare(session, listed, arguments.clone()).await?;
-    let asked = permit(session, listed, &progress.call_id, &arguments, &ready.access, guarded.ask).await;
+    let touched = (ready.access.as_slice(), ready.shell.as_deref());
+    let asked = permit(session, listed, &progress.call_id, &arguments, touched, guarded.ask).await;
     if session.runtime().journal().is_some() {
         let decision = match &asked {
             Ok(permit) => permit.decision().clone(),

@@ -43,6 +43,8 @@ impl OwnSession {
             session: &identity.id,
             actor: &identity.actor,
             cwd: &identity.cwd,
+            // What is asked for here says itself where it runs.
+            shell: None,
             access,
             arguments: &self.arguments,
         }

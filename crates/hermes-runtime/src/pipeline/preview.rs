@@ -1,5 +1,7 @@
 //! A call as policy would see it, without asking anybody and without running it.
 
+use std::path::PathBuf;
+
 use hermes_core::{Access, AccessRequest, Owner, SessionIdentity, ToolCall, ToolError};
 use serde_json::Value;
 
@@ -19,6 +21,7 @@ pub struct Preview {
     pub owner: Owner,
     pub arguments: Value,
     pub access: Vec<Access>,
+    pub shell: Option<PathBuf>,
 }
 
 impl Preview {
@@ -32,6 +35,7 @@ impl Preview {
             session: &identity.id,
             actor: &identity.actor,
             cwd: &identity.cwd,
+            shell: self.shell.as_deref(),
             access: &self.access,
             arguments: &self.arguments,
         }
@@ -58,6 +62,7 @@ impl Session {
             owner: listed.entry.owner.clone(),
             arguments,
             access: ready.access,
+            shell: ready.shell,
         })
     }
 }

@@ -117,18 +117,12 @@ impl Tool for Process {
             Action::List => Access::any(Permission::PROCESS_MANAGE),
             Action::Start => {
                 let line = args.command.clone().unwrap_or_default();
-                return vec![Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line))];
+                return vec![Access::new(Permission::TERMINAL_EXECUTE, Target::InShell(line))];
             }
             _ => Access::name(Permission::PROCESS_MANAGE, id),
         };
-        let typed = args.data.as_deref().map(str::trim_end).filter(|text| !text.is_empty());
-        match (args.action, typed) {
-            // Whoever reads it may be a shell.
-            (Action::Write | Action::Submit, Some(text)) => {
-                vec![manage, Access::new(Permission::TERMINAL_EXECUTE, Target::Command(text.to_owned()))]
-            }
-            _ => vec![manage],
-        }
+        // What is typed is judged together with what was typed before, by the door that knows it.
+        vec![manage]
     }
 
     async fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
@@ -189,7 +183,7 @@ impl Process {
             Action::Write | Action::Submit => {
                 let text = args.data.clone().ok_or_else(|| ToolError::invalid("data is missing"))?;
                 let end = if args.action == Action::Submit { "\n" } else { "" };
-                terminals.type_in(&record, &(text + end), cx)?;
+                terminals.type_in(&record, &(text + end), cx).await?;
             }
             Action::Close => terminals.close_input(&record, cx)?,
             Action::Poll | Action::List | Action::Start => {}

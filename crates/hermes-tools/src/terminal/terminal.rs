@@ -113,7 +113,7 @@ impl Tool for Terminal {
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
-        vec![Access::new(Permission::TERMINAL_EXECUTE, Target::Command(args.command.clone()))]
+        vec![Access::new(Permission::TERMINAL_EXECUTE, Target::InShell(args.command.clone()))]
     }
 
     async fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {

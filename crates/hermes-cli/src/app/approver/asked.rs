@@ -71,8 +71,8 @@ impl Gatherer {
                 }
                 Pattern::Exact(_) | Pattern::Prefix(_) => true,
             };
-        let judgement = command_of(request)
-            .map(|text| self.judge.judge(text, &folder_of(request, &self.user_home), request.cwd));
+        let judgement =
+            command_of(request).map(|text| self.judge.judge(text, &self.folder(request), request.cwd));
         // A grant from another shell would not know the variables; only the digest of the call has them in it.
         let repeatable = repeatable && (overlay.is_empty() || command_of(request).is_none());
         Ok(Asked {
@@ -88,6 +88,11 @@ impl Gatherer {
             effects: Vec::new(),
             warning: None,
         })
+    }
+
+    /// Where the command of the call would run.
+    pub(super) fn folder(&self, request: &AccessRequest<'_>) -> PathBuf {
+        folder_of(request, &self.user_home)
     }
 
     /// The digest that binds the call as things are now.
@@ -121,7 +126,7 @@ impl Gatherer {
         overlay: &BTreeMap<String, Option<String>>,
     ) -> Result<Vec<NamedFile>, ToolError> {
         let Some(command) = command_of(request).map(str::to_owned) else { return Ok(Vec::new()) };
-        let (folder, home) = (folder_of(request, &self.user_home), self.user_home.clone());
+        let (folder, home) = (self.folder(request), self.user_home.clone());
         let mut files = blocking(move || Ok(named_files(&command, &folder, &home))).await?;
         files.extend(NamedFile::of_variables(overlay, digest));
         Ok(files)

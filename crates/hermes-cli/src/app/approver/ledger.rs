@@ -145,16 +145,18 @@ impl LedgerApprover {
     /// A prefix speaks of its words; what the words after it add must not be of another kind.
     fn does_no_more(&self, grant: &Grant, asked: &Asked<'_>) -> bool {
         match (&grant.pattern, asked.command()) {
-            (Pattern::Prefix(words), Some(command)) => {
-                self.gatherer.judge.does_no_more(command, &quoted(words), asked.request.cwd)
-            }
+            (Pattern::Prefix(words), Some(command)) => self.gatherer.judge.does_no_more(
+                command,
+                &quoted(words),
+                &self.gatherer.folder(asked.request),
+            ),
             _ => true,
         }
     }
 
     async fn describe(&self, asked: &mut Asked<'_>) -> Result<(), ToolError> {
         let (judgement, access) = (asked.judgement.clone(), asked.request.access.to_vec());
-        let cwd = asked.request.cwd.to_owned();
+        let cwd = self.gatherer.folder(asked.request);
         asked.effects = blocking(move || Ok(effects(judgement.as_ref(), &access, &cwd))).await?;
         Ok(())
     }

@@ -27,7 +27,7 @@ pub(super) fn record(asked: &Asked<'_>, secret_arguments: &[String], redactor: &
         "owner": request.owner,
         "session": request.session,
         "actor": request.actor,
-        "cwd": request.cwd.display().to_string(),
+        "cwd": request.shell.unwrap_or(request.cwd).display().to_string(),
         "arguments": arguments,
         "access": access,
         "reason": asked.decision.reason,

@@ -60,7 +60,7 @@ fn question(asked: &Asked<'_>) -> Value {
         "tool": asked.request.tool,
         "command": asked.command(),
         "arguments": asked.request.arguments,
-        "cwd": asked.request.cwd.display().to_string(),
+        "cwd": asked.request.shell.unwrap_or(asked.request.cwd).display().to_string(),
         "session": asked.request.session,
         "actor": asked.request.actor,
         "findings": asked.findings(),

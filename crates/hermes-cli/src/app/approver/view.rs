@@ -70,7 +70,7 @@ pub(super) fn facts(asked: &Asked<'_>, whole: bool, style: Style) -> Page {
     lines.extend(asked.warning.iter().map(|text| fact("advice", text, |text| style.bad(text))));
     let plain = |text: &str| text.to_owned();
     lines.extend(asked.effects.iter().map(|effect| fact("does", effect, plain)));
-    lines.push(fact("in", &asked.request.cwd.display().to_string(), plain));
+    lines.push(fact("in", &asked.request.shell.unwrap_or(asked.request.cwd).display().to_string(), plain));
     lines.push(fact("why", &format!("{} ({})", asked.decision.reason, asked.decision.rule), plain));
     lines.push(String::new());
     Page { text: lines.join("\n"), hidden }

@@ -46,6 +46,7 @@ impl NamedAccess {
             owner: self.server.clone().map_or(Owner::BuiltIn, Owner::Mcp),
             arguments: Value::Object(self.arguments.clone()),
             access,
+            shell: None,
         })
     }
 }

@@ -49,6 +49,7 @@ impl Call {
             session: self.session,
             actor: self.actor,
             cwd: Path::new(self.cwd),
+            shell: None,
             access: &self.access,
             arguments: &self.arguments,
         })

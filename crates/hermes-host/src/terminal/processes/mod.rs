@@ -3,6 +3,7 @@
 mod notices;
 mod record;
 mod registry;
+mod typed;
 
 pub use notices::Notice;
 pub use record::{Record, Status};

@@ -9,11 +9,14 @@ use hermes_core::{ErrorCode, ToolError};
 
 use super::notices::{self, Notice};
 use super::record::{Record, Status, log_of};
+use super::typed;
 use crate::clock::Clock;
 use crate::process::{Lasting, Launch, Log};
 
 /// Commands that one session may have running.
 const MOST_RUNNING: usize = 32;
+/// Bytes of input that are judged together.
+const MOST_TYPED: usize = 256 * 1024;
 /// Commands that ended longer ago than this are forgotten.
 const KEPT: Duration = Duration::from_hours(24);
 
@@ -102,6 +105,25 @@ impl Registry {
 
     pub(in crate::terminal) fn log(&self, record: &Record) -> Log {
         log_of(&self.folder(&record.id))
+    }
+
+    /// The command line that does what `text` would do, typed after all that was typed before.
+    pub(in crate::terminal) fn typed(&self, record: &Record, text: &str) -> Result<String, ToolError> {
+        let before = typed::so_far(&self.folder(&record.id)).map_err(|error| {
+            ToolError::internal("what was typed before is not known").with_operator(error.to_string())
+        })?;
+        if before.len() + text.len() > MOST_TYPED {
+            return Err(ToolError::new(ErrorCode::TooLarge, "more was typed than can be judged as a whole")
+                .with_hint("Write the text to a file and let the command read that."));
+        }
+        Ok(typed::as_command(&record.command, &(before + text)))
+    }
+
+    /// Gives text to its standard input.
+    pub(in crate::terminal) fn type_in(&self, record: &Record, text: &str) -> Result<(), String> {
+        // Remembered first: what was typed and forgotten would be judged without its beginning.
+        typed::add(&self.folder(&record.id), text).map_err(|error| error.to_string())?;
+        self.program(record).type_in(text.as_bytes())
     }
 
     /// What has happened to the session's commands that nobody was told yet. Told once.

@@ -54,6 +54,7 @@ pub(super) fn call(host: &Host, root: &Path, paths: &[&str]) -> Option<CallConte
         session: "s",
         actor: "user",
         cwd: root,
+        shell: None,
         access: &access,
         arguments: &serde_json::Value::Null,
     };

@@ -106,6 +106,7 @@ impl Call {
             session: "s1",
             actor: &self.actor,
             cwd: Path::new("/workspace"),
+            shell: None,
             access: &self.access,
             arguments: &self.arguments,
         }

@@ -195,6 +195,7 @@ impl Call {
             session: "cli",
             actor: "user",
             cwd,
+            shell: None,
             access: &self.access,
             arguments: &self.arguments,
         }
