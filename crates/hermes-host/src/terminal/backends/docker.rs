@@ -118,7 +118,10 @@ impl Docker {
             if *label != made {
                 let _ = vendor.ask(&["rm", "-f", &name], ASK).await;
             } else if running != "true" {
-                vendor.ask(&["start", &name], ASK).await.map_err(|reason| self.unavailable(&reason))?;
+                vendor
+                    .ask_and_leave(&["start", &name], ASK)
+                    .await
+                    .map_err(|reason| self.unavailable(&reason))?;
             } else {
                 let identity = format!("{} {image}", id.get(..12).unwrap_or(id));
                 return Ok(Container { name, identity });
@@ -131,7 +134,7 @@ impl Docker {
         let (label, own) = (format!("--label={MADE}={made}"), format!("--name={name}"));
         let mut arguments = vec!["run", "-d", &own, "--label=hermes=1", &label];
         arguments.extend(flags.iter().map(String::as_str));
-        let run = self.vendor()?.ask(&arguments, RUN).await;
+        let run = self.vendor()?.ask_and_leave(&arguments, RUN).await;
         run.map(|_| ()).map_err(|reason| {
             let hint = format!("'hermes backends check {}' says what is there.", self.kind);
             self.unavailable(&reason).with_hint(hint)

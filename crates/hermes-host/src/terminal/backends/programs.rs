@@ -1,5 +1,7 @@
 //! Runs the vendors' own programs to their end.
 
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::env::Env;
@@ -35,6 +37,26 @@ impl Vendor {
             Some(0) => Ok(text(stdout)),
             _ => Err(text(stderr)),
         }
+    }
+
+    /// Runs it where it leaves something behind that outlives it and us, such as a container without a daemon. A
+    /// custodian would end that.
+    pub(super) async fn ask_and_leave(&self, arguments: &[&str], limit: Duration) -> Result<String, String> {
+        let mut command = Command::new(&self.program);
+        command
+            .args(arguments)
+            .env_clear()
+            .envs(self.env.iter().cloned())
+            .current_dir("/")
+            .stdin(Stdio::null())
+            // An interrupt is meant for us.
+            .process_group(0);
+        let running = tokio::task::spawn_blocking(move || command.output());
+        let late = || format!("'{}' did not finish within {limit:?}", self.program);
+        let output = tokio::time::timeout(limit, running).await.map_err(|_| late())?;
+        let output = output.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+        if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
     }
 
     async fn run(&self, arguments: &[&str], timeout: Duration) -> Result<Finished, String> {

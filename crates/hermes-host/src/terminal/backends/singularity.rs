@@ -71,7 +71,7 @@ impl Singularity {
             let mut arguments = vec!["instance", "start"];
             arguments.extend(flags.iter().map(String::as_str));
             arguments.extend([image, &name]);
-            vendor.ask(&arguments, START).await.map_err(|reason| unavailable(&reason))?;
+            vendor.ask_and_leave(&arguments, START).await.map_err(|reason| unavailable(&reason))?;
         }
         Ok(name)
     }
