@@ -131,6 +131,10 @@ def call(name, arguments):
 
 def main():
     configure()
+    if scenario == "sse-retry":
+        # It watches the connections of one process.
+        call("test_reconnection", {})
+        return 0
     tools = meet()
     if tools is None:
         return 1
