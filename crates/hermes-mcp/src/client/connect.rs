@@ -203,7 +203,7 @@ impl Connecting<'_> {
         Ok(headers)
     }
 
-    fn fill(&self, text: &String) -> Result<String, String> {
+    fn fill(&self, text: &str) -> Result<String, String> {
         expand(text, &self.parts.env).map_err(|name| format!("the variable {name} is not set"))
     }
 
