@@ -17,7 +17,7 @@ const LIMIT: &str = "120000";
 pub(crate) fn run_suite() -> Outcome {
     peers::check()?;
     run(cargo_with(&["build", "--locked", "--package", "hermes-cli"]))?;
-    run(cargo_with(&["build", "--locked", "--package", "hermes-mcp", "--example", "conformance_server"]))?;
+    run(cargo_with(&["build", "--locked", "--package", "hermes-cli", "--example", "conformance_server"]))?;
     for revision in SERVER_REVISIONS {
         step(&format!("server {revision}"), || server(revision))?;
     }

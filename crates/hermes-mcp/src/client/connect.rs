@@ -127,30 +127,52 @@ impl Connecting<'_> {
         ServerProcess::start(&command, &args, &extra, cwd, &self.parts.env).await
     }
 
+    /// Asks the new way first, as the protocol wants it. A server that answers that with nonsense is shaken hands
+    /// with.
     async fn reach_streamable(&self, url: &str, headers: HeaderMap, login: &Login) -> Result<Link, Fault> {
+        let (preferred_versions, legacy_version) = (vec![ProtocolVersion::LATEST], None);
+        let probing = ClientLifecycleMode::Auto { preferred_versions, legacy_version };
+        match self.shake_hands_over_http(url, headers.clone(), login, probing).await {
+            Err((_, true)) => {
+                let plain = ClientLifecycleMode::Initialize;
+                let made = self.shake_hands_over_http(url, headers, login, plain).await;
+                made.map_err(|(fault, _)| fault)
+            }
+            made => made.map_err(|(fault, _)| fault),
+        }
+    }
+
+    /// An error says whether another handshake may do better.
+    async fn shake_hands_over_http(
+        &self,
+        url: &str,
+        headers: HeaderMap,
+        login: &Login,
+        mode: ClientLifecycleMode,
+    ) -> Result<Link, (Fault, bool)> {
         let begun = self.begin();
         let name = &self.config.name;
-        let mode = ClientLifecycleMode::Auto {
-            preferred_versions: vec![ProtocolVersion::LATEST],
-            legacy_version: None,
-        };
         let own_authorization = headers.contains_key(header::AUTHORIZATION);
         let client = self.client(headers, &begun);
         let config = transport_config(url, self.config.parallel);
         let sent = begun.sent.clone();
+        let hopeless = |reason: String| (Fault::NotSent(reason), false);
         let made = if !own_authorization && self.parts.logins.has_tokens(name) {
             let mut login = login.clone();
             login.client_secret = match &login.client_secret {
-                Some(secret) => Some(self.fill(secret).map_err(Fault::NotSent)?),
+                Some(secret) => Some(self.fill(secret).map_err(hopeless)?),
                 None => None,
             };
             let manager = login::manager(&self.parts.http, name, url, &login, &self.parts.logins);
-            let client = AuthClient::new(client, manager.await.map_err(Fault::NotSent)?);
+            let client = AuthClient::new(client, manager.await.map_err(hopeless)?);
             begun.shake_hands(StreamableHttpClientTransport::with_client(client, config), mode).await
         } else {
             begun.shake_hands(StreamableHttpClientTransport::with_client(client, config), mode).await
         };
-        made.map_err(|error| sent.last_fault().unwrap_or_else(|| Fault::NotSent(reason(&error))))
+        made.map_err(|error| match sent.last_fault() {
+            Some(fault) => (fault, false),
+            None => (Fault::NotSent(reason(&error)), true),
+        })
     }
 
     async fn reach_legacy(&self, url: &str, headers: HeaderMap) -> Result<Link, Fault> {
@@ -181,7 +203,7 @@ impl Connecting<'_> {
         Ok(headers)
     }
 
-    fn fill(&self, text: &String) -> Result<String, String> {
+    fn fill(&self, text: &str) -> Result<String, String> {
         expand(text, &self.parts.env).map_err(|name| format!("the variable {name} is not set"))
     }
 

@@ -68,8 +68,12 @@ impl Server {
         let link = Arc::new(connecting.link().await?);
         let listed = tokio::time::timeout(self.config.connect_timeout, self.refresh(&link)).await;
         if let Err(reason) = listed.unwrap_or_else(|_| Err("it did not list its tools in time".to_owned())) {
+            let fault = match link.sent.last_fault() {
+                Some(fault @ Fault::NeedsLogin { .. }) => fault,
+                _ => Fault::NotSent(reason),
+            };
             link.close().await;
-            return Err(Fault::NotSent(reason));
+            return Err(fault);
         }
         self.note_login(None).await;
         *self.link.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&link));

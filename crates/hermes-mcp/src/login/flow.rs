@@ -7,7 +7,7 @@ use std::sync::Arc;
 use http_body_util::Full;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use rmcp::transport::auth::{AuthorizationRequest, AuthorizationSession};
+use rmcp::transport::auth::{AuthorizationRequest, AuthorizationSession, WWWAuthenticateParams};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
@@ -48,8 +48,8 @@ impl LoginFlow {
         let port = listener.local_addr().map_err(|error| error.to_string())?.port();
         let mut request = AuthorizationRequest::new(format!("http://127.0.0.1:{port}{CALLBACK}"))
             .with_client_name("Hermes")
-            .with_scopes(login.scopes.iter().cloned());
-        if login.scopes.is_empty() {
+            .with_scopes(scopes(server, &url, challenge.as_deref()));
+        if request.scopes.is_empty() {
             request = request.with_initial_scope_selection();
         }
         request.challenge = challenge;
@@ -112,6 +112,24 @@ impl LoginFlow {
             });
         }
     }
+}
+
+/// What to ask for: what the user says, or what was granted before and what is missing now. Nothing where the server
+/// and whoever vouches for users are to say.
+fn scopes(server: &Server, url: &str, challenge: Option<&str>) -> Vec<String> {
+    let Endpoint::Http { login, .. } = &server.config().endpoint else { return Vec::new() };
+    let mut scopes = server.parts().logins.granted(&server.config().name);
+    if !login.scopes.is_empty() || scopes.is_empty() {
+        return login.scopes.clone();
+    }
+    let base = url::Url::parse(url).ok();
+    let wanted = base.zip(challenge).and_then(|(base, said)| WWWAuthenticateParams::parse(said, &base).scope);
+    for scope in wanted.unwrap_or_default().split_whitespace() {
+        if !scopes.iter().any(|known| known == scope) {
+            scopes.push(scope.to_owned());
+        }
+    }
+    scopes
 }
 
 fn form(query: &str) -> impl Iterator<Item = (String, String)> {

@@ -58,6 +58,12 @@ impl LoginStore {
         self.write(server, &login)
     }
 
+    /// What was granted at the last login.
+    pub(crate) fn granted(&self, server: &str) -> Vec<String> {
+        let credentials = self.read(server).ok().and_then(|login| login.credentials);
+        credentials.map(|credentials| credentials.granted_scopes).unwrap_or_default()
+    }
+
     pub(crate) fn challenge(&self, server: &str) -> Option<String> {
         self.read(server).ok()?.wanted.filter(|challenge| !challenge.is_empty())
     }

@@ -51,9 +51,12 @@ pub(super) enum Told {
     Nothing,
 }
 
-/// All calls that wait for their clients.
+/// A call that waits, and where the answer it waits for goes.
+type Parked = (Round, oneshot::Sender<Value>);
+
+/// All calls that wait for their clients, by the names that the clients carry.
 #[derive(Clone, Default)]
-pub(super) struct Rounds(Arc<Mutex<BTreeMap<String, (Round, oneshot::Sender<Value>)>>>);
+pub(super) struct Rounds(Arc<Mutex<BTreeMap<String, Parked>>>);
 
 impl Rounds {
     /// The two ends of a new round.

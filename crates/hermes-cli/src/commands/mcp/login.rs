@@ -19,13 +19,18 @@ pub(super) async fn run(
         let had = LoginStore::of(&surroundings.home).forget(name).map_err(Failure::io("the tokens"))?;
         return print_text(if had { "forgotten\n" } else { "There was nothing to forget.\n" });
     }
-    // Meeting it first makes it say what it wants; whether it wants anything shows too.
-    if server.meet().await.is_ok() {
-        hub.shut_down().await;
-        return print_text(&format!("{name} needs no login now.\n"));
-    }
-    if !LoginStore::of(&surroundings.home).is_wanted(name) {
-        server.meet().await.map_err(Failure::answer_is_no)?;
+    let logins = LoginStore::of(&surroundings.home);
+    // A server that is content to be met may have wanted more for a call: then it is asked for at once. Otherwise
+    // meeting it makes it say what it wants, if anything.
+    if !logins.is_wanted(name) {
+        match server.meet().await {
+            Ok(()) => {
+                hub.shut_down().await;
+                return print_text(&format!("{name} needs no login now.\n"));
+            }
+            Err(reason) if !logins.is_wanted(name) => return Err(Failure::answer_is_no(reason)),
+            Err(_) => {}
+        }
     }
     let flow = LoginFlow::begin(&server).await.map_err(Failure::answer_is_no)?;
     print_text(&format!("Open this page in a browser and agree there:\n{}\n", flow.page()))?;

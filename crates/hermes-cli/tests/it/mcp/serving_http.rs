@@ -62,6 +62,8 @@ impl Drop for Serving {
     }
 }
 
+type Headers<'a> = &'a [(&'a str, &'a str)];
+
 fn hello() -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}})
@@ -73,7 +75,7 @@ fn only_who_shows_the_token_and_is_no_web_page_comes_in() {
     let serving = Serving::start(&hermes, &[]);
     let bearer = format!("Bearer {}", serving.token);
     let (good, host) = (("Authorization", bearer.as_str()), ("Host", "127.0.0.1"));
-    let refused: [(u16, &str, &[(&str, &str)]); 6] = [
+    let refused: [(u16, &str, Headers<'_>); 6] = [
         (401, "/mcp", &[host]),
         (401, "/mcp", &[host, ("Authorization", "Bearer wrong")]),
         (401, "/mcp", &[host, ("Authorization", "Basic Og==")]),

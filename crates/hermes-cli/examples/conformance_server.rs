@@ -1,4 +1,4 @@
-//! The server of this crate with the tools that MCP's conformance suite calls by name, instead of a session of
+//! The MCP server of Hermes with the tools that MCP's conformance suite calls by name, instead of a session of
 //! Hermes. `cargo xtask conformance` runs the suite against it.
 //!
 //! usage: conformance_server PORT
