@@ -6,8 +6,8 @@ use crate::answer::{Answer, Hit, Method, Query};
 use crate::document::{DefinitionHash, Document};
 use crate::encoder::{Encoder, QUERY_TOKENS, Vector, Vectors, tool_text};
 use crate::exact::Names;
-use crate::fusion::{LEAST_LIKENESS, LEAST_LIKENESS_OF_NOISE, blend, fuse, scale};
-use crate::index::{Index, Scope, Slot};
+use crate::fusion::{LEAST_LIKENESS, LEAST_LIKENESS_OF_NOISE, WHOLE, blend, fuse, scale};
+use crate::index::{Index, Scope, Scores, Slot};
 use crate::lexicon::in_english;
 use crate::needs::needs;
 
@@ -147,43 +147,47 @@ impl Library {
 
     /// The documents of the scope that fit the query best.
     pub fn search(&self, query: &Query<'_>, scope: &Scope) -> Answer {
-        let slots: Vec<usize> = scope.slots().map(|slot| slot as usize).collect();
         let text = match query.service.filter(|service| !service.trim().is_empty()) {
             Some(service) => format!("{} {service}", query.text),
             None => query.text.to_owned(),
         };
         let english = in_english(&text, &|word| self.index.knows(word, scope));
-        let mut scores = self.by_words(&text, english.as_deref(), scope, &slots);
-        let any_word = slots.iter().any(|slot| scores.get(*slot).is_some_and(|score| *score > 0.0));
+        let mut words = self.by_words(&text, english.as_deref(), scope);
+        let mut found = !words.touched().is_empty();
+        words.scale(scope.len());
         let meaning = self.by_meaning(&text, english.as_deref(), scope);
         let method = if meaning.is_some() { Method::Meaning } else { Method::Words };
-        let mut found = any_word;
+        // Without meaning only what shares a word can be an answer.
+        let mut candidates = words.touched().to_vec();
+        let mut scores = words.into_all();
         if let Some(mut meaning) = meaning {
-            let most = slots.iter().filter_map(|slot| meaning.get(*slot)).fold(0.0_f32, |a, b| a.max(*b));
+            candidates = scope.slots().collect();
+            let most = scale(&mut meaning, &candidates);
             let reads =
                 Encoder::shared().is_some_and(|encoder| encoder.reads(english.as_deref().unwrap_or(&text)));
             found |= most >= if reads { LEAST_LIKENESS } else { LEAST_LIKENESS_OF_NOISE };
-            scale(&mut scores, &slots);
-            scale(&mut meaning, &slots);
             let in_doubt = english.is_none() && self.index.is_misspelt(&text, scope);
             fuse(&mut scores, &meaning, in_doubt);
-        } else {
-            scale(&mut scores, &slots);
         }
         // Who types a server's name alone wants its tools, whoever else mentions it.
-        for slot in self.names.of_server(query.text) {
+        for slot in self.names.of_server(query.text).iter().filter(|slot| scope.contains(**slot)) {
             if let Some(score) = scores.get_mut(*slot as usize) {
                 *score += 1.0;
             }
+            if !candidates.contains(slot) {
+                candidates.push(*slot);
+            }
         }
-        let mut ranked: Vec<(Slot, f32)> = if found {
-            let of = |slot: Slot| Some((slot, *scores.get(slot as usize)?));
-            scope.slots().filter_map(of).filter(|(_, score)| *score > 0.0).collect()
-        } else {
-            Vec::new()
-        };
+        if !found {
+            candidates.clear();
+        }
+        let of = |slot: Slot| Some((slot, *scores.get(slot as usize)?));
+        let mut ranked: Vec<(Slot, f32)> =
+            candidates.into_iter().filter_map(of).filter(|(_, score)| *score > 0.0).collect();
         let named = self.named_first(query.text, scope, &scores);
-        ranked.retain(|(slot, _)| !named.contains(slot));
+        if !named.is_empty() {
+            ranked.retain(|(slot, _)| !named.contains(slot));
+        }
         self.best_first(&mut ranked, query.limit.saturating_mul(4).saturating_add(NAMESAKES));
         let ranked = self.spread(ranked);
         let exact = named.iter().map(|slot| (*slot, 1.0, true));
@@ -206,23 +210,21 @@ impl Library {
         named.into_iter().map(|(_, _, slot)| slot).collect()
     }
 
-    fn by_words(&self, text: &str, english: Option<&str>, scope: &Scope, slots: &[usize]) -> Vec<f32> {
+    fn by_words(&self, text: &str, english: Option<&str>, scope: &Scope) -> Scores {
         let whole = match english {
             Some(english) => format!("{text} {english}"),
             None => text.to_owned(),
         };
         let mut scores = self.index.score(&whole, scope);
-        let parts: Vec<Vec<f32>> = needs(text)
-            .into_iter()
-            .map(|part| {
-                let mut scores = self.index.score(part, scope);
-                scale(&mut scores, slots);
-                scores
-            })
-            .collect();
+        let parts = needs(text).into_iter().map(|part| {
+            let mut scores = self.index.score(part, scope);
+            scores.scale(scope.len());
+            scores
+        });
+        let parts: Vec<Scores> = parts.collect();
         if !parts.is_empty() {
-            scale(&mut scores, slots);
-            blend(&mut scores, &parts);
+            scores.scale(scope.len());
+            scores.blend(&parts, WHOLE);
         }
         scores
     }

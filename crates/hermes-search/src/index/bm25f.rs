@@ -5,22 +5,23 @@ use std::collections::BTreeMap;
 use super::fields::K1;
 use super::postings::{Index, Posting, Slot, TermId};
 use super::scope::Scope;
+use super::scores::Scores;
 use crate::tokens;
 
 /// What a near spelling counts, compared to the word itself.
 const NEAR_SPELLING: f32 = 0.7;
 
 impl Index {
-    /// A score for every slot; zero for what is outside the scope or shares no word with the query.
-    pub fn score(&self, query: &str, scope: &Scope) -> Vec<f32> {
-        let mut scores = vec![0.0; self.capacity()];
+    /// The scores of everything in the scope that shares a word with the query.
+    pub fn score(&self, query: &str, scope: &Scope) -> Scores {
+        let mut scores = Scores::new(self.capacity());
         let mut words: BTreeMap<String, ()> = BTreeMap::new();
         for term in tokens::terms(query) {
             words.insert(term, ());
         }
         for word in words.keys() {
             match self.terms.get(word.as_str()).filter(|term| self.holds(**term, scope)) {
-                Some(&term) => self.each_score(term, scope, |slot, score| add(&mut scores, slot, score)),
+                Some(&term) => self.each_score(term, scope, |slot, score| scores.add(slot, score)),
                 None => self.score_neighbours(word, scope, &mut scores),
             }
         }
@@ -57,7 +58,7 @@ impl Index {
     }
 
     /// A misspelt or cut word counts as the best of its neighbours in each document.
-    fn score_neighbours(&self, word: &str, scope: &Scope, scores: &mut [f32]) {
+    fn score_neighbours(&self, word: &str, scope: &Scope, scores: &mut Scores) {
         let mut best: BTreeMap<Slot, f32> = BTreeMap::new();
         let near = self.neighbours.of(word, |term| self.holds(term, scope));
         for neighbour in near {
@@ -68,7 +69,7 @@ impl Index {
             });
         }
         for (slot, score) in best {
-            add(scores, slot, score);
+            scores.add(slot, score);
         }
     }
 
@@ -93,10 +94,4 @@ impl Index {
 fn rarity(documents: usize, frequency: usize) -> f32 {
     let (all, with) = (documents as f32, frequency as f32);
     (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
-}
-
-fn add(scores: &mut [f32], slot: Slot, score: f32) {
-    if let Some(at) = scores.get_mut(slot as usize) {
-        *at += score;
-    }
 }

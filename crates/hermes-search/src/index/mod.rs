@@ -5,7 +5,9 @@ mod fields;
 mod fuzzy;
 mod postings;
 mod scope;
+mod scores;
 
 pub use fields::FIELDS;
 pub use postings::{Index, Slot};
 pub use scope::Scope;
+pub use scores::Scores;

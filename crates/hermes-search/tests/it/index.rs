@@ -84,3 +84,25 @@ fn a_vector_stays_while_its_definition_does() {
     library.insert(document("a", "s", "a", "Sends a letter."));
     assert_eq!(library.without_vector(9).len(), 1);
 }
+
+#[test]
+fn namesakes_of_many_servers_leave_room_for_others() {
+    let mut all: Vec<Document> = (0..20)
+        .map(|n| {
+            let server = format!("s{n:02}");
+            document(&format!("mcp_{server}_list_items"), &server, "list_items", "List the items of a store.")
+        })
+        .collect();
+    all.push(document("mcp_other_count_items", "other", "count_items", "Count what a store has."));
+    all.push(document("mcp_clock_sleep", "clock", "sleep", "Wait for a while."));
+    let library = library(&all);
+    let found = |limit| {
+        let answer = library
+            .search(&Query { text: "list items of the store", service: None, limit }, &library.everything());
+        answer.hits.into_iter().map(|hit| hit.name).collect::<Vec<_>>()
+    };
+    let few = found(5);
+    assert_eq!(few.iter().position(|name| name == "mcp_other_count_items"), Some(3), "{few:?}");
+    assert_eq!(few.len(), 5, "the rest is filled up with namesakes");
+    assert_eq!(found(50).len(), 21, "nothing is hidden");
+}

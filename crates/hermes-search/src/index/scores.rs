@@ -1,0 +1,72 @@
+//! Scores of a search by words. Of thousands of documents a query touches few, and only those cost anything.
+
+use super::postings::Slot;
+
+/// A number for every slot, and which of them are more than nothing.
+#[derive(Clone, Debug)]
+pub struct Scores {
+    of: Vec<f32>,
+    touched: Vec<Slot>,
+}
+
+impl Scores {
+    pub(crate) fn new(capacity: usize) -> Self {
+        Scores { of: vec![0.0; capacity], touched: Vec::new() }
+    }
+
+    pub(crate) fn add(&mut self, slot: Slot, score: f32) {
+        if let Some(at) = self.of.get_mut(slot as usize).filter(|_| score > 0.0) {
+            if *at == 0.0 {
+                self.touched.push(slot);
+            }
+            *at += score;
+        }
+    }
+
+    pub fn get(&self, slot: Slot) -> f32 {
+        self.of.get(slot as usize).copied().unwrap_or_default()
+    }
+
+    /// The slots that are more than nothing, in no order that means anything.
+    pub fn touched(&self) -> &[Slot] {
+        &self.touched
+    }
+
+    pub fn into_all(self) -> Vec<f32> {
+        self.of
+    }
+
+    /// Scales to 0..1 over the members of a scope; a flat list becomes zeros.
+    pub(crate) fn scale(&mut self, members: usize) {
+        let of = |slot: &Slot| self.get(*slot);
+        // Whatever was not touched has nothing.
+        let least = if self.touched.len() < members { 0.0 } else { f32::INFINITY };
+        let low = self.touched.iter().map(of).fold(least, f32::min);
+        let high = self.touched.iter().map(of).fold(0.0, f32::max);
+        let range = high - low;
+        for slot in &self.touched {
+            if let Some(score) = self.of.get_mut(*slot as usize) {
+                *score = if range > f32::EPSILON { (*score - low) / range } else { 0.0 };
+            }
+        }
+    }
+
+    /// The whole query with the best of its parts, all of them scaled.
+    pub(crate) fn blend(&mut self, parts: &[Scores], whole: f32) {
+        let mut best = Scores::new(self.of.len());
+        for (part, slot) in parts.iter().flat_map(|part| part.touched.iter().map(move |slot| (part, *slot))) {
+            let more = part.get(slot) - best.get(slot);
+            best.add(slot, more);
+        }
+        // A part can know what the whole does not, where a word means something else in it.
+        let more = best.touched.iter().filter(|slot| self.get(**slot) == 0.0 && !self.touched.contains(slot));
+        let more: Vec<Slot> = more.copied().collect();
+        self.touched.extend(more);
+        for slot in &self.touched {
+            let best = best.get(*slot);
+            if let Some(score) = self.of.get_mut(*slot as usize) {
+                *score = whole * *score + (1.0 - whole) * best;
+            }
+        }
+    }
+}
