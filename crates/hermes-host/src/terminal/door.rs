@@ -262,14 +262,15 @@ impl Inner {
         for (name, value) in changed.chain(&command.env).filter(|(name, _)| mentions(&command.line, name)) {
             before.push(format!("{name}={}", quote::quoted_text(value)));
         }
-        let judged = cx.permit().shell().unwrap_or(cx.cwd());
-        let judged =
-            command.workdir.as_ref().map_or(judged.to_owned(), |wanted| judged.join(self.expanded(wanted)));
-        if cwd != judged && judged.canonicalize().ok().as_deref() != Some(cwd) {
-            before.push(format!("cd {}", quote::quoted_text(&cwd.display().to_string())));
-        }
-        if before.is_empty() {
+        let shell = cx.permit().shell().unwrap_or(cx.cwd());
+        let judged = command.workdir.as_ref().map_or(shell.to_owned(), |own| shell.join(self.expanded(own)));
+        let is_known = cwd == judged || judged.canonicalize().is_ok_and(|judged| judged == cwd);
+        if before.is_empty() && is_known {
             return Ok(());
+        }
+        // Judged anew, it is judged from the session's own folder on.
+        if cwd != cx.cwd() {
+            before.push(format!("cd {}", quote::quoted_text(&cwd.display().to_string())));
         }
         let line = format!("{}; {}", before.join("; "), command.line);
         let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line));

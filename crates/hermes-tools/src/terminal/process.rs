@@ -121,8 +121,11 @@ impl Tool for Process {
             }
             _ => Access::name(Permission::PROCESS_MANAGE, id),
         };
-        // What is typed is judged together with what was typed before, by the door that knows it.
-        vec![manage]
+        match args.action {
+            // The text itself is judged together with what was typed before, by the door that knows it.
+            Action::Write | Action::Submit => vec![manage, Access::any(Permission::TERMINAL_EXECUTE)],
+            _ => vec![manage],
+        }
     }
 
     async fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {

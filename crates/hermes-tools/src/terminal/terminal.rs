@@ -137,6 +137,14 @@ impl Tool for Terminal {
             return Err(ToolError::invalid("notify_on_complete and watch_patterns go with background"));
         }
         let ran = self.terminals.run(&command, cx).await?;
+        if ran.ending == Ending::Interrupted {
+            return Err(ToolError::new(
+                ErrorCode::Cancelled,
+                "the command was ended because the call was cancelled",
+            )
+            .with_field("output", shown(&ran.output))
+            .with_field("exit_code", ran.exit_code));
+        }
         Ok(Output::Ended(ended(&command.line, ran, events(&self.terminals, cx))))
     }
 
@@ -177,7 +185,7 @@ fn ended(line: &str, ran: Ran, events: Vec<Event>) -> Ended {
     let exit_code_meaning = match ran.ending {
         Ending::Exited => exit_note(line, ran.exit_code),
         Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs_f64())),
-        Ending::Interrupted => Some("ended because the call was cancelled".to_owned()),
+        Ending::Interrupted => None,
     };
     let output = shown(&ran.output);
     Ended {

@@ -74,7 +74,7 @@ async fn every_call_names_what_it_touches() {
         (
             "process",
             json!({"action": "submit", "session_id": "p", "data": "rm -r x"}),
-            &["process:manage p", "terminal:execute rm -r x"],
+            &["process:manage p", "terminal:execute"],
         ),
         ("sleep", json!({"seconds": 1}), &[]),
         ("todo", json!({"todos": []}), &[]),

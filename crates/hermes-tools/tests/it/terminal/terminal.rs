@@ -172,9 +172,10 @@ async fn a_cancelled_command_tells_what_it_printed() {
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }
     cancel.cancel();
-    let outcome = call.await.unwrap().result.unwrap();
-    assert_eq!(outcome["exit_code"], json!(130));
-    assert!(outcome["output"].as_str().unwrap().starts_with("begun"), "{outcome}");
+    let error = call.await.unwrap().result.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Cancelled);
+    assert_eq!(error.data["exit_code"], json!(130));
+    assert!(error.data["output"].as_str().unwrap().starts_with("begun"), "{error:?}");
 }
 
 #[tokio::test]
