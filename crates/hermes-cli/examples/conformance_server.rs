@@ -71,7 +71,8 @@ impl Fixture {
                     .sample("", request)
                     .await
                     .map_err(|error| ToolError::new(ErrorCode::Unavailable, error))?;
-                json!({"result": format!("LLM response: {}", answer["content"]["text"].as_str().unwrap_or_default())})
+                let said = answer.pointer("/content/text").and_then(Value::as_str).unwrap_or_default();
+                json!({"result": format!("LLM response: {said}")})
             }
             "test_elicitation" => {
                 let field = |about: &str| json!({"type": "string", "description": about});
