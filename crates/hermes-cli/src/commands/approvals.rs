@@ -115,6 +115,10 @@ fn find(store: &PendingApprovals, id: &str) -> Result<PendingApproval, Failure> 
         Failure::answer_is_no(format!("there is no approval '{id}'"))
             .with_hint("'hermes approvals list' shows what waits.")
     };
+    if id.is_empty() {
+        return Err(Failure::usage("an approval is named by its id or the beginning of it")
+            .with_hint("'hermes approvals list' shows what waits."));
+    }
     store.find(id)?.ok_or_else(missing)
 }
 
@@ -200,7 +204,7 @@ fn show(record: &PendingApproval, style: Style) -> Result<(), Failure> {
     line("digest", &record.digest);
     let mut fields = record.request.clone();
     let arguments = fields.get_mut("arguments").map(Value::take).unwrap_or_default();
-    for name in ["cwd", "rule", "reason", "warning", "would_store", "access", "effects"] {
+    for name in ["cwd", "rule", "reason", "warning", "once_only", "would_store", "access", "effects"] {
         match fields.get(name) {
             Some(Value::String(value)) => line(name, &visible(value).replace('\n', " ")),
             Some(Value::Array(items)) => {

@@ -1,20 +1,15 @@
 //! `hermes grants`: what was approved for longer than once, seen and taken back.
 
-use std::path::PathBuf;
-
 use clap::{ArgGroup, Args, Subcommand};
 use hermes_core::Permission;
-use hermes_core::grant::{
-    Grant, NamedFile, NewGrant, Pattern, Scope, escape_glob, quoted, simple_words, split_glob,
-};
-use hermes_core::ports::PathResolver;
+use hermes_core::grant::{Grant, NewGrant, Pattern, Scope};
 use hermes_core::text::visible;
 use hermes_host::state::{GrantLedger, Revoked, StateOptions};
-use hermes_policy::command::Class;
 use serde_json::{Value, json};
 
+use super::grant_pattern::{falls_short, pattern};
 use super::people::{told_by, when};
-use crate::app::{App, Judge, Surroundings, dangerous_commands, duration, ground_of, script_files};
+use crate::app::{App, Surroundings, duration};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text, warn};
 
@@ -47,19 +42,19 @@ pub(crate) struct AddArgs {
     tool: String,
     /// Exactly this command, letter for letter
     #[arg(long, value_name = "TEXT", group = "what")]
-    command: Option<String>,
+    pub(super) command: Option<String>,
     /// Simple commands that begin with these words; never shells, interpreters or launchers
     #[arg(long, value_name = "WORDS", group = "what")]
-    prefix: Option<String>,
+    pub(super) prefix: Option<String>,
     /// Calls that touch only paths that match: * and ? within a name, ** for folders
     #[arg(long, value_name = "GLOB", group = "what")]
-    path: Option<String>,
+    pub(super) path: Option<String>,
     /// Calls that reach only this host
     #[arg(long, value_name = "HOST", group = "what")]
-    host: Option<String>,
+    pub(super) host: Option<String>,
     /// The very call with this digest, as a refusal names it
     #[arg(long, value_name = "DIGEST", group = "what")]
-    call: Option<String>,
+    pub(super) call: Option<String>,
     /// Only in this session
     #[arg(long, value_name = "NAME", group = "where")]
     session: Option<String>,
@@ -130,6 +125,7 @@ async fn add(args: AddArgs, surroundings: Surroundings, json: bool, style: Style
         None if args.always => Scope::Always,
         None => Scope::Project(surroundings.cwd.clone()),
     };
+    let falls_short = falls_short(&pattern, &surroundings)?;
     let created_by = told_by(&surroundings);
     let ledger = open(&surroundings)?;
     let app = App::for_looking(surroundings).await?;
@@ -151,61 +147,15 @@ async fn add(args: AddArgs, surroundings: Surroundings, json: bool, style: Style
     if known.is_none() {
         warn(style, "note:", &format!("no tool is called '{}' now; the grant waits for one", args.tool));
     }
+    if let Some(beyond) = falls_short {
+        let text = format!("it does not cover a command that does more, such as `{beyond}`; that still asks");
+        warn(style, "note:", &text);
+    }
     match json {
         true => print_json(&grant)?,
         false => print_text(&format!("{} {}\n", style.good("granted"), describe(&grant, ledger.now_ms())))?,
     }
     Ok(exit::OK)
-}
-
-fn pattern(args: &AddArgs, surroundings: &Surroundings) -> Result<(Pattern, Vec<NamedFile>), Failure> {
-    let user_home = surroundings.host.env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
-    let judge = Judge::new(ground_of(surroundings), dangerous_commands(surroundings)?);
-    let scripts = |command: &str| script_files(command, &surroundings.cwd, &user_home);
-    let grantable = |command: &str| {
-        let judgement = judge.judge(command, &surroundings.cwd, &surroundings.cwd);
-        let worst = judgement.findings.iter().find(|finding| finding.class == Class::Deny);
-        match (judgement.class, worst) {
-            (Class::Deny, Some(finding)) => {
-                Err(denied(format!("no grant can allow this command: {}", finding.reason)))
-            }
-            (Class::Deny, None) => Err(denied("no grant can allow this command".to_owned())),
-            _ => Ok(()),
-        }
-    };
-    if let Some(command) = &args.command {
-        grantable(command)?;
-        return Ok((Pattern::Command(command.to_string()), scripts(command)));
-    }
-    if let Some(text) = &args.prefix {
-        let words =
-            simple_words(text).map_err(|why| denied(format!("'{text}' cannot be a prefix: {why}")))?;
-        let command = quoted(&words);
-        grantable(&command)?;
-        let judgement = judge.judge(&command, &surroundings.cwd, &surroundings.cwd);
-        if let Some(doubt) = judgement.findings.iter().find(|finding| finding.category == "unknown") {
-            return Err(denied(format!("'{text}' cannot be a prefix: {}", doubt.reason)));
-        }
-        return Ok((Pattern::Prefix(words), scripts(&command)));
-    }
-    if let Some(glob) = &args.path {
-        let (folder, rest) = split_glob(glob);
-        let folder = if folder.is_empty() { "." } else { &folder };
-        let resolved = surroundings.host.workspace.resolve(&surroundings.cwd, folder)?;
-        let resolved = resolved.to_str().ok_or_else(|| Failure::usage("the path is no text"))?;
-        let mut pattern = escape_glob(resolved).trim_end_matches('/').to_owned();
-        if !rest.is_empty() {
-            pattern.push_str(&format!("/{rest}"));
-        }
-        return Ok((Pattern::Path(pattern), Vec::new()));
-    }
-    let host = args.host.clone().map(Pattern::Host);
-    let call = args.call.clone().map(|digest| Pattern::Exact(digest.to_ascii_lowercase()));
-    Ok((host.or(call).ok_or_else(|| Failure::usage("say what is granted"))?, Vec::new()))
-}
-
-fn denied(message: String) -> Failure {
-    Failure { message, hint: None, code: exit::DENIED }
 }
 
 fn revoke(ids: &[String], surroundings: &Surroundings, style: Style) -> Result<u8, Failure> {

@@ -7,6 +7,7 @@ mod dispatch;
 mod docs;
 mod doctor;
 mod explain;
+mod grant_pattern;
 mod grants;
 mod hooks;
 mod interrupt;

@@ -16,7 +16,24 @@ pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
 /// Writes indented JSON.
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(|error| Failure::usage(error.to_string()))?;
-    print_text(&format!("{text}\n"))
+    print_text(&format!("{}\n", escaped(&text)))
+}
+
+/// The same JSON, with escapes for characters that a terminal would obey or hide; they only stand inside strings.
+fn escaped(json: &str) -> String {
+    let mut shown = String::with_capacity(json.len());
+    for letter in json.chars() {
+        let plain = matches!(letter, '\n' | ' '..='~')
+            || visible(letter.encode_utf8(&mut [0; 4])).chars().eq([letter]);
+        match plain {
+            true => shown.push(letter),
+            false => letter
+                .encode_utf16(&mut [0; 2])
+                .iter()
+                .for_each(|unit| shown.push_str(&format!("\\u{unit:04x}"))),
+        }
+    }
+    shown
 }
 
 /// Writes one line of JSON and sends it off at once.

@@ -10,6 +10,7 @@ mod explain;
 mod explain_guards;
 mod explain_patch;
 mod grants;
+mod grants_bound;
 mod harness;
 mod hooks;
 mod journal;

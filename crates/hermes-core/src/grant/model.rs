@@ -63,6 +63,12 @@ impl NewGrant {
         if self.tool.is_empty() {
             return Err(Refused::new("a grant names the tool it is for"));
         }
+        if self.tool.contains(['*', '?']) || self.tool.chars().any(char::is_whitespace) {
+            return Err(Refused::new("a grant is for one tool, and no tool has such a name"));
+        }
+        if self.actor.as_deref() == Some("") {
+            return Err(Refused::new("a grant names who may use it, or is for anybody"));
+        }
         prefix::check_pattern(&self.pattern)
     }
 }

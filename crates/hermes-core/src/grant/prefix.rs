@@ -2,6 +2,7 @@
 //! say nothing about what the rest would do.
 
 use super::model::Pattern;
+use super::plain::is_plain;
 use super::runners::runs_others;
 
 /// A grant that is not stored, and why.
@@ -26,14 +27,14 @@ pub(super) fn check_pattern(pattern: &Pattern) -> Result<(), Refused> {
             Err(Refused::new("the digest of a call has 64 hexadecimal digits"))
         }
         Pattern::Command(text) if text.trim().is_empty() => Err(Refused::new("the command is empty")),
+        Pattern::Path(glob) if glob.trim_matches(['/', '*', '?']).is_empty() => {
+            Err(Refused::new("the path of a grant names a file or a folder, not everything"))
+        }
         Pattern::Path(glob) if !glob.starts_with('/') => {
             Err(Refused::new("the path of a grant is absolute, so that it means the same everywhere"))
         }
         Pattern::Path(glob) if glob.split('/').any(|name| matches!(name, ".." | ".")) => {
             Err(Refused::new("the path of a grant has no '.' or '..' in it"))
-        }
-        Pattern::Path(glob) if glob.trim_matches(['/', '*', '?']).is_empty() => {
-            Err(Refused::new("the path of a grant names a file or a folder, not everything"))
         }
         Pattern::Host(host) if host.is_empty() || host.contains(['*', '/', ' ']) => {
             Err(Refused::new("the host of a grant is one host, without wildcards"))
@@ -42,12 +43,18 @@ pub(super) fn check_pattern(pattern: &Pattern) -> Result<(), Refused> {
     }
 }
 
-fn check_prefix(words: &[String]) -> Result<(), Refused> {
+/// Whether these first words of a command say what it would do: only of programs that are known, and known to
+/// run no others. What is not known may have an option that runs anything.
+pub fn check_prefix(words: &[String]) -> Result<(), Refused> {
+    let Some(program) = words.first() else { return Err(Refused::new("the prefix is empty")) };
     match runs_others(words) {
-        _ if words.is_empty() => Err(Refused::new("the prefix is empty")),
         // Some reasons say already what to write instead.
         Some(why) if why.contains("; ") => Err(Refused::new(why)),
         Some(why) => Err(Refused::new(format!("{why}; store the exact command instead"))),
-        None => Ok(()),
+        None if is_plain(program) => Ok(()),
+        None => Err(Refused::new(format!(
+            "nobody knows that '{program}' runs no other programs, so its first words may not say what would \
+             happen; store the exact command instead"
+        ))),
     }
 }

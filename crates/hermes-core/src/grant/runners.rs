@@ -128,6 +128,12 @@ pub fn runs_others(words: &[String]) -> Option<String> {
     over.copied().or(last).map(|word| format!("'{program} … {word}' runs other programs"))
 }
 
+/// Whether the program is one whose subcommand says what it does.
+pub(super) fn has_subcommands(program: &str) -> bool {
+    let name = base_name(program);
+    WITH_SUBCOMMANDS.iter().any(|(known, _)| *known == name || *known == without_version(&name))
+}
+
 fn by_subcommand(program: &str, plain: &str, subcommand: Option<&str>) -> Option<String> {
     let (_, runners) = WITH_SUBCOMMANDS.iter().find(|(name, _)| *name == program || *name == plain)?;
     match subcommand {
@@ -158,11 +164,11 @@ fn is_loader(program: &str) -> bool {
         || program.contains(".so.")
 }
 
-fn lists(names: &str, name: &str) -> bool {
+pub(super) fn lists(names: &str, name: &str) -> bool {
     names.split_whitespace().any(|listed| listed == name)
 }
 
-fn base_name(word: &str) -> String {
+pub(super) fn base_name(word: &str) -> String {
     let name = word.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
     let ends = [".exe", ".com", ".cmd", ".bat"];
     ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name).to_owned()

@@ -272,8 +272,8 @@ impl Inner {
         if cwd != cx.cwd() {
             before.push(format!("cd {}", quote::quoted_text(&cwd.display().to_string())));
         }
-        let line = format!("{}; {}", before.join("; "), command.line);
-        let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line));
+        before.push(command.line.clone());
+        let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(before.join("; ")));
         let rules = cx.conversation()?;
         match rules.verdict(&access) {
             Verdict::Allow => Ok(()),

@@ -13,7 +13,7 @@ use hermes_policy::command::{Class, Finding, Judgement};
 use serde_json::Value;
 
 use super::judge::Judge;
-use super::named_files::named_files;
+use super::named_files::{Named, named_files};
 use crate::app::trust::digest;
 
 /// Where the session state keeps the variables that commands get, see the tool `env_manager`.
@@ -32,6 +32,8 @@ pub(super) struct Asked<'a> {
     /// The digest of the call wherever it is made.
     pub(super) exact: String,
     pub(super) files: Vec<NamedFile>,
+    /// Why these may not be all that would run: then a yes is for once only.
+    pub(super) unsure: Option<String>,
     /// What the command would do, if the call is one.
     pub(super) judgement: Option<Judgement>,
     pub(super) suggestion: Suggestion,
@@ -59,7 +61,7 @@ impl Gatherer {
         session: String,
     ) -> Result<Asked<'a>, ToolError> {
         let overlay = self.overlay(request.session).await?;
-        let files = self.files(request, &overlay).await?;
+        let Named { files, unsure } = self.files(request, &overlay).await?;
         let binding = Binding { request, overlay: &overlay, files: &files };
         let (once, exact) = (digest(binding.once()), digest(binding.call()));
         let facts = Facts { request, session: &session, exact: &exact, files: &files, now_ms: 0 };
@@ -82,6 +84,7 @@ impl Gatherer {
             once,
             exact,
             files,
+            unsure,
             judgement,
             suggestion,
             repeatable,
@@ -98,7 +101,7 @@ impl Gatherer {
     /// The digest that binds the call as things are now.
     pub(super) async fn once(&self, request: &AccessRequest<'_>) -> Result<String, ToolError> {
         let overlay = self.overlay(request.session).await?;
-        let files = self.files(request, &overlay).await?;
+        let files = self.files(request, &overlay).await?.files;
         Ok(digest(Binding { request, overlay: &overlay, files: &files }.once()))
     }
 
@@ -124,12 +127,12 @@ impl Gatherer {
         &self,
         request: &AccessRequest<'_>,
         overlay: &BTreeMap<String, Option<String>>,
-    ) -> Result<Vec<NamedFile>, ToolError> {
-        let Some(command) = command_of(request).map(str::to_owned) else { return Ok(Vec::new()) };
+    ) -> Result<Named, ToolError> {
+        let Some(command) = command_of(request).map(str::to_owned) else { return Ok(Named::default()) };
         let (folder, home) = (self.folder(request), self.user_home.clone());
-        let mut files = blocking(move || Ok(named_files(&command, &folder, &home))).await?;
-        files.extend(NamedFile::of_variables(overlay, digest));
-        Ok(files)
+        let mut named = blocking(move || Ok(named_files(&command, &folder, &home))).await?;
+        named.files.extend(NamedFile::of_variables(overlay, digest));
+        Ok(named)
     }
 }
 
@@ -142,6 +145,13 @@ impl Asked<'_> {
             files: &self.files,
             now_ms,
         }
+    }
+
+    /// Why a yes can only be for once, if that is so.
+    pub(super) fn once_only(&self) -> Option<String> {
+        let unsure =
+            || self.unsure.as_ref().map(|why| format!("nobody can tell which files it would run: {why}"));
+        self.warning.clone().or_else(unsure)
     }
 
     pub(super) fn command(&self) -> Option<&str> {

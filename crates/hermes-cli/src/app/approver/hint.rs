@@ -4,8 +4,19 @@ use hermes_core::grant::{Pattern, quoted};
 
 use super::asked::Asked;
 
+/// What would allow the call, as a sentence.
+pub(super) fn to_allow(asked: &Asked<'_>) -> String {
+    match asked.once_only() {
+        Some(why) => format!(
+            "No grant can be stored for it ({why}). Let it wait for an answer: --set approvals.mode=queue, then \
+             'hermes approvals list'."
+        ),
+        None => format!("To allow exactly this once, run: {}", grants_add(asked)),
+    }
+}
+
 /// `hermes grants add …` for exactly this call, once.
-pub(super) fn grants_add(asked: &Asked<'_>) -> String {
+fn grants_add(asked: &Asked<'_>) -> String {
     let request = asked.request;
     let mut words: Vec<String> =
         ["hermes", "grants", "add", "--tool", request.tool].map(str::to_owned).to_vec();

@@ -127,6 +127,10 @@ impl LedgerApprover {
     }
 
     async fn use_grant(&self, asked: &Asked<'_>) -> Result<Option<String>, ToolError> {
+        // Nobody who granted it could know what it would run now.
+        if asked.unsure.is_some() {
+            return Ok(None);
+        }
         let ledger = self.ledger().await?;
         let (reader, tool) = (ledger.clone(), asked.request.tool.to_owned());
         let grants = blocking(move || reader.live(&tool)).await?;
@@ -142,7 +146,8 @@ impl LedgerApprover {
         Ok(None)
     }
 
-    /// A prefix speaks of its words; what the words after it add must not be of another kind.
+    /// A prefix speaks of its words; what the words after it add must not be of another kind. A pattern of paths
+    /// speaks of ordinary files; those that are sensitive must be named.
     fn does_no_more(&self, grant: &Grant, asked: &Asked<'_>) -> bool {
         match (&grant.pattern, asked.command()) {
             (Pattern::Prefix(words), Some(command)) => self.gatherer.judge.does_no_more(
@@ -150,6 +155,9 @@ impl LedgerApprover {
                 &quoted(words),
                 &self.gatherer.folder(asked.request),
             ),
+            (Pattern::Path(pattern), _) => {
+                self.gatherer.judge.names_what_is_sensitive(pattern, asked.request)
+            }
             _ => true,
         }
     }
@@ -180,7 +188,8 @@ impl LedgerApprover {
             let by = "Hermes: what would run has changed since the question was asked".to_owned();
             return Ok(Approval::Denied { by });
         }
-        let kept = keep.and_then(|terms| terms.grant(asked.subject(), &by, &asked.decision.reason));
+        let kept = keep.filter(|_| asked.once_only().is_none());
+        let kept = kept.and_then(|terms| terms.grant(asked.subject(), &by, &asked.decision.reason));
         let Some(new) = kept else { return Ok(Approval::Granted { by }) };
         let ledger = self.ledger().await?;
         let by = match blocking(move || ledger.add(&new)).await {

@@ -30,6 +30,6 @@ mod view;
 pub(crate) use build::approver;
 pub(crate) use judge::Judge;
 pub(crate) use ledger::{ANONYMOUS, LedgerApprover};
-pub(crate) use named_files::named_files as script_files;
+pub(crate) use named_files::{Named, named_files as script_files};
 pub(crate) use smart_program::EVENT as SMART_EVENT;
 pub(crate) use terms::{Reach, Subject, Terms};

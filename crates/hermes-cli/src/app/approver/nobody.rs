@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 
 use super::asked::Asked;
-use super::hint::grants_add;
+use super::hint::to_allow;
 use super::person::{Answer, Person};
 
 pub(super) struct Nobody;
@@ -15,9 +15,9 @@ impl Person for Nobody {
             Some(warning) => Answer::No { by: warning.clone() },
             None => Answer::Silence {
                 hint: format!(
-                    "Nobody is there to approve it. To allow exactly this once, run: {}\nOr let it wait for an answer: \
+                    "Nobody is there to approve it. {}\nOr let it wait for an answer: \
                      --set approvals.mode=queue, then 'hermes approvals list'.",
-                    grants_add(asked)
+                    to_allow(asked)
                 ),
             },
         };

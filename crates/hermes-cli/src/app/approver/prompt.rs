@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 
 use super::asked::Asked;
 use super::choice::{self, Choice};
-use super::hint::grants_add;
+use super::hint::to_allow;
 use super::person::{Answer, Person};
 use super::terminal::{Typed, forget_typed, read_line, say};
 use super::terms::Terms;
@@ -49,7 +49,7 @@ impl Person for Prompt {
             let stop = Arc::new(AtomicBool::new(false));
             // Dropped with this future: then nobody reads from the terminal any more.
             let _stopper = Stopper(Arc::clone(&stop));
-            let once_only = asked.warning.is_some();
+            let once_only = asked.once_only().is_some();
             let conversation =
                 Conversation { page: first.text, whole, once_only, timeout: self.timeout, stop };
             let reply = tokio::task::spawn_blocking(move || conversation.hold()).await.unwrap_or(Reply::Deny);
@@ -57,12 +57,9 @@ impl Person for Prompt {
                 Reply::Once => Answer::Yes { by: BY.to_owned(), keep: None },
                 Reply::Keep(terms) => Answer::Yes { by: BY.to_owned(), keep: Some(terms) },
                 Reply::Deny => Answer::No { by: BY.to_owned() },
-                Reply::Late => Answer::Silence {
-                    hint: format!(
-                        "Nobody answered in time. To allow exactly this once, run: {}",
-                        grants_add(asked)
-                    ),
-                },
+                Reply::Late => {
+                    Answer::Silence { hint: format!("Nobody answered in time. {}", to_allow(asked)) }
+                }
             }
         })
     }

@@ -10,7 +10,7 @@ use hermes_core::{ErrorCode, ToolError};
 use hermes_host::state::{ApprovalState, NewApproval, Offer, PendingApproval, PendingApprovals};
 
 use super::asked::{Asked, blocking};
-use super::hint::grants_add;
+use super::hint::to_allow;
 use super::person::{Answer, Person};
 use super::record::record;
 use crate::render::{Style, warn};
@@ -33,10 +33,7 @@ impl Person for Queue {
     fn put<'a>(&'a self, asked: &'a Asked<'a>) -> BoxFuture<'a, Answer> {
         Box::pin(async move {
             self.wait(asked).await.unwrap_or_else(|error| Answer::Silence {
-                hint: format!(
-                    "The question could not be kept ({error}). To allow it, run: {}",
-                    grants_add(asked)
-                ),
+                hint: format!("The question could not be kept ({error}). {}", to_allow(asked)),
             })
         })
     }
@@ -93,7 +90,7 @@ impl Queue {
     fn question(&self, asked: &Asked<'_>) -> NewApproval {
         let request = asked.request;
         // A folder that is no text cannot be written down, so such a yes is for once.
-        let storable = asked.warning.is_none() && request.cwd.to_str().is_some();
+        let storable = asked.once_only().is_none() && request.cwd.to_str().is_some();
         NewApproval {
             digest: asked.once.clone(),
             tool: request.tool.to_owned(),
@@ -121,9 +118,9 @@ fn millis(duration: Duration) -> i64 {
 fn silence(asked: &Asked<'_>, id: &str) -> Answer {
     Answer::Silence {
         hint: format!(
-            "Nobody answered approval {id} in time. To allow exactly this once, run: {}\n\
+            "Nobody answered approval {id} in time. {}\n\
              Or make the call again and answer it with 'hermes approvals approve'.",
-            grants_add(asked)
+            to_allow(asked)
         ),
     }
 }

@@ -35,7 +35,8 @@ pub(super) fn record(asked: &Asked<'_>, secret_arguments: &[String], redactor: &
         "effects": asked.effects,
         "findings": findings,
         "warning": asked.warning,
-        "would_store": asked.warning.is_none().then(|| rule_text(asked.subject())),
+        "once_only": asked.once_only(),
+        "would_store": asked.once_only().is_none().then(|| rule_text(asked.subject())),
     });
     bound(&mut value);
     redactor.redact_value(&mut value);

@@ -68,6 +68,8 @@ pub(super) fn facts(asked: &Asked<'_>, whole: bool, style: Style) -> Page {
             .push(fact("risk", &format!("{}: {}", finding.category, finding.reason), |text| style.bad(text)));
     }
     lines.extend(asked.warning.iter().map(|text| fact("advice", text, |text| style.bad(text))));
+    let once = asked.unsure.as_ref().and_then(|_| asked.once_only());
+    lines.extend(once.iter().map(|text| fact("once", text, |text| style.warning(text))));
     let plain = |text: &str| text.to_owned();
     lines.extend(asked.effects.iter().map(|effect| fact("does", effect, plain)));
     lines.push(fact("in", &asked.request.shell.unwrap_or(asked.request.cwd).display().to_string(), plain));
@@ -97,7 +99,7 @@ fn choices(asked: &Asked<'_>, style: Style) -> Vec<String> {
         format!("  [{}] {name:<10} {}", style.accent(key), style.dim(&visible(text).replace('\n', "⏎")))
     };
     let mut lines = Vec::new();
-    if asked.warning.is_none() {
+    if asked.once_only().is_none() {
         lines.push(format!(
             "  {} {}",
             style.dim("rule"),
@@ -105,7 +107,7 @@ fn choices(asked: &Asked<'_>, style: Style) -> Vec<String> {
         ));
     }
     lines.push(line("o", "once", "nothing is stored"));
-    if asked.warning.is_none() {
+    if asked.once_only().is_none() {
         let place = |reach: Reach| Terms::reaching(reach).describe(asked.subject());
         lines.push(line(
             "n",

@@ -2,6 +2,7 @@
 //! answer that says so, and the rest goes on.
 
 use std::io::BufRead;
+use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
@@ -42,6 +43,29 @@ pub(super) fn identified(row: &Map<String, Value>, answer: Map<String, Value>) -
         IDENTIFYING.iter().filter_map(|key| Some(((*key).to_owned(), row.get(*key)?.clone()))).collect();
     whole.extend(answer);
     whole
+}
+
+/// A field that is a text where it is there at all.
+pub(super) fn text<'a>(row: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>, String> {
+    match row.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(format!("'{name}' is a text")),
+    }
+}
+
+/// The roots that a case brings along: one folder or a list of them.
+pub(super) fn roots(row: &Map<String, Value>) -> Result<Option<Vec<PathBuf>>, String> {
+    let wrong = || "'root' is a folder or a list of folders".to_owned();
+    match row.get("root").or_else(|| row.get("roots")) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(root)) => Ok(Some(vec![root.into()])),
+        Some(Value::Array(roots)) => {
+            let all: Option<_> = roots.iter().map(|root| root.as_str().map(PathBuf::from)).collect();
+            all.map(Some).ok_or_else(wrong)
+        }
+        Some(_) => Err(wrong()),
+    }
 }
 
 /// An answer from pairs.

@@ -21,7 +21,7 @@ pub(crate) fn run(args: CommandArgs, global: &GlobalOptions) -> Result<u8, Failu
     let command = args.command.ok_or_else(|| {
         Failure::usage("give a command, such as: hermes explain command 'git push --force'")
     })?;
-    let judgement = judge_on(&command, &setup.stages(&Map::new()), &rules);
+    let judgement = judge_on(&command, &setup.stages(&Map::new()).map_err(Failure::usage)?, &rules);
     match global.json {
         true => print_json(&answer(&judgement))?,
         false => print_text(&human(&command, &judgement))?,
@@ -33,7 +33,10 @@ fn judged(row: &Map<String, Value>, setup: &Setup, rules: &UserRules) -> Map<Str
     let Some(command) = row.get("command").and_then(Value::as_str) else {
         return fields([("error", json!("the case has no 'command'"))]);
     };
-    let stages = setup.stages(row);
+    let stages = match setup.stages(row) {
+        Ok(stages) => stages,
+        Err(problem) => return fields([("error", problem.into())]),
+    };
     let own = stages.first().map(|stage| stage.hermes_home.as_str()).unwrap_or_default();
     answer(&judge_on(&command.replace("{CONF}", own), &stages, rules))
 }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::args::CommandArgs;
 use crate::app::{Folders, ground};
+use crate::commands::explain::rows::{roots, text};
 use crate::failure::Failure;
 
 /// What the flags say, for every case alike.
@@ -40,18 +41,18 @@ impl Setup {
 
     /// The stages of one case, whose own fields come before the flags. The first has the folders as they are
     /// written.
-    pub(super) fn stages(&self, row: &Map<String, Value>) -> Vec<Stage> {
-        let field = |name: &str| row.get(name).and_then(Value::as_str).map(PathBuf::from);
-        let given_home = field("home").or_else(|| self.home.clone());
+    pub(super) fn stages(&self, row: &Map<String, Value>) -> Result<Vec<Stage>, String> {
+        let field = |name: &str| Ok::<_, String>(text(row, name)?.map(PathBuf::from));
+        let given_home = field("home")?.or_else(|| self.home.clone());
         // A home that was given stands for a whole other user, with a Hermes of their own.
         let hermes_home = match (&given_home, &self.own) {
             (None, Some(own)) => own.clone(),
             (home, _) => home.as_ref().unwrap_or(&self.user_home).join(".hermes"),
         };
         let home = given_home.unwrap_or_else(|| self.user_home.clone());
-        let cwd = field("cwd").or_else(|| self.cwd.clone());
+        let cwd = field("cwd")?.or_else(|| self.cwd.clone());
         let cwd = cwd.map_or_else(|| self.here.clone(), |cwd| self.here.join(cwd));
-        let mut roots = listed(row).unwrap_or_else(|| self.roots.clone());
+        let mut roots = roots(row)?.unwrap_or_else(|| self.roots.clone());
         if roots.is_empty() {
             roots.push(cwd.clone());
         }
@@ -61,14 +62,6 @@ impl Setup {
         let folders = Folders { home, hermes_home, cwd: cwd.clone(), temp: self.temp.clone() };
         let mut stages = ground(folders, None).stages(&cwd, &roots);
         stages.reverse();
-        stages
-    }
-}
-
-fn listed(row: &Map<String, Value>) -> Option<Vec<PathBuf>> {
-    match row.get("root").or_else(|| row.get("roots"))? {
-        Value::String(root) => Some(vec![root.into()]),
-        Value::Array(roots) => Some(roots.iter().filter_map(Value::as_str).map(PathBuf::from).collect()),
-        _ => None,
+        Ok(stages)
     }
 }

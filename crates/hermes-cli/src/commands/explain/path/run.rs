@@ -1,5 +1,6 @@
 //! Runs the command.
 
+use hermes_policy::paths::PathOp;
 use serde_json::{Map, Value, json};
 
 use super::answer::{answer, for_people};
@@ -20,6 +21,11 @@ pub(crate) fn run(args: PathArgs, json: bool) -> Result<u8, Failure> {
     if args.jsonl {
         each(|row| answer(row, &outcome(row)))?;
         return Ok(exit::OK);
+    }
+    if PathOp::named(&args.op).is_none() {
+        let known: Vec<&str> = PathOp::ALL.iter().map(|op| op.as_str()).collect();
+        return Err(Failure::usage(format!("there is no operation '{}'", args.op))
+            .with_hint(format!("It is one of: {}.", known.join(", "))));
     }
     let path =
         args.path.ok_or_else(|| Failure::usage("give a path, such as: hermes explain path ~/.ssh/id_rsa"))?;

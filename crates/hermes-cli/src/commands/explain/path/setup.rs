@@ -11,6 +11,7 @@ use super::files::{Files, Source};
 use super::limits::{Limits, Policy};
 use super::stage::Stage;
 use super::tree::{Tree, TreeFile};
+use crate::commands::explain::rows::{roots, text};
 use crate::failure::Failure;
 
 /// Where an imagined tree stands.
@@ -59,10 +60,10 @@ impl Setup {
 
     /// The stage of one case, whose own fields come before the flags.
     pub(super) fn stage(&self, row: &Map<String, Value>) -> Result<Stage, String> {
-        let path = |name: &str| row.get(name).and_then(Value::as_str).map(|text| self.here.join(text));
-        let given_home = path("home").or_else(|| self.home.clone());
-        let given_cwd = path("cwd").or_else(|| self.cwd.clone());
-        let roots = listed(row).map_or_else(
+        let path = |name: &str| Ok::<_, String>(text(row, name)?.map(|text| self.here.join(text)));
+        let given_home = path("home")?.or_else(|| self.home.clone());
+        let given_cwd = path("cwd")?.or_else(|| self.cwd.clone());
+        let roots = roots(row)?.map_or_else(
             || self.roots.clone(),
             |texts| texts.iter().map(|text| self.here.join(text)).collect(),
         );
@@ -92,16 +93,6 @@ impl Setup {
         }
         scene.stage(&self.env, row)
     }
-}
-
-/// The roots that a case brings along.
-fn listed(row: &Map<String, Value>) -> Option<Vec<String>> {
-    let value = row.get("root").or_else(|| row.get("roots"))?;
-    let texts = match value {
-        Value::Array(items) => items.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
-        other => other.as_str().map(str::to_owned).into_iter().collect(),
-    };
-    Some(texts)
 }
 
 /// The folder that stands for the root of a whole machine: a root that has the home in it, or the part of a

@@ -1,5 +1,7 @@
 //! The command line of `hermes explain url`.
 
+use std::path::PathBuf;
+
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A line of --jsonl is a case such as {\"url\": \"https://a.example/\"}. \"dns\" ({name: [[address, ...], ...]}) stands \
@@ -18,6 +20,15 @@ pub(crate) struct UrlArgs {
     /// Judge as if private addresses and local names were allowed
     #[arg(long)]
     pub(super) allow_private: bool,
+    /// The home folder of the case, as in 'explain command'; a URL means the same in every one
+    #[arg(long, value_name = "DIR")]
+    pub(super) home: Option<PathBuf>,
+    /// The folder of the case, as in 'explain command'; a URL means the same in every one
+    #[arg(short = 'C', long, value_name = "DIR")]
+    pub(super) cwd: Option<PathBuf>,
+    /// A root of the case, as in 'explain command'; a URL means the same with any
+    #[arg(long = "root", value_name = "DIR")]
+    pub(super) roots: Vec<PathBuf>,
     /// One case per line: {"url", "dns", "redirects"}
     #[arg(long)]
     pub(super) jsonl: bool,

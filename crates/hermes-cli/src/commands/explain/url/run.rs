@@ -7,11 +7,15 @@ use serde_json::{Map, Value, json};
 use super::answer::{Found, answer};
 use super::args::UrlArgs;
 use super::dns::Dns;
-use crate::commands::explain::rows::each;
+use crate::commands::explain::rows::{each, roots, text};
 use crate::failure::{Failure, exit};
 use crate::render::{print_json, print_text};
 
 pub(crate) fn run(args: UrlArgs, json: bool) -> Result<u8, Failure> {
+    // They are read by nothing else: the same flags as for commands and paths, for programs that ask about all.
+    if args.home.iter().chain(&args.cwd).chain(&args.roots).any(|folder| folder.as_os_str().is_empty()) {
+        return Err(Failure::usage("a folder of the case has a name"));
+    }
     let policy = UrlPolicy { allow_private: args.allow_private, ..UrlPolicy::default() };
     if args.jsonl {
         each(|row| answer(row, &judge(row, &policy)))?;
@@ -40,6 +44,9 @@ fn judge(row: &Map<String, Value>, policy: &UrlPolicy) -> Found {
         verdict: UrlVerdict::Block(Blocked { category, reason: reason.to_owned() }),
         looked_up: false,
     };
+    if let Err(problem) = text(row, "home").and(text(row, "cwd")).map(drop).and(roots(row).map(drop)) {
+        return refused("bad_case", &problem);
+    }
     let Some(url) = row.get("url").and_then(Value::as_str) else {
         return refused("no_url", "the case has no 'url'");
     };
