@@ -114,6 +114,11 @@ pub trait Policy: Send + Sync {
         true
     }
 
+    /// What the commands of a request would themselves read, write and delete, as far as their text tells.
+    fn effects(&self, _request: &AccessRequest<'_>) -> Vec<Access> {
+        Vec::new()
+    }
+
     /// How single files inside a folder are judged that the request was granted as a whole. `None` if
     /// every file there is like the folder.
     fn inner_judge(&self, _request: &AccessRequest<'_>) -> Option<InnerJudge> {
@@ -175,6 +180,11 @@ impl Permit {
     /// Where the session's shell stood when its command was judged.
     pub fn shell(&self) -> Option<&Path> {
         self.shell.as_deref()
+    }
+
+    /// Whether somebody was asked and agreed; otherwise the rules alone did.
+    pub fn is_approved(&self) -> bool {
+        self.decision.verdict == Verdict::Ask
     }
 
     /// Whether this permit names the access: the same permission on the same target.

@@ -58,8 +58,16 @@ pub trait SessionState: Send + Sync {
 /// The session of a running call, for what its arguments alone could not tell: what the rules say about
 /// something else, a permit for something more, and calls made by a script.
 pub trait Conversation: Send + Sync {
+    /// What the rules say and which of them, without asking anybody.
+    fn decision(&self, access: &Access) -> Decision;
+
     /// What the rules say, without asking anybody.
-    fn verdict(&self, access: &Access) -> Verdict;
+    fn verdict(&self, access: &Access) -> Verdict {
+        self.decision(access).verdict
+    }
+
+    /// What a command would itself read, write and delete, as far as its text tells: by where links lead.
+    fn effects(&self, command: &str) -> Vec<Access>;
 
     /// Asks policy and, where it says so, the approver, for more than the call's own permit holds.
     fn authorise(&self, access: Vec<Access>) -> BoxFuture<'_, Result<Permit, ToolError>>;

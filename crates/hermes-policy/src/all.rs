@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hermes_core::{AccessRequest, Decision, InnerJudge, Policy, Verdict};
+use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Policy, Verdict};
 
 /// Agrees only to what every level agrees to. Levels are held by reference, so a parent that is
 /// narrowed later narrows its children at once.
@@ -23,6 +23,15 @@ impl Policy for All {
 
     fn look(&self, request: &AccessRequest<'_>) -> Decision {
         strictest(self.levels.iter().map(|level| level.look(request)))
+    }
+
+    fn effects(&self, request: &AccessRequest<'_>) -> Vec<Access> {
+        // Every level that reads commands reads the same in them.
+        self.levels
+            .iter()
+            .map(|level| level.effects(request))
+            .find(|found| !found.is_empty())
+            .unwrap_or_default()
     }
 
     fn may_ask(&self) -> bool {

@@ -178,22 +178,61 @@ fn commands_use_what_they_may() {
 }
 
 #[test]
-fn what_git_keeps_changes_by_the_users_word_only() {
+fn git_works_and_what_it_runs_changes_by_the_users_word_only() {
     let hermes = Hermes::new();
+    let made = std::process::Command::new("git").args(["init", "-q"]).arg(hermes.work()).status().unwrap();
+    assert!(made.success());
     let run = |hermes: &Hermes, command: &str| call(hermes, "terminal", &json!({"command": command})).1;
-    assert_eq!(run(&hermes, "git init -q .")["exit_code"], json!(0));
-    let commit = "touch a && git add a && git -c user.name=x -c user.email=x@example.com commit -qm one";
-    let add = "git remote add origin https://example.invalid/x.git";
-    for command in [commit, add] {
-        let refused = run(&hermes, command);
-        assert!(refused["note"].as_str().unwrap_or_default().contains("[.git, .git/config]"), "{refused}");
+    let me = "-c user.name=x -c user.email=x@example.com";
+    for command in [
+        "echo 1 > a && git add a".to_owned(),
+        format!("git {me} commit -qm one"),
+        "git checkout -q -b topic".to_owned(),
+        format!("echo 2 > a && git {me} stash -q && git stash list | grep -c stash"),
+        "git status --short".to_owned(),
+    ] {
+        let ran = run(&hermes, &command);
+        assert_eq!(ran["exit_code"], json!(0), "{command}: {ran}");
     }
-    let hermes = hermes.with_config("terminal:\n  sandbox:\n    writable: [.git]\n");
-    assert_eq!(run(&hermes, commit)["exit_code"], json!(0));
-    assert_ne!(run(&hermes, add)["exit_code"], json!(0), "its configuration stays closed");
-    let hermes = hermes.with_config("terminal:\n  sandbox:\n    writable: [.git, .git/config]\n");
+    for command in [
+        "echo x > .git/hooks/pre-commit",
+        "echo x >> .git/config",
+        "mv .git/hooks .git/old",
+        "mv .git old",
+        "echo /tmp > .git/commondir",
+        "echo x > .git/config.worktree",
+    ] {
+        let ran = hermes.run(&[
+            "tools",
+            "call",
+            "terminal",
+            &json!({"command": format!("sh -c \"{command}\"")}).to_string(),
+            "--session",
+            "s",
+            "--json",
+        ]);
+        assert_ne!(ran.json()["exit_code"], json!(0), "{command}: {}", ran.stdout);
+    }
+    assert!(!hermes.work().join(".git/commondir").exists(), "nothing stays behind");
+    assert!(!hermes.work().join(".git/config.worktree").exists(), "nothing stays behind");
+    let add = "git remote add origin https://example.invalid/x.git";
+    let refused = run(&hermes, add);
+    assert!(refused["note"].as_str().unwrap_or_default().contains("[.git/config]"), "{refused}");
+    let hermes = hermes.with_config("terminal:\n  sandbox:\n    writable: [.git/config]\n");
     assert_eq!(run(&hermes, &format!("{add} && git remote"))["output"], json!("origin"));
     assert_ne!(run(&hermes, "echo x > .git/hooks/pre-commit")["exit_code"], json!(0), "hooks stay closed");
+}
+
+#[test]
+fn what_was_granted_is_possible_in_the_sandbox() {
+    let hermes = Hermes::new().with_config(ASKING);
+    hermes.write("proj/file", "x");
+    let delete = json!({"command": "rm -rf proj"});
+    let granted = hermes.run(&["grants", "add", "--tool", "terminal", "--command", "rm -rf proj"]);
+    assert_eq!(granted.code, 0, "{}", granted.stderr);
+    let (_, ran) = call(&hermes, "terminal", &delete);
+    assert_eq!(ran["exit_code"], json!(0), "{ran}");
+    assert!(!hermes.work().join("proj").exists());
 }
 
 #[test]

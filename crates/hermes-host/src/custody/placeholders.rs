@@ -1,14 +1,20 @@
-//! Folders that stand in for protected places that are not there yet: something must be there to be made
-//! read-only. They go away with the last program that needed them.
+//! What stands in for protected places that are not there yet: something must be there to be made read-only.
+//! It goes away with the last program that needed it.
 
-use std::fs::{self, File, Permissions};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
 
-/// Nobody gives a folder these modes by accident: they say it is ours to remove.
-const OURS: u32 = 0o1555;
+/// Nobody gives a folder or file these modes by accident: they say it is ours to remove.
+const OUR_FOLDER: u32 = 0o1555;
+const OUR_FILE: u32 = 0o1444;
+
+/// Files that git reads wherever they are, and what they say there without changing anything: that settings are
+/// where they are without the file, and no settings.
+const FILES: &[(&str, &str)] = &[("commondir", ".\n"), ("config", ""), ("config.worktree", "")];
 
 /// Held as long as a program needs them.
 pub(super) struct Placeholders(Vec<(PathBuf, File)>);
@@ -21,9 +27,9 @@ impl Placeholders {
 
     /// Removes those that no other program holds.
     pub(super) fn remove(self) {
-        for (path, folder) in self.0 {
-            if flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok() {
-                let _ = fs::remove_dir(&path);
+        for (path, held) in self.0 {
+            if flock(&held, FlockOperation::NonBlockingLockExclusive).is_ok() {
+                let _ = fs::remove_dir(&path).or_else(|_| fs::remove_file(&path));
             }
         }
     }
@@ -32,17 +38,32 @@ impl Placeholders {
 fn hold(path: &Path) -> Option<File> {
     // It may be there, and another program may remove it between our looking and our holding it.
     for _ in 0..8 {
-        if fs::DirBuilder::new().mode(0o700).create(path).is_ok() {
-            fs::set_permissions(path, Permissions::from_mode(OURS)).ok()?;
-        }
-        let folder = File::open(path).ok()?;
-        if folder.metadata().ok()?.permissions().mode() & 0o7777 != OURS {
+        make(path)?;
+        let held = File::open(path).ok()?;
+        if !matches!(held.metadata().ok()?.permissions().mode() & 0o7777, OUR_FOLDER | OUR_FILE) {
             return None;
         }
-        flock(&folder, FlockOperation::NonBlockingLockShared).ok()?;
+        flock(&held, FlockOperation::NonBlockingLockShared).ok()?;
         if path.exists() {
-            return Some(folder);
+            return Some(held);
         }
     }
     None
+}
+
+/// `None` if it was made and cannot be ours; what is there already is left alone.
+fn make(path: &Path) -> Option<()> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let file = FILES.iter().find(|(file, _)| name == Some(file));
+    let Some((_, text)) = file else {
+        if fs::DirBuilder::new().mode(0o700).create(path).is_ok() {
+            fs::set_permissions(path, Permissions::from_mode(OUR_FOLDER)).ok()?;
+        }
+        return Some(());
+    };
+    if let Ok(mut made) = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        made.write_all(text.as_bytes()).ok()?;
+        made.set_permissions(Permissions::from_mode(OUR_FILE)).ok()?;
+    }
+    Some(())
 }

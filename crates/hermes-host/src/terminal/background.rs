@@ -26,7 +26,7 @@ impl Terminals {
         let inner = &*self.of(&cx.session().id).inner;
         let state = inner.state(cx).await?;
         let id = format!("proc_{}", short_id());
-        let (prepared, cwd) = inner.prepare(command, &state, (&id, false), cx).await?;
+        let (prepared, cwd, _) = inner.prepare(command, &state, (&id, false), cx).await?;
         let record = Record::new(id, command, background, &prepared.place, &cwd, cx);
         inner.processes.start(record, &prepared.launch).await
     }

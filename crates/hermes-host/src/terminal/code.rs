@@ -66,7 +66,8 @@ impl Terminals {
         let conversing = converse(child.socket.take(), answers);
         let ran = attend(&mut child, conversing, code, cx).await;
         let (output, code, ending, left_behind) = ran?;
-        Ok(Ran { output, exit_code: code, ending, left_behind, cwd: cx.cwd().to_owned(), place })
+        let cwd = cx.cwd().to_owned();
+        Ok(Ran { output, exit_code: code, ending, left_behind, cwd, place, closed: Vec::new() })
     }
 
     pub(super) async fn launch(
@@ -82,7 +83,8 @@ impl Terminals {
         let mut env = inner.state(cx).await?.environment(inner.base());
         let own = folder.0.display().to_string();
         env.extend([("PYTHONPATH".to_owned(), own.clone()), ("HERMES_CODE".to_owned(), own)]);
-        let walls = inner.walls(cx)?.map(|walls| Confinement { network: false, ..walls });
+        let walls = inner.walls(None, cx)?;
+        let walls = walls.map(|walls| Confinement { network: false, ..walls.confinement });
         Ok(Launch {
             stdin: Stream::Socket,
             stderr: Stream::Merged,

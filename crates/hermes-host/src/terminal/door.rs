@@ -16,10 +16,10 @@ use super::processes::Registry;
 use super::repl::Repls;
 use super::settings::{BackendSettings, TerminalSettings};
 use super::state::{ShellState, States, nearest_folder};
-use super::walls::{Ground, walls};
+use super::walls::{Ground, Walls, walls};
 use super::{environment, quote, script};
 use crate::env::Env;
-use crate::process::{Child, Confinement};
+use crate::process::Child;
 
 /// How long the rules are taken as read: asking them about every entry of the home folder takes longer than most
 /// commands.
@@ -48,7 +48,7 @@ pub(super) struct Inner {
 }
 
 /// The walls around commands, and since when they are known.
-type Remembered = (Instant, Option<Confinement>);
+type Remembered = (Instant, Option<Walls>);
 
 impl fmt::Debug for Terminals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -122,7 +122,7 @@ impl Terminals {
         let inner = &*self.of(&cx.session().id).inner;
         let state = inner.states.load(cx).await?;
         let mark = script::new_mark();
-        let (prepared, cwd) = inner.prepare(command, &state, (&mark, true), cx).await?;
+        let (prepared, cwd, closed) = inner.prepare(command, &state, (&mark, true), cx).await?;
         let Prepared { launch, mut place } = prepared;
         let child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
         if launch.confinement.is_some() {
@@ -135,6 +135,7 @@ impl Terminals {
             most: inner.settings.output_chars,
         };
         let (mut ran, told) = follow(child, place, &following, cx).await?;
+        ran.closed = closed;
         if ran.ending != Ending::Exited {
             inner.backend.end(&cx.session().id, &mark).await;
         }
@@ -171,26 +172,27 @@ pub(super) fn failed(reason: &str) -> ToolError {
 }
 
 impl Inner {
-    /// Everything before the command runs: where, with what, behind which walls, and whether it may.
+    /// Everything before the command runs: where, with what, behind which walls, and whether it may. Last comes
+    /// what the walls keep closed that one might expect to be open.
     pub(super) async fn prepare(
         &self,
         command: &Command,
         state: &ShellState,
         (mark, tells): (&str, bool),
         cx: &CallContext,
-    ) -> Result<(Prepared, PathBuf), ToolError> {
+    ) -> Result<(Prepared, PathBuf, Vec<String>), ToolError> {
         let own = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command.line.clone()));
         if !cx.permit().covers(&own) {
             return Err(ToolError::denied("the command was not permitted"));
         }
         let cwd = self.folder(command, state, cx)?;
-        self.judge_in_place(command, state, &cwd, cx).await?;
+        let agreed = self.judge_in_place(command, state, &cwd, cx).await?;
         let mut env = state.environment(&self.base);
         env.extend(command.env.clone());
         if command.pty && self.is_local() {
             env.insert("TERM".to_owned(), "xterm-256color".to_owned());
         }
-        let walls = self.walls(cx)?;
+        let walls = self.walls(agreed.as_deref(), cx)?;
         let job = Job {
             session: &cx.session().id,
             line: &command.line,
@@ -200,9 +202,10 @@ impl Inner {
             env: &env,
             pty: command.pty,
             fed: false,
-            walls: walls.as_ref(),
+            walls: walls.as_ref().map(|walls| &walls.confinement),
         };
-        Ok((self.backend.prepare(job).await?, cwd))
+        let prepared = self.backend.prepare(job).await?;
+        Ok((prepared, cwd, walls.map(|walls| walls.closed).unwrap_or_default()))
     }
 
     pub(super) fn base(&self) -> &BTreeMap<String, String> {
@@ -249,52 +252,54 @@ impl Inner {
     }
 
     /// The call was judged as if its command ran where the shell stood then, with nothing exported. Where that is
-    /// not so, the command is judged again as what it really is.
+    /// not so, the command is judged again as what it really is. Returns that, seen from the session's own folder,
+    /// where somebody was asked about it, this time or that, and agreed.
     async fn judge_in_place(
         &self,
         command: &Command,
         state: &ShellState,
         cwd: &Path,
         cx: &CallContext,
-    ) -> Result<(), ToolError> {
+    ) -> Result<Option<String>, ToolError> {
+        let is_approved = cx.permit().is_approved();
         let mut before = Vec::new();
         let changed = state.changed.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-        for (name, value) in changed.chain(&command.env).filter(|(name, _)| mentions(&command.line, name)) {
+        for (name, value) in
+            changed.chain(&command.env).filter(|(name, _)| environment::mentions(&command.line, name))
+        {
             before.push(format!("{name}={}", quote::quoted_text(value)));
         }
         let shell = cx.permit().shell().unwrap_or(cx.cwd());
         let judged = command.workdir.as_ref().map_or(shell.to_owned(), |own| shell.join(self.expanded(own)));
         let is_known = cwd == judged || judged.canonicalize().is_ok_and(|judged| judged == cwd);
-        if before.is_empty() && is_known {
-            return Ok(());
-        }
-        // Judged anew, it is judged from the session's own folder on.
+        let was_judged = before.is_empty() && is_known;
         if cwd != cx.cwd() {
             before.push(format!("cd {}", quote::quoted_text(&cwd.display().to_string())));
         }
         before.push(command.line.clone());
-        let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(before.join("; ")));
-        let rules = cx.conversation()?;
-        match rules.verdict(&access) {
-            Verdict::Allow => Ok(()),
-            Verdict::Ask | Verdict::Deny => rules.authorise(vec![access]).await.map(|_| ()),
+        let line = before.join("; ");
+        if was_judged {
+            return Ok(is_approved.then_some(line));
         }
+        let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line.clone()));
+        let rules = cx.conversation()?;
+        let is_approved = match rules.verdict(&access) {
+            Verdict::Allow => is_approved,
+            Verdict::Ask | Verdict::Deny => rules.authorise(vec![access]).await?.is_approved() || is_approved,
+        };
+        Ok(is_approved.then_some(line))
     }
 
     pub(super) fn is_local(&self) -> bool {
         self.backend.first_folder().is_none()
     }
 
-    pub(super) fn walls(&self, cx: &CallContext) -> Result<Option<Confinement>, ToolError> {
+    /// The walls around a command; `agreed` is one that somebody was asked about.
+    pub(super) fn walls(&self, agreed: Option<&str>, cx: &CallContext) -> Result<Option<Walls>, ToolError> {
         if !self.is_local() {
             return Ok(None);
         }
-        let key = (cx.session().id.clone(), cx.session().actor.clone());
-        let mut known = self.known_walls.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|_, (made, _)| made.elapsed() < WALLS_STAND);
-        if let Some((_, walls)) = known.get(&key) {
-            return Ok(walls.clone());
-        }
+        let rules = &**cx.conversation()?;
         let ground = Ground {
             workspace: cx.cwd(),
             user_home: &self.user_home,
@@ -302,16 +307,17 @@ impl Inner {
             tmpdir: self.env.get("TMPDIR"),
             attended: cx.session().actor == "user",
         };
-        let walls = walls(&ground, &self.settings.sandbox, &**cx.conversation()?);
+        if let Some(line) = agreed {
+            return Ok(walls(&ground, &self.settings.sandbox, rules, Some(&rules.effects(line))));
+        }
+        let key = (cx.session().id.clone(), cx.session().actor.clone());
+        let mut known = self.known_walls.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|_, (made, _)| made.elapsed() < WALLS_STAND);
+        if let Some((_, walls)) = known.get(&key) {
+            return Ok(walls.clone());
+        }
+        let walls = walls(&ground, &self.settings.sandbox, rules, None);
         known.insert(key, (Instant::now(), walls.clone()));
         Ok(walls)
     }
-}
-
-/// Whether a command speaks of a variable.
-fn mentions(line: &str, name: &str) -> bool {
-    line.match_indices(name).any(|(at, _)| {
-        let before = line.get(..at).unwrap_or_default();
-        before.ends_with('$') || before.ends_with("${") || before.ends_with("${#") || before.ends_with("${!")
-    }) || matches!(name, "PATH" | "IFS" | "LD_PRELOAD" | "LD_LIBRARY_PATH" | "BASH_ENV" | "ENV")
 }

@@ -78,3 +78,11 @@ pub(super) fn may_be_kept(name: &str) -> bool {
 pub(super) fn is_secret(name: &str) -> bool {
     secrets::is_secret_name(name)
 }
+
+/// Whether a command speaks of a variable.
+pub(super) fn mentions(line: &str, name: &str) -> bool {
+    line.match_indices(name).any(|(at, _)| {
+        let before = line.get(..at).unwrap_or_default();
+        before.ends_with('$') || before.ends_with("${") || before.ends_with("${#") || before.ends_with("${!")
+    }) || matches!(name, "PATH" | "IFS" | "LD_PRELOAD" | "LD_LIBRARY_PATH" | "BASH_ENV" | "ENV")
+}

@@ -81,7 +81,8 @@ pub(super) async fn follow(
     let (output, told) = capture.finish();
     let exit_code = code(ending, &exit);
     let left_behind = exit.left_behind;
-    Ok((Ran { output, exit_code, ending, left_behind, cwd: PathBuf::new(), place }, told))
+    let ran = Ran { output, exit_code, ending, left_behind, cwd: PathBuf::new(), place, closed: Vec::new() };
+    Ok((ran, told))
 }
 
 /// A program that is told to end may still print, and must not be held up by a full pipe.

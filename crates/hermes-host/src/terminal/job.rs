@@ -46,6 +46,8 @@ pub struct Ran {
     /// The folder that the next command starts in.
     pub cwd: PathBuf,
     pub place: Place,
+    /// What one might expect to be open to it and was not.
+    pub closed: Vec<String>,
 }
 
 /// Where a command ran, and how surely it was held there.

@@ -1,6 +1,7 @@
 //! The terminal door: commands in a shell, here or elsewhere, that keep their folder and exported variables
 //! from one call to the next.
 
+mod agreed;
 mod backends;
 mod background;
 mod capture;
@@ -15,6 +16,7 @@ mod live;
 mod processes;
 mod quote;
 mod repl;
+mod repository;
 mod script;
 mod settings;
 mod state;

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use hermes_core::ports::Conversation;
 use hermes_core::{Access, Permission, Target, Verdict};
 
+use super::agreed::Agreed;
+use super::repository::Repository;
 use super::settings::{Sandbox, SandboxMode};
 use crate::process::Confinement;
 
-/// Places below a writable folder that make other programs run something later.
-const PROTECTED: &[&str] = &[".git/config", ".git/hooks", ".hermes"];
+/// Places in the session's folder that make other programs run something later; what git runs is told by
+/// [`Repository`].
+const PROTECTED: &[&str] = &[".hermes"];
 /// Folders in the home folder whose entries are looked at one by one.
 const NESTED: &[&str] = &[".cache", ".config", ".local/share"];
 const TEMPORARY: &[&str] = &["/tmp", "/var/tmp"];
@@ -25,22 +28,46 @@ pub(super) struct Ground<'a> {
     pub(super) attended: bool,
 }
 
-/// The walls for one command; `None` where the operator wants none.
-pub(super) fn walls(ground: &Ground<'_>, sandbox: &Sandbox, rules: &dyn Conversation) -> Option<Confinement> {
+/// The walls around a command, and what to say to who meets them.
+#[derive(Clone, Debug)]
+pub(super) struct Walls {
+    pub(super) confinement: Confinement,
+    /// What one might expect to be open and is not.
+    pub(super) closed: Vec<String>,
+}
+
+/// The walls for one command; `None` where the operator wants none. `effects`: what the command itself would
+/// do, where somebody was asked about it and agreed.
+pub(super) fn walls(
+    ground: &Ground<'_>,
+    sandbox: &Sandbox,
+    rules: &dyn Conversation,
+    effects: Option<&[Access]>,
+) -> Option<Walls> {
     if sandbox.mode == SandboxMode::Off {
         return None;
     }
-    let allows = |permission: Permission, target: Target| {
-        rules.verdict(&Access::new(permission, target)) == Verdict::Allow
+    let write = |path: &Path| Access::new(Permission::FILE_WRITE, Target::Resolved(path.to_owned()));
+    let read = |path: &Path| Access::new(Permission::FILE_READ, Target::Resolved(path.to_owned()));
+    let usual = rules.decision(&write(&ground.workspace.join(ANY_FILE)));
+    // Whoever agreed to the command has agreed to this reason for asking, and to no other.
+    let agreed_rule = effects.filter(|_| usual.verdict == Verdict::Ask).map(|_| usual.rule.as_str());
+    let may_write = |path: &Path| {
+        let decision = rules.decision(&write(path));
+        match decision.verdict {
+            Verdict::Allow => true,
+            Verdict::Ask => agreed_rule == Some(decision.rule.as_str()),
+            Verdict::Deny => false,
+        }
     };
-    let may_write = |path: &Path| allows(Permission::FILE_WRITE, Target::Resolved(path.to_owned()));
-    let may_read = |path: &Path| allows(Permission::FILE_READ, Target::Resolved(path.to_owned()));
+    let may_read = |path: &Path| rules.verdict(&read(path)) == Verdict::Allow;
+    let agreed = effects.map(|effects| Agreed::of(effects, ground, rules)).unwrap_or_default();
 
     let temporary = TEMPORARY.iter().copied().chain(ground.tmpdir).map(PathBuf::from);
     let mut writable: Vec<PathBuf> = std::iter::once(ground.workspace.to_owned())
         .chain(temporary)
         .filter_map(|folder| folder.canonicalize().ok())
-        .filter(|folder| may_write(&folder.join("x")))
+        .filter(|folder| may_write(&folder.join(ANY_FILE)))
         .collect();
     // The operator's own word needs no rule. What can be written anyway gets no mount of its own: a file that is
     // one cannot be replaced.
@@ -49,17 +76,31 @@ pub(super) fn walls(ground: &Ground<'_>, sandbox: &Sandbox, rules: &dyn Conversa
         .iter()
         .filter_map(|place| ground.workspace.join(place).canonicalize().ok())
         .collect();
-    let further = opened.iter().filter(|place| !writable.iter().any(|folder| place.starts_with(folder)));
+    let named = agreed.written.iter().filter(|place| place.exists());
+    let further = opened.iter().chain(named);
+    let further = further.filter(|place| !writable.iter().any(|folder| place.starts_with(folder)));
     let further: Vec<PathBuf> = further.cloned().collect();
     writable.extend(further);
-    writable.dedup();
 
     let mut protected: Vec<PathBuf> = Vec::new();
     if let Some(workspace) = ground.workspace.canonicalize().ok().filter(|folder| writable.contains(folder)) {
-        let lasting = PROTECTED.iter().map(|name| workspace.join(name)).filter(|path| !opened.contains(path));
-        protected.extend(lasting.filter(|path| path.parent().is_some_and(Path::is_dir)));
-        protected.extend(entries(&workspace).filter(|entry| !may_write(entry) && !opened.contains(entry)));
+        let stays = |path: &PathBuf| !opened.contains(path) && !agreed.gives_up(path);
+        protected.extend(PROTECTED.iter().map(|name| workspace.join(name)).filter(stays));
+        for entry in entries(&workspace).filter(|entry| !may_write(entry) && !agreed.gives_up(entry)) {
+            let is_denied = rules.verdict(&write(&entry)) == Verdict::Deny && !opened.contains(&entry);
+            if !is_denied && Repository::is_at(&entry) {
+                let repository = Repository::at(&entry, &workspace);
+                writable.extend(repository.folders);
+                protected.extend(repository.protected.into_iter().filter(stays));
+            } else if stays(&entry) {
+                // Single files in it that somebody agreed to are placed above it.
+                writable.extend(agreed.written.iter().filter(|path| path.starts_with(&entry)).cloned());
+                protected.push(entry);
+            }
+        }
     }
+    writable.sort();
+    writable.dedup();
     let mut hidden: Vec<PathBuf> = [ground.hermes_home.to_owned()]
         .into_iter()
         .chain(entries(ground.user_home).filter(|entry| !may_read(entry)))
@@ -72,18 +113,29 @@ pub(super) fn walls(ground: &Ground<'_>, sandbox: &Sandbox, rules: &dyn Conversa
         .chain(entries(Path::new("/etc")).filter(|entry| !may_read(entry)))
         .filter(|path| !sandbox.readable.iter().any(|open| path.starts_with(open)))
         .filter(|path| !writable.iter().any(|folder| folder.starts_with(path)))
+        .flat_map(|path| agreed.rest_of(path))
         .collect();
     hidden.sort();
     hidden.dedup();
-    Some(Confinement {
+    let mut closed = agreed.out_of_reach(&writable, &hidden);
+    if usual.verdict == Verdict::Ask && effects.is_none() {
+        closed.push(NOT_ASKED.to_owned());
+    }
+    let confinement = Confinement {
         writable,
         protected,
         hidden,
-        network: ground.attended && allows(Permission::NETWORK_FETCH, Target::Any),
+        network: ground.attended && rules.verdict(&Access::any(Permission::NETWORK_FETCH)) == Verdict::Allow,
         local_services: sandbox.local_services,
         strict: sandbox.mode == SandboxMode::Strict,
-    })
+    };
+    Some(Walls { confinement, closed })
 }
+
+/// A name that no rule is about: what holds for it holds for the folder.
+const ANY_FILE: &str = "x";
+const NOT_ASKED: &str = "the rules ask before files are written, and nobody was asked about this command, so it \
+                         could write nothing in the session's folder";
 
 /// The names in a folder that begin with a dot or are few: where settings and credentials are.
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use hermes_core::{AccessRequest, Decision, InnerJudge, Policy};
+use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Policy};
 
 use super::engine::Engine;
 use hermes_core::yaml::Problem;
@@ -38,6 +38,10 @@ impl Policy for PolicyCell {
 
     fn look(&self, request: &AccessRequest<'_>) -> Decision {
         self.current().look(request)
+    }
+
+    fn effects(&self, request: &AccessRequest<'_>) -> Vec<Access> {
+        self.current().effects(request)
     }
 
     fn may_ask(&self) -> bool {

@@ -50,6 +50,14 @@ impl Policy for Engine {
         self.explain(request).decision
     }
 
+    fn effects(&self, request: &AccessRequest<'_>) -> Vec<Access> {
+        let of_access = |access| {
+            let facts = Facts::new(request, Some(access), &self.ground, &self.commands);
+            facts.effects().iter().map(|effect| effect.access.clone()).collect::<Vec<Access>>()
+        };
+        request.access.iter().flat_map(of_access).collect()
+    }
+
     fn may_ask(&self) -> bool {
         self.unattended.is_none()
     }

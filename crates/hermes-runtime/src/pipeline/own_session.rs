@@ -5,7 +5,8 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use hermes_core::ports::Conversation;
 use hermes_core::{
-    Access, AccessRequest, Permit, ToolCall, ToolError, ToolInfo, ToolOutcome, Verdict, authorise,
+    Access, AccessRequest, Decision, Permission, Permit, Target, ToolCall, ToolError, ToolInfo, ToolOutcome,
+    authorise,
 };
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -52,8 +53,14 @@ impl OwnSession {
 }
 
 impl Conversation for OwnSession {
-    fn verdict(&self, access: &Access) -> Verdict {
-        self.session.options().policy.decide(&self.request(std::slice::from_ref(access))).verdict
+    fn decision(&self, access: &Access) -> Decision {
+        // The call itself was counted before it came here.
+        self.session.options().policy.look(&self.request(std::slice::from_ref(access)))
+    }
+
+    fn effects(&self, command: &str) -> Vec<Access> {
+        let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command.to_owned()));
+        self.session.options().policy.effects(&self.request(&[access]))
     }
 
     fn authorise(&self, access: Vec<Access>) -> BoxFuture<'_, Result<Permit, ToolError>> {

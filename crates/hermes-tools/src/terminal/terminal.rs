@@ -221,12 +221,16 @@ fn note(ran: &Ran, output: &str) -> Option<String> {
             "the sandbox gives no command more rights than it began with, so sudo cannot work".to_owned(),
         );
     }
-    if walled && output.contains(".git/") && output.contains("Read-only file system") {
+    let shut = ["Read-only file system", "Device or resource busy"].iter().any(|why| output.contains(why));
+    if walled && output.contains(".git/") && shut {
         notes.push(
-            "the sandbox keeps .git as it is, because git runs programs that it names; the user can open it with \
-             terminal.sandbox.writable: [.git], and its configuration with [.git, .git/config]"
+            "the sandbox keeps .git/config and .git/hooks as they are, because git runs programs that they name; \
+             the user can open them with terminal.sandbox.writable: [.git/config]"
                 .to_owned(),
         );
+    }
+    if walled {
+        notes.extend(ran.closed.iter().cloned());
     }
     if ran.exit_code != 0 && output.contains("sudo: ") && output.contains("password is required") {
         notes.push("nobody can type a password for sudo here; the user can allow it without one".to_owned());

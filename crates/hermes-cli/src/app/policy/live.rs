@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use hermes_core::{AccessRequest, Decision, InnerJudge, Policy, Verdict};
+use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Policy, Verdict};
 use hermes_policy::profile::{Engine, PolicyCell};
 
 use super::files::PolicyText;
@@ -122,6 +122,10 @@ impl Policy for LivePolicy {
     fn look(&self, request: &AccessRequest<'_>) -> Decision {
         let (now, before) = self.refresh();
         stricter(now.look(request), before, request)
+    }
+
+    fn effects(&self, request: &AccessRequest<'_>) -> Vec<Access> {
+        self.engine().effects(request)
     }
 
     fn may_ask(&self) -> bool {
