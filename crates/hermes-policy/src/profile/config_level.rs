@@ -16,7 +16,7 @@ pub struct ConfigLevel {
     pub allow: Vec<At<String>>,
     pub deny: Vec<At<String>>,
     pub ask: Vec<At<String>>,
-    /// Folders that may be read, with everything below them: absolute and without links.
+    /// Folders that may be read, with everything below them: absolute, by their letters.
     pub read_roots: Vec<At<PathBuf>>,
     /// The same for writing and deleting.
     pub write_roots: Vec<At<PathBuf>>,

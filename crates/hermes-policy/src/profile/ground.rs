@@ -28,7 +28,7 @@ pub struct Ground {
     pub temp: Vec<PathBuf>,
     /// Whether tools may reach this machine and the private network around it without a rule that names the host.
     pub local_network: bool,
-    /// Follows links in the paths of rules, so that a rule on a link is a rule on what it leads to.
+    /// Follows links in the paths of rules, so that a rule that closes a link closes what it leads to.
     pub resolver: Option<Arc<dyn PathResolver>>,
 }
 

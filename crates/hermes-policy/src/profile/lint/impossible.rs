@@ -3,9 +3,24 @@
 use super::possible::{Tool, tools};
 use crate::pattern::Pattern;
 use crate::profile::ground::Known;
-use crate::profile::matchers::{Argument, ArgumentTest};
+use crate::profile::matchers::{Argument, ArgumentTest, CommandPattern};
 use crate::profile::model::{Body, Rule};
-use hermes_core::yaml::{Place, Problem};
+use hermes_core::yaml::{Place, Problem, quote};
+
+/// Command patterns of restrictions that no command meets.
+pub(super) fn commands(body: &Body) -> Vec<Problem> {
+    let lists = body.restrictions.iter().flat_map(|restriction| {
+        restriction.allowed_commands.iter().flatten().chain(&restriction.denied_commands)
+    });
+    let dead = lists.filter(|pattern| !pattern.value.can_match());
+    dead.map(|pattern| never(&pattern.at, no_command(&pattern.value), COMMAND_HINT)).collect()
+}
+
+const COMMAND_HINT: &str = "write the words of a command, with * and ? for what may vary";
+
+fn no_command(pattern: &CommandPattern) -> String {
+    format!("no command is {}", quote(pattern.text()))
+}
 
 pub(super) fn rules(body: &Body, known: &Known) -> Vec<Problem> {
     body.rules.iter().filter_map(|rule| rule_problem(rule, known)).collect()
@@ -25,6 +40,11 @@ pub(super) fn of_tool(name: &str, body: &Body, known: &Known) -> Vec<Problem> {
 
 fn rule_problem(rule: &Rule, known: &Known) -> Option<Problem> {
     let met = by_targets(rule).or_else(|| by_tool(rule, known));
+    let met = met.or_else(|| {
+        let all_dead = !rule.command.is_empty() && !rule.command.iter().any(CommandPattern::can_match);
+        let dead = rule.command.first().filter(|_| all_dead)?;
+        Some((no_command(dead), COMMAND_HINT))
+    });
     let (why, hint) = met.or_else(|| {
         let impossible = rule.argument.iter().find(|argument| is_regex_without_match(argument))?;
         Some((format!("no text can match {impossible}"), "an expression matches the whole value already"))

@@ -44,6 +44,7 @@ fn body(body: &Body, closed: bool, ground: &Ground, known: &Known) -> Vec<Proble
     found.extend(restrictions(body, closed, ground));
     found.extend(rules(body));
     found.extend(impossible::rules(body, known));
+    found.extend(impossible::commands(body));
     found
 }
 

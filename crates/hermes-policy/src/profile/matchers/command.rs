@@ -18,6 +18,8 @@ use super::words::{operands_in, word_fits};
 pub struct CommandPattern {
     text: String,
     kind: Kind,
+    /// What the pattern is met by if anything is: itself, with a letter for every wildcard.
+    sample: Script,
 }
 
 #[derive(Clone, Debug)]
@@ -45,7 +47,13 @@ impl CommandPattern {
             [command] if script.functions.is_empty() => Self::simple(command)?,
             _ => Kind::Several(Shape::of(&script)),
         };
-        Ok(CommandPattern { text: text.trim().to_owned(), kind })
+        Ok(CommandPattern { text: text.trim().to_owned(), kind, sample: sample(script) })
+    }
+
+    /// Whether any command is what the pattern says.
+    pub(crate) fn can_match(&self) -> bool {
+        let is_met = |command: &Command| self.is_in(&Call { words: command.words.clone() }) == Holds::Yes;
+        self.is_shape_of(&self.sample) == Holds::Yes || self.sample.commands.iter().any(is_met)
     }
 
     fn simple(command: &Command) -> Result<Kind, String> {
@@ -102,7 +110,7 @@ impl CommandPattern {
             return Holds::No;
         }
         let given = Flags::of(rest.iter().filter(|word| is_flag(word)));
-        let unknown = rest.iter().any(Word::has_unknown);
+        let unknown = rest.iter().any(Word::has_unknown) || given.may_vary();
         let flags_fit = match (flags.are_in(&given), unknown) {
             (true, _) => Holds::Yes,
             (false, true) => Holds::Maybe,
@@ -132,8 +140,18 @@ impl CommandPattern {
         let fits = given.iter().zip(operands).all(|(given, wanted)| word_fits(wanted, given) == Holds::Yes);
         let enough = if *open { given.len() >= operands.len() } else { given.len() == operands.len() };
         let given_flags = Flags::of(rest.iter().filter(|word| is_flag(word)));
-        fits && enough && (*open || given_flags.are_in(flags)) && flags.are_in(&given_flags)
+        fits && enough && (*open || given_flags.are_named_by(flags)) && flags.are_in(&given_flags)
     }
+}
+
+fn sample(mut script: Script) -> Script {
+    let words = script.commands.iter_mut().flat_map(|command| &mut command.words);
+    for piece in words.flat_map(|word| &mut word.pieces) {
+        if let Piece::Glob(text) = piece {
+            *piece = Piece::Text(text.replace(['*', '?'], "x").replace(['[', ']'], ""));
+        }
+    }
+    script
 }
 
 fn operand_count(words: &[Word]) -> usize {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::shell::Word;
+use super::wildcard::Wildcard;
+use crate::shell::{Piece, Word};
 
 /// Long names that mean a letter with nearly every program.
 const LETTERS: &[(&str, char)] = &[("--recursive", 'r'), ("--force", 'f')];
@@ -14,13 +15,22 @@ const MAX_BUNDLE: usize = 4;
 pub(super) struct Flags {
     letters: BTreeSet<char>,
     words: BTreeSet<String>,
+    /// Those with a wildcard in them, which is held against the flags as they are written.
+    wild: BTreeSet<Wildcard>,
+    written: BTreeSet<String>,
 }
 
 impl Flags {
     pub(super) fn of<'a>(words: impl Iterator<Item = &'a Word>) -> Self {
         let mut flags = Flags::default();
         for word in words {
-            flags.add(&word.shown());
+            let text = word.shown();
+            if word.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_))) {
+                flags.wild.insert(Wildcard::new(text.as_str()));
+            } else {
+                flags.add(&text);
+            }
+            flags.written.insert(text);
         }
         flags
     }
@@ -46,7 +56,36 @@ impl Flags {
 
     /// Whether all of these are among the others.
     pub(super) fn are_in(&self, others: &Flags) -> bool {
-        self.letters.is_subset(&others.letters) && self.words.is_subset(&others.words)
+        let is_met = |wild: &Wildcard| others.wild.contains(wild) || others.meets(wild);
+        self.letters.is_subset(&others.letters)
+            && self.words.is_subset(&others.words)
+            && self.wild.iter().all(is_met)
+    }
+
+    /// Whether one of these flags is what the wildcard says, in any spelling.
+    fn meets(&self, wild: &Wildcard) -> bool {
+        // `--index-url=*` is also met where the value is a word of its own.
+        let name = wild.text().strip_suffix("=*");
+        let written = |flag: &String| wild.matches(flag) || name.is_some_and(|name| name == flag);
+        // `-g*` is met by `-fg` as well: a bundle holds each of its letters, and some have long names.
+        let letter = |letter: &char| wild.matches(&format!("-{letter}"));
+        let long = |(long, letter): &(&str, char)| self.letters.contains(letter) && wild.matches(long);
+        self.written.iter().any(written) || self.letters.iter().any(letter) || LETTERS.iter().any(long)
+    }
+
+    /// Whether each of these is one that the others name; nobody knows what a pattern of the shell comes to.
+    pub(super) fn are_named_by(&self, others: &Flags) -> bool {
+        let named = |flag: &String| {
+            let mut one = Flags::default();
+            one.add(flag);
+            one.are_in(others) || others.wild.iter().any(|wild| wild.matches(flag))
+        };
+        self.wild.is_empty() && self.written.iter().all(named)
+    }
+
+    /// Whether the shell may make other flags of these.
+    pub(super) fn may_vary(&self) -> bool {
+        !self.wild.is_empty()
     }
 }
 

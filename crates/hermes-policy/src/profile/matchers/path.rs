@@ -1,4 +1,8 @@
 //! Path globs, judged on resolved paths: `*` and `?` stay within a name, `**` crosses folders, `{a,b}` is either.
+//!
+//! What a glob allows is taken by its letters: whoever puts a link in the place of an allowed folder gains nothing
+//! by it, because the path that is judged has left the link behind. What a glob closes is closed by its letters and
+//! where links led from there when the policy was read.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -21,6 +25,14 @@ pub struct PathGlob {
     relative: Option<(GlobSet, bool)>,
     /// What the glob says before its first wildcard; from the session's folder if it is relative.
     literal: PathBuf,
+    /// The same where its links lead, if they lead elsewhere. Only what closes looks at it.
+    led: Option<Led>,
+}
+
+#[derive(Clone, Debug)]
+struct Led {
+    globs: GlobSet,
+    literal: PathBuf,
 }
 
 impl PathGlob {
@@ -36,17 +48,23 @@ impl PathGlob {
         let is_absolute = expanded.starts_with('/');
         let (literal, wild) = split(&tidy);
         let mut absolute = GlobSetBuilder::new();
-        let root = |names: &str| format!("/{names}");
         if is_absolute {
-            add(&mut absolute, &root(&tidy))?;
+            add(&mut absolute, &format!("/{tidy}"))?;
+            // The home folder as the user writes it is the home folder.
+            let written = Path::new("/").join(&literal);
+            let inside = ground.spelled.iter().find_map(|other| written.strip_prefix(&other.home).ok());
+            if let Some(inside) = inside {
+                add(&mut absolute, &joined(&ground.home.join(inside), &wild))?;
+            }
         }
-        if let Some(real) = real(ground, &literal, is_absolute) {
-            let real = globset::escape(&real.display().to_string());
-            add(
-                &mut absolute,
-                &if wild.is_empty() { real } else { format!("{}/{wild}", real.trim_end_matches('/')) },
-            )?;
-        }
+        let led = match real(ground, &literal, is_absolute) {
+            Some(literal) => {
+                let mut set = GlobSetBuilder::new();
+                add(&mut set, &joined(&literal, &wild))?;
+                Some(Led { globs: build(&set)?, literal })
+            }
+            None => None,
+        };
         let relative = if is_absolute {
             None
         } else {
@@ -55,7 +73,7 @@ impl PathGlob {
             Some((build(&set)?, matches!(tidy.as_str(), "" | "**")))
         };
         let literal = if is_absolute { Path::new("/").join(literal) } else { literal };
-        Ok(PathGlob { text: text.to_owned(), absolute: build(&absolute)?, relative, literal })
+        Ok(PathGlob { text: text.to_owned(), absolute: build(&absolute)?, relative, literal, led })
     }
 
     /// A folder with everything below it.
@@ -74,7 +92,7 @@ impl PathGlob {
         &self.literal
     }
 
-    /// Whether the path itself is meant.
+    /// Whether the path itself is meant, by the glob's letters.
     pub(crate) fn matches(&self, path: &Path, cwd: &Path) -> bool {
         if self.absolute.is_match(path) {
             return true;
@@ -86,12 +104,14 @@ impl PathGlob {
 
     /// Whether the path or a folder above it is meant: what closes a folder closes what is in it.
     pub(crate) fn closes(&self, path: &Path, cwd: &Path) -> bool {
-        path.ancestors().any(|part| self.matches(part, cwd))
+        let led = |part: &Path| self.led.as_ref().is_some_and(|led| led.globs.is_match(part));
+        path.ancestors().any(|part| self.matches(part, cwd) || led(part))
     }
 
     /// Whether removing the folder at `path` would remove what is meant.
     pub(crate) fn lies_below(&self, path: &Path, cwd: &Path) -> bool {
         cwd.join(&self.literal).starts_with(path)
+            || self.led.as_ref().is_some_and(|led| led.literal.starts_with(path))
     }
 
     /// Whether the glob names something in particular: it has a name in it, beyond the home folder.
@@ -155,6 +175,12 @@ fn real(ground: &Ground, literal: &Path, is_absolute: bool) -> Option<PathBuf> {
     }
     let resolved = ground.resolver.as_ref()?.resolve(base, written.to_str()?).ok()?;
     (resolved != written).then_some(resolved)
+}
+
+/// A folder that is meant by its letters, and a glob below it.
+fn joined(folder: &Path, wild: &str) -> String {
+    let folder = globset::escape(&folder.display().to_string());
+    if wild.is_empty() { folder } else { format!("{}/{wild}", folder.trim_end_matches('/')) }
 }
 
 /// Adds a glob; one that ends in `/**` means the folder itself too.

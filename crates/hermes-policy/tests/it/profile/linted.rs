@@ -17,6 +17,10 @@ fn idle_rules_are_found() {
     let body = |body: &str| format!("profiles: {{p: {{{body}}}}}");
     for (text, expected) in [
         (body("allow: ['*', file:read]"), "1:29: allow file:read adds nothing to * in line 1 (remove it)"),
+        (
+            body("allow: ['*'], restrictions: {terminal:execute: {denied_commands: ['rm -[rf]*']}}"),
+            "this can never match: no command is",
+        ),
         (body("allow: [git:read, git:read]"), "1:34: allow git:read adds nothing"),
         (body("allow: ['*'], deny: ['env:*', env:write]"), "deny env:write adds nothing to env:*"),
         (body("allow: [file:read], deny: ['file:*']"), "allow file:read never takes effect: deny file:*"),

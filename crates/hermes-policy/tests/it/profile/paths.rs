@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hermes_core::ToolError;
 use hermes_core::Verdict::{Allow, Ask, Deny};
 use hermes_core::ports::PathResolver;
-use hermes_policy::profile::Ground;
+use hermes_policy::profile::{Ground, Spelling};
 
 use super::support::{build, check, engine, ground, on_path};
 
@@ -101,7 +101,38 @@ impl PathResolver for Links {
 }
 
 #[test]
-fn a_rule_on_a_link_is_a_rule_on_what_it_leads_to() {
+fn what_is_allowed_is_allowed_by_its_letters() {
+    let rule = "rules: [{effect: allow, permission: 'git:*', path: [/workspace/keys/id, keys/**]}]";
+    let list = "allow: ['*'], restrictions: {git:write: {allowed_paths: [/workspace/keys/**, keys/**]}}";
+    let ground = Ground { resolver: Some(Arc::new(Links)), cwd: "/data/ws".into(), ..ground() };
+    for body in [rule, list] {
+        let policy = build(&format!("profiles: {{p: {{{body}}}}}"), "p", &ground).unwrap();
+        let verdict =
+            |path: &str| super::support::Call::new([on_path("git:write", path)]).decide(&policy).verdict;
+        assert_eq!(verdict("/data/keys/id"), Deny, "{body}: a link in an allowed place opens nothing");
+        assert_eq!(verdict("/workspace/keys/id"), Allow, "{body}");
+    }
+}
+
+#[test]
+fn a_home_folder_by_another_name_is_the_home_folder() {
+    let spelled = Spelling { home: "/h/ada".into(), hermes_home: "/h/ada/.hermes".into() };
+    let ground = Ground { spelled: vec![spelled], ..ground() };
+    let text = "profiles: {p: {allow: ['*'], restrictions: {git:write: {allowed_paths: [/h/ada/notes/**]}}}}";
+    let policy = build(text, "p", &ground).unwrap();
+    check(&policy, on_path("git:write", "/home/ada/notes/x"), Allow);
+    check(&policy, on_path("git:write", "/home/ada/other"), Deny);
+}
+
+#[test]
+fn removing_the_folder_that_a_denied_link_leads_to_is_denied() {
+    let text = "profiles: {p: {allow: ['*'], restrictions: {file:delete: {denied_paths: [keys/**]}}}}";
+    let ground = Ground { resolver: Some(Arc::new(Links)), cwd: "/workspace".into(), ..ground() };
+    check(&build(text, "p", &ground).unwrap(), on_path("file:delete", "/data"), Deny);
+}
+
+#[test]
+fn a_rule_that_closes_a_link_closes_what_it_leads_to() {
     let text = "
 profiles:
   p:
