@@ -40,7 +40,7 @@ fn a_changed_script_is_asked_about_however_it_is_named() {
         ("data.txt", "cat data.txt | sh"),
         ("data.txt", "sh <data.txt"),
         ("x.txt", "python3 -c \"exec(open('x.txt').read())\""),
-        ("t", "sh <<'E'\nsh t\nE\n"),
+        ("t", "sh <<'E'\nsh t\nE\ntrue"),
     ] {
         let hermes = Hermes::new();
         let path = hermes.work().join(file);

@@ -42,6 +42,10 @@ impl Words {
         let mut words = Words::default();
         let script = Reader::new(&surroundings).arguments(&[]).read(command);
         words.script(&script, &surroundings, true, 0);
+        // Programs that run no files leave nothing to be unsure of.
+        if !words.runs && !script.commands.is_empty() {
+            words.unsure = None;
+        }
         if ["globstar", "extglob"].iter().any(|option| command.contains(option)) {
             words.doubt("it changes how patterns match");
         }
