@@ -34,7 +34,9 @@ pub(super) async fn run(
     stop.cancel.cancel();
     match tokio::time::timeout(STOP_GRACE, &mut handler).await {
         // It stopped by itself and knows best what came of it.
-        Ok(Ok(Err(error))) if error.code == ErrorCode::Cancelled => Err(stopped.error(info)),
+        Ok(Ok(Err(error))) if error.code == ErrorCode::Cancelled => {
+            Err(ToolError { data: error.data, ..stopped.error(info) })
+        }
         Ok(ended) => settle(ended, info),
         Err(_) => Err(interrupted(stopped, info)),
     }
