@@ -62,7 +62,7 @@ impl House {
             context_tokens: None,
             policy: Arc::new(Yes),
             approver: Arc::new(Yes),
-            ports: Arc::new(Ports { session_state: None, results: Some(Arc::new(results)) }),
+            ports: Arc::new(Ports { session_state: None, results: Some(Arc::new(results)), live: None }),
         });
         let reactor = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a reactor");
         House { reactor, session }
