@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::programs::{ALL, DENY, NEXTEST};
 use crate::shell::{Outcome, capture, cargo_with, root, run, step, target_dir};
-use crate::{docs, peers, setup, system, tidy};
+use crate::{conformance, docs, peers, setup, system, tidy};
 
 pub(crate) fn run_everything() -> Outcome {
     step("programs", || {
@@ -28,6 +28,7 @@ pub(crate) fn run_everything() -> Outcome {
         nextest.args(["run", "--workspace", "--locked"]);
         run(nextest)
     })?;
+    step("MCP conformance", conformance::run_suite)?;
     step("examples in comments", || run(cargo_with(&["test", "--workspace", "--doc", "--locked"])))?;
     step("release", release)
 }
