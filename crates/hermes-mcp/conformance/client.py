@@ -45,7 +45,7 @@ def at_terminal(*words):
     if child == 0:
         os.chdir(home)
         os.execve(hermes, [hermes, *words], environment())
-    shown = ""
+    transcript = shown = ""
     while True:
         ready, _, _ = select.select([terminal], [], [], 25)
         if not ready:
@@ -71,9 +71,11 @@ def at_terminal(*words):
             answer = "something"
         else:
             continue
-        shown += "\n"
+        # Its echo may come by itself, and must not look like the question asked again.
+        transcript += shown
+        shown = ""
         os.write(terminal, (answer + "\n").encode())
-    print("$", *words, shown[-3000:], file=sys.stderr)
+    print("$", *words, (transcript + shown)[-3000:], file=sys.stderr)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
