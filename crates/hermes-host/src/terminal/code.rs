@@ -6,16 +6,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use hermes_core::{Access, CallContext, ErrorCode, Permission, ToolError};
+use hermes_core::{Access, CallContext, Permission, ToolError};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
-use tokio::time::Instant;
 
-use super::capture::Capture;
 use super::door::{Terminals, failed};
-use super::follow::{GRACE, REST, SHORT_GRACE, code as exit_code, drain_while};
-use super::job::{Ending, Place, Ran};
-use super::live::Live;
+use super::follow::{Following, follow};
+use super::job::{Place, Ran};
 use crate::process::{Child, Confinement, Launch, Level, Limits, Stream};
 
 /// A request longer than this ends the conversation.
@@ -63,11 +60,11 @@ impl Terminals {
             lacking: lacking.map(str::to_owned),
             identity: None,
         };
+        let following =
+            Following { mark: "no mark is looked for here", timeout: code.timeout, most: code.most_output };
         let conversing = converse(child.socket.take(), answers);
-        let ran = attend(&mut child, conversing, code, cx).await;
-        let (output, code, ending, left_behind) = ran?;
-        let cwd = cx.cwd().to_owned();
-        Ok(Ran { output, exit_code: code, ending, left_behind, cwd, place, closed: Vec::new() })
+        let (ran, _) = follow(child, conversing, place, &following, cx).await?;
+        Ok(Ran { cwd: cx.cwd().to_owned(), ..ran })
     }
 
     pub(super) async fn launch(
@@ -112,62 +109,6 @@ async fn converse(socket: Option<UnixStream>, answers: &mut dyn Answer) {
             return;
         }
     }
-}
-
-type Attended = (super::capture::Captured, i32, Ending, u32);
-
-/// Reads the output and answers questions until the code ends, or somebody has had enough.
-async fn attend(
-    child: &mut Child,
-    conversing: impl Future<Output = ()>,
-    code: &Code,
-    cx: &CallContext,
-) -> Result<Attended, ToolError> {
-    let mut capture = Capture::new(code.most_output, "no mark is looked for here").watched(Live::of(cx));
-    let mut output = child.stdout.take();
-    let deadline = Instant::now() + code.timeout;
-    let mut chunk = vec![0; 64 * 1024];
-    let mut ending = Ending::Exited;
-    let mut answered = false;
-    tokio::pin!(conversing);
-    let exit = loop {
-        let reading = async {
-            match &mut output {
-                Some(stream) => stream.read(&mut chunk).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            biased;
-            () = cx.cancel().cancelled() => {
-                ending = Ending::Interrupted;
-                break drain_while(child.stop(SHORT_GRACE), &mut output, &mut capture).await;
-            }
-            () = tokio::time::sleep_until(deadline) => {
-                ending = Ending::TimedOut(code.timeout);
-                break drain_while(child.stop(GRACE), &mut output, &mut capture).await;
-            }
-            read = reading => match read {
-                Ok(0) | Err(_) => output = None,
-                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
-            },
-            () = &mut conversing, if !answered => answered = true,
-            exit = child.wait() => break exit,
-        }
-    };
-    let rest = async {
-        while let Some(stream) = &mut output {
-            match stream.read(&mut chunk).await {
-                Ok(0) | Err(_) => return,
-                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
-            }
-        }
-    };
-    let _ = tokio::time::timeout(REST, rest).await;
-    let exit = exit.map_err(|reason| {
-        ToolError::new(ErrorCode::OutcomeUnknown, format!("the code was lost: {reason}"))
-    })?;
-    Ok((capture.finish().0, exit_code(ending, &exit), ending, exit.left_behind))
 }
 
 /// A folder with the code, for as long as it runs.

@@ -134,7 +134,7 @@ impl Terminals {
             timeout: command.timeout.unwrap_or(inner.settings.timeout),
             most: inner.settings.output_chars,
         };
-        let (mut ran, told) = follow(child, place, &following, cx).await?;
+        let (mut ran, told) = follow(child, std::future::pending(), place, &following, cx).await?;
         ran.closed = closed;
         if ran.ending != Ending::Exited {
             inner.backend.end(&cx.session().id, &mark).await;

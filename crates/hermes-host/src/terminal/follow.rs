@@ -18,7 +18,7 @@ pub(super) const GRACE: Duration = Duration::from_millis(1_000);
 /// The same when the caller does not want it any more.
 pub(super) const SHORT_GRACE: Duration = Duration::from_millis(250);
 /// How long to wait for the rest of the output once everything that could write it has ended.
-pub(super) const REST: Duration = Duration::from_millis(500);
+const REST: Duration = Duration::from_millis(500);
 
 /// How to follow it.
 pub(super) struct Following<'a> {
@@ -28,9 +28,11 @@ pub(super) struct Following<'a> {
     pub(super) most: usize,
 }
 
-/// Reads until the program and everything it started have ended, or until somebody has had enough.
+/// Reads until the program and everything it started have ended, or until somebody has had enough. What goes on
+/// `beside` it is carried on meanwhile.
 pub(super) async fn follow(
     mut child: Child,
+    beside: impl Future<Output = ()>,
     place: Place,
     following: &Following<'_>,
     cx: &CallContext,
@@ -41,6 +43,8 @@ pub(super) async fn follow(
     let deadline = Instant::now() + timeout;
     let mut chunk = vec![0; 64 * 1024];
     let mut ending = Ending::Exited;
+    let mut alone = false;
+    tokio::pin!(beside);
     let exit = loop {
         let reading = async {
             match &mut output {
@@ -62,6 +66,7 @@ pub(super) async fn follow(
                 Ok(0) | Err(_) => output = None,
                 Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
             },
+            () = &mut beside, if !alone => alone = true,
             exit = child.wait() => break exit,
         }
     };
@@ -76,7 +81,7 @@ pub(super) async fn follow(
     // Something outside of the program's tree may hold the other end.
     let _ = tokio::time::timeout(REST, rest).await;
     let exit = exit.map_err(|reason| {
-        ToolError::new(ErrorCode::OutcomeUnknown, format!("the command was lost: {reason}"))
+        ToolError::new(ErrorCode::OutcomeUnknown, format!("the program was lost: {reason}"))
     })?;
     let (output, told) = capture.finish();
     let exit_code = code(ending, &exit);
@@ -86,7 +91,7 @@ pub(super) async fn follow(
 }
 
 /// A program that is told to end may still print, and must not be held up by a full pipe.
-pub(super) async fn drain_while<T>(
+async fn drain_while<T>(
     ending: impl Future<Output = T>,
     output: &mut Option<Receiver>,
     capture: &mut Capture,
@@ -110,7 +115,7 @@ pub(super) async fn drain_while<T>(
     }
 }
 
-pub(super) fn code(ending: Ending, exit: &Exit) -> i32 {
+fn code(ending: Ending, exit: &Exit) -> i32 {
     match ending {
         Ending::Exited => exit.shell_code(),
         Ending::TimedOut(_) => 124,

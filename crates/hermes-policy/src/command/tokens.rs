@@ -105,14 +105,18 @@ fn word_list<'a>(word: &str, before: &[Token<'_>], behind: &'a str) -> Option<(&
         return None;
     }
     let open = behind.trim_start().chars().next().filter(|c| c.is_ascii_punctuation() && *c != ',')?;
-    let close = match open {
+    behind.trim_start().get(1..)?.split_once(closing(open))
+}
+
+/// What ends a quotation that `open` begins, where the writer may choose the mark.
+pub(crate) fn closing(open: char) -> char {
+    match open {
         '(' => ')',
         '{' => '}',
         '[' => ']',
         '<' => '>',
         other => other,
-    };
-    behind.trim_start().get(1..)?.split_once(close)
+    }
 }
 
 /// What stands behind `/pattern/` where only a pattern can stand. One that holds code is not skipped.

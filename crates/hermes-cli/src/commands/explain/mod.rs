@@ -11,6 +11,7 @@ pub(crate) mod path;
 mod plan;
 mod rows;
 mod schema;
+mod stage;
 pub(crate) mod url;
 
 pub(crate) use dispatch::run;

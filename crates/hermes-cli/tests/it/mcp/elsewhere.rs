@@ -41,6 +41,15 @@ impl Web {
     }
 }
 
+impl Web {
+    /// Checks that its tool can be called.
+    fn answers(&self) {
+        let called = self.call("echo");
+        let said = (called.code, called.json()["result"].clone());
+        assert_eq!(said, (0, "hi".into()), "{}{}", called.stdout, called.stderr);
+    }
+}
+
 impl Drop for Web {
     fn drop(&mut self) {
         let _ = self.server.kill();
@@ -51,14 +60,7 @@ impl Drop for Web {
 #[test]
 fn tools_of_a_server_elsewhere_are_called_with_the_users_headers() {
     let web = Web::start("/mcp", "    headers: {X-Key: \"${KEY}\"}\n");
-    let called = web.call("echo");
-    assert_eq!(
-        (called.code, &called.json()["result"]),
-        (0, &"hi".into()),
-        "{}{}",
-        called.stdout,
-        called.stderr
-    );
+    web.answers();
     assert_eq!(web.call("late").json()["result"], "hi", "an answer as a stream of events");
     let requests = noted(&web.hermes, "web", "requests");
     assert!(requests.iter().all(|line| line.ends_with(" k-1")), "{requests:?}");
@@ -71,14 +73,7 @@ fn tools_of_a_server_elsewhere_are_called_with_the_users_headers() {
 #[test]
 fn servers_of_2024_are_spoken_to_as_they_know_it() {
     let web = Web::start("/sse", "    transport: sse\n    headers: {X-Key: \"${KEY}\"}\n");
-    let called = web.call("echo");
-    assert_eq!(
-        (called.code, &called.json()["result"]),
-        (0, &"hi".into()),
-        "{}{}",
-        called.stdout,
-        called.stderr
-    );
+    web.answers();
     let requests = noted(&web.hermes, "web", "requests");
     assert!(requests.len() > 3 && requests.iter().all(|line| line.ends_with(" k-1")), "{requests:?}");
 }

@@ -90,13 +90,7 @@ fn quoted_commands(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
             else {
                 continue;
             };
-            let close = match open {
-                '(' => ')',
-                '{' => '}',
-                '[' => ']',
-                '<' => '>',
-                other => other,
-            };
+            let close = tokens::closing(open);
             let inner = rest.get(open.len_utf8()..).unwrap_or("");
             let inner = inner.split(close).next().unwrap_or(inner);
             run_text(trial, scene, &Arg::certain(inner), &[], scene.frame.clone());

@@ -1,6 +1,6 @@
 //! The command line of `hermes explain command`.
 
-use std::path::PathBuf;
+use crate::commands::explain::stage::Stage;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -17,15 +17,8 @@ Rules of your own come from permissions.dangerous_patterns in the configuration.
 pub(crate) struct CommandArgs {
     /// The command line, as the terminal tool would get it
     pub(super) command: Option<String>,
-    /// The home folder that ~ means [default: your own]
-    #[arg(long, value_name = "DIR")]
-    pub(super) home: Option<PathBuf>,
-    /// The folder it would run in; it need not exist [default: where you are]
-    #[arg(short = 'C', long, value_name = "DIR")]
-    pub(super) cwd: Option<PathBuf>,
-    /// A folder that may be written without asking; may be given again [default: the working folder]
-    #[arg(long = "root", value_name = "DIR")]
-    pub(super) roots: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) stage: Stage,
     /// One case per line: {"command", ...}
     #[arg(long)]
     pub(super) jsonl: bool,

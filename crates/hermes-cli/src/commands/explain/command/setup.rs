@@ -29,9 +29,9 @@ impl Setup {
         let own = env.get("HERMES_HOME").map(PathBuf::from);
         Ok(Setup {
             // Elsewhere --home is Hermes's own folder, and HERMES_HOME stands in for it.
-            home: args.home.clone().filter(|home| Some(home) != own.as_ref()),
-            cwd: args.cwd.clone(),
-            roots: args.roots.clone(),
+            home: args.stage.home.clone().filter(|home| Some(home) != own.as_ref()),
+            cwd: args.stage.cwd.clone(),
+            roots: args.stage.roots.clone(),
             user_home: env.get("HOME").map_or_else(|| "/".into(), PathBuf::from),
             temp: env.get("TMPDIR").map(PathBuf::from),
             here,

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::commands::explain::stage::Stage;
+
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A line of --jsonl is a case such as {\"path\": \"~/.ssh/id_rsa\", \"op\": \"read\"}. It may also have \"home\", \
@@ -31,15 +33,8 @@ pub(crate) struct PathArgs {
     /// The other end of a rename or a link
     #[arg(long, value_name = "PATH")]
     pub(super) to: Option<String>,
-    /// The home folder that ~ means [default: your own]
-    #[arg(long, value_name = "DIR")]
-    pub(super) home: Option<PathBuf>,
-    /// The folder that relative paths start from; it need not exist [default: where you are]
-    #[arg(short = 'C', long, value_name = "DIR")]
-    pub(super) cwd: Option<PathBuf>,
-    /// Where the case plays, see below
-    #[arg(long = "root", value_name = "DIR")]
-    pub(super) roots: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) stage: Stage,
     /// A file with folders, files, links and a policy; without --root the tree is only imagined
     #[arg(long, value_name = "FILE", visible_alias = "policy-file")]
     pub(super) tree: Option<PathBuf>,

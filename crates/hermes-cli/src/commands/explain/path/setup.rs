@@ -46,12 +46,12 @@ impl Setup {
         };
         // Elsewhere --home is Hermes's own folder, and HERMES_HOME stands in for it.
         let own = env.get("HERMES_HOME").map(PathBuf::from);
-        let home = args.home.clone().filter(|home| Some(home) != own.as_ref());
+        let home = args.stage.home.clone().filter(|home| Some(home) != own.as_ref());
         let absolute = |path: &PathBuf| here.join(path);
         Ok(Setup {
             home: home.as_ref().map(absolute),
-            cwd: args.cwd.as_ref().map(absolute),
-            roots: args.roots.iter().map(absolute).collect(),
+            cwd: args.stage.cwd.as_ref().map(absolute),
+            roots: args.stage.roots.iter().map(absolute).collect(),
             tree,
             env,
             here,

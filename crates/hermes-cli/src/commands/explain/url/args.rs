@@ -1,13 +1,14 @@
 //! The command line of `hermes explain url`.
 
-use std::path::PathBuf;
+use crate::commands::explain::stage::Stage;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 A line of --jsonl is a case such as {\"url\": \"https://a.example/\"}. \"dns\" ({name: [[address, ...], ...]}) stands \
 in for the resolver: a list of answers, used in order, the last one again and again; a name that is not there has no \
 answer. \"redirects\" lists the Location values that the server would give. A case without \"dns\" is judged by its \
-text; the addresses are judged when a connection is made.
+text; the addresses are judged when a connection is made. Folders are taken as in the other guards; a URL means the \
+same in all of them.
 
 The answer has \"verdict\" (allow, deny), \"allowed\", \"safe\", \"decision\" (allow, block), \"category\", \
 \"reasons\", \"effects\", \"host\", \"port\" and \"pinned\", the only addresses that would be connected to.
@@ -20,15 +21,8 @@ pub(crate) struct UrlArgs {
     /// Judge as if private addresses and local names were allowed
     #[arg(long)]
     pub(super) allow_private: bool,
-    /// The home folder of the case, as in 'explain command'; a URL means the same in every one
-    #[arg(long, value_name = "DIR")]
-    pub(super) home: Option<PathBuf>,
-    /// The folder of the case, as in 'explain command'; a URL means the same in every one
-    #[arg(short = 'C', long, value_name = "DIR")]
-    pub(super) cwd: Option<PathBuf>,
-    /// A root of the case, as in 'explain command'; a URL means the same with any
-    #[arg(long = "root", value_name = "DIR")]
-    pub(super) roots: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) stage: Stage,
     /// One case per line: {"url", "dns", "redirects"}
     #[arg(long)]
     pub(super) jsonl: bool,

@@ -13,7 +13,14 @@ use crate::render::{print_json, print_text};
 
 pub(crate) fn run(args: UrlArgs, json: bool) -> Result<u8, Failure> {
     // They are read by nothing else: the same flags as for commands and paths, for programs that ask about all.
-    if args.home.iter().chain(&args.cwd).chain(&args.roots).any(|folder| folder.as_os_str().is_empty()) {
+    if args
+        .stage
+        .home
+        .iter()
+        .chain(&args.stage.cwd)
+        .chain(&args.stage.roots)
+        .any(|folder| folder.as_os_str().is_empty())
+    {
         return Err(Failure::usage("a folder of the case has a name"));
     }
     let policy = UrlPolicy { allow_private: args.allow_private, ..UrlPolicy::default() };
