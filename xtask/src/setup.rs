@@ -10,8 +10,15 @@ const COMPONENTS: &[&str] = &["clippy", "fmt"];
 
 pub(crate) fn run() -> Outcome {
     check_components()?;
-    system::install()?;
-    peers::install()?;
+    // Packages come over the network while programs are built.
+    std::thread::scope(|scope| {
+        let packages = scope.spawn(|| system::install().and_then(|()| peers::install()));
+        let built = programs();
+        packages.join().map_err(|_| "installing packages crashed".to_owned())?.and(built)
+    })
+}
+
+fn programs() -> Outcome {
     for program in ALL {
         match program.find() {
             Ok(_) => eprintln!("{} is there", program.name),

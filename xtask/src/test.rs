@@ -60,7 +60,7 @@ fn release() -> Outcome {
 /// `--locked`: their lock file follows the workspace's dependencies by itself.
 fn fuzz_targets() -> Outcome {
     let mut clippy = cargo_with(&["clippy", "--manifest-path", "fuzz/Cargo.toml", "--", "-D", "warnings"]);
-    clippy.env("CARGO_TARGET_DIR", target_dir().join("fuzz"));
+    clippy.env("CARGO_TARGET_DIR", target_dir());
     // Nothing is linked, so the fuzzer itself need not be compiled.
     clippy.env("CUSTOM_LIBFUZZER_PATH", "not/linked.a");
     run(clippy)

@@ -23,6 +23,12 @@ pub trait BlockingTool: Send + Sync + Sized + 'static {
         Vec::new()
     }
 
+    /// The answer, if it can be had without waiting for a disk, a network or another thread. Where this is
+    /// `None`, [`BlockingTool::call`] does the work on the blocking pool.
+    fn at_once(&self, _args: &Self::Args, _cx: &CallContext) -> Option<Result<Self::Output, ToolError>> {
+        None
+    }
+
     /// Does the work; long loops look at `cx.cancel()` now and then.
     fn call(&self, args: Self::Args, cx: &CallContext) -> Result<Self::Output, ToolError>;
 
@@ -48,6 +54,9 @@ impl<T: BlockingTool> Tool for Blocking<T> {
     }
 
     async fn call(&self, args: Self::Args, cx: &CallContext) -> Result<Self::Output, ToolError> {
+        if let Some(answer) = self.0.at_once(&args, cx) {
+            return answer;
+        }
         let tool = Arc::clone(&self.0);
         let cx = cx.clone();
         match tokio::task::spawn_blocking(move || tool.call(args, &cx)).await {

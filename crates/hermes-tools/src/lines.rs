@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
+use std::ops::Range;
 
 /// A longer line is cut when it is shown.
 pub(crate) const MAX_LINE_CHARS: usize = 2_000;
@@ -17,8 +18,8 @@ const MAX_COUNTED: u64 = 4 * 1024 * 1024 * 1024;
 /// One line, or its beginning.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// Without its line ending.
-    pub(crate) bytes: Vec<u8>,
+    /// Where it stands in the page, without its line ending.
+    pub(crate) at: Range<usize>,
     pub(crate) ending: Ending,
     /// The length of the whole line in bytes, if only its beginning is here.
     pub(crate) cut_from: Option<u64>,
@@ -45,27 +46,33 @@ impl Ending {
 /// Some lines of a text.
 #[derive(Debug)]
 pub(crate) struct Page {
+    /// The lines one after another, without their endings.
+    pub(crate) text: Vec<u8>,
     /// At most as many as were asked for; fewer if they are long.
     pub(crate) lines: Vec<Line>,
     /// How many lines the text has; missing if it goes on for too long.
     pub(crate) total: Option<u64>,
 }
 
+impl Page {
+    pub(crate) fn bytes(&self, line: &Line) -> &[u8] {
+        self.text.get(line.at.clone()).unwrap_or_default()
+    }
+}
+
 /// Reads `limit` lines from line `offset` (counted from 1) on, then counts the rest.
 pub(crate) fn read_page(reader: &mut impl BufRead, offset: u64, limit: u64) -> io::Result<Page> {
+    let (mut text, mut lines) = (Vec::new(), Vec::new());
     let mut seen = 0;
     while seen + 1 < offset {
         if reader.skip_until(b'\n')? == 0 {
-            return Ok(Page { lines: Vec::new(), total: Some(seen) });
+            return Ok(Page { text, lines, total: Some(seen) });
         }
         seen += 1;
     }
-    let mut lines = Vec::new();
-    let mut kept = 0;
     let mut taken = 0;
-    while taken < limit && kept < MAX_PAGE_BYTES {
-        let Some(line) = read_line(reader)? else { break };
-        kept += line.bytes.len();
+    while taken < limit && text.len() < MAX_PAGE_BYTES {
+        let Some(line) = read_line(reader, &mut text)? else { break };
         taken += 1;
         lines.push(line);
     }
@@ -75,28 +82,30 @@ pub(crate) fn read_page(reader: &mut impl BufRead, offset: u64, limit: u64) -> i
         after += 1;
     }
     let total = (rest.limit() > 0).then_some(seen + taken + after);
-    Ok(Page { lines, total })
+    Ok(Page { text, lines, total })
 }
 
-fn read_line(reader: &mut impl BufRead) -> io::Result<Option<Line>> {
-    let mut bytes = Vec::new();
-    let length = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes)?;
-    if length == 0 {
-        return Ok(None);
-    }
-    if bytes.pop_if(|byte| *byte == b'\n').is_some() {
-        let ending = match bytes.pop_if(|byte| *byte == b'\r') {
-            Some(_) => Ending::CrLf,
-            None => Ending::Lf,
-        };
-        return Ok(Some(Line { bytes, ending, cut_from: None }));
-    }
+/// Puts the next line behind `text`.
+fn read_line(reader: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<Option<Line>> {
+    let start = text.len();
+    let length = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', text)?;
     let kept = u64::try_from(length).unwrap_or(u64::MAX);
-    if kept < MAX_LINE_BYTES {
-        return Ok(Some(Line { bytes, ending: Ending::None, cut_from: None }));
+    let mut cut_from = None;
+    let ending = match text.get(start..).unwrap_or_default() {
+        [] => return Ok(None),
+        [.., b'\r', b'\n'] => Ending::CrLf,
+        [.., b'\n'] => Ending::Lf,
+        _ if kept < MAX_LINE_BYTES => Ending::None,
+        _ => {
+            let rest = u64::try_from(reader.skip_until(b'\n')?).unwrap_or(u64::MAX);
+            cut_from = Some(kept.saturating_add(rest));
+            Ending::Lf
+        }
+    };
+    if cut_from.is_none() {
+        text.truncate(text.len() - ending.as_str().len());
     }
-    let rest = u64::try_from(reader.skip_until(b'\n')?).unwrap_or(u64::MAX);
-    Ok(Some(Line { bytes, ending: Ending::Lf, cut_from: Some(kept.saturating_add(rest)) }))
+    Ok(Some(Line { at: start..text.len(), ending, cut_from }))
 }
 
 /// A line as it is shown: at most [`MAX_LINE_CHARS`] characters, and a mark if there was more.
@@ -113,23 +122,14 @@ pub(crate) fn shown(text: &str, cut_from: Option<u64>) -> (Cow<'_, str>, bool) {
     (Cow::Owned(format!("{head} … [cut here: the line has {length} bytes]")), true)
 }
 
-/// How many characters `text` takes inside a JSON string.
-pub(crate) fn json_chars(text: &str) -> usize {
-    let longer = |byte: u8| match byte {
-        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 8 | 12 => 1,
-        0..=0x1f => 5,
-        _ => 0,
-    };
-    text.chars().count() + text.bytes().map(longer).sum::<usize>()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn page(text: &str, offset: u64, limit: u64) -> (Vec<String>, Option<u64>) {
         let page = read_page(&mut text.as_bytes(), offset, limit).unwrap();
-        let lines = page.lines.iter().map(|line| String::from_utf8_lossy(&line.bytes).into_owned()).collect();
+        let lines =
+            page.lines.iter().map(|line| String::from_utf8_lossy(page.bytes(line)).into_owned()).collect();
         (lines, page.total)
     }
 
@@ -149,17 +149,10 @@ mod tests {
         let text = format!("{}\nnext", "x".repeat(50_000));
         let page = read_page(&mut text.as_bytes(), 1, 9).unwrap();
         assert_eq!(page.lines[0].cut_from, Some(50_001));
-        assert_eq!(page.lines[1], Line { bytes: b"next".to_vec(), ending: Ending::None, cut_from: None });
+        assert_eq!(page.bytes(&page.lines[1]), b"next");
+        assert_eq!((page.lines[1].ending, page.lines[1].cut_from), (Ending::None, None));
         assert_eq!(page.total, Some(2));
         assert_eq!(shown(&"é".repeat(2_001), None).0.chars().take_while(|c| *c == 'é').count(), 2_000);
         assert_eq!(shown("short", None), ("short".into(), false));
-    }
-
-    #[test]
-    fn json_size_is_what_serde_writes() {
-        for text in ["plain", "a\"b\\c\n\t\r", "\u{1}\u{0}\u{8}\u{c}", "é漢"] {
-            let written = serde_json::to_string(text).unwrap().chars().count() - 2;
-            assert_eq!(json_chars(text), written, "{text:?}");
-        }
     }
 }

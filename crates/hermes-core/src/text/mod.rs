@@ -4,11 +4,15 @@ mod control;
 mod excerpt;
 mod fences;
 mod framing;
+mod hex;
+mod json_size;
 mod printed;
 mod sanitise;
 mod visible;
 
 pub use excerpt::head_tail;
+pub use hex::hex;
+pub use json_size::{MOST_JSON_CHARS, json_chars, json_len};
 pub use printed::printed;
 pub use sanitise::{ERROR_PREFIX, sanitise_error};
 pub use visible::visible;

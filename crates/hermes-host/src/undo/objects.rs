@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use hermes_core::text::hex;
 use sha2::{Digest, Sha256};
 
 use crate::state::files::{self, Sync};
@@ -50,7 +51,7 @@ pub(super) fn is_name(name: &str) -> bool {
 }
 
 pub(super) fn hash(content: &[u8]) -> String {
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(Sha256::digest(content))
 }
 
 /// The size of a stored content, as far as there is one.

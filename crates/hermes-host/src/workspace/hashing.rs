@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
+use hermes_core::text;
 use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
@@ -69,5 +70,5 @@ pub(super) fn copy(file: Option<&File>, to: &mut impl Write, cancel: &Cancellati
 
 /// The finished hash as lower-case hex.
 pub(super) fn hex(hash: Sha256) -> String {
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    text::hex(hash.finalize())
 }

@@ -4,6 +4,7 @@
 //! the object that was judged is opened. No component of the judged path may be a symbolic link by then,
 //! so a link swapped in after the check makes the open fail instead of leading elsewhere.
 
+mod cached;
 mod commit;
 mod create;
 mod door;

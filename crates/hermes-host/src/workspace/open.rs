@@ -9,15 +9,20 @@ use rustix::io::{Errno, Result};
 /// Opens `path`, which must be absolute and free of `..`. Fails with `ELOOP` if any part of it has become
 /// a symbolic link since it was resolved. Never creates anything.
 pub(crate) fn open_exact(path: &Path, flags: OFlags) -> Result<OwnedFd> {
+    open_exact_if(path, flags, ResolveFlags::empty())
+}
+
+/// The same under one more condition, which only `openat2` can keep.
+pub(super) fn open_exact_if(path: &Path, flags: OFlags, condition: ResolveFlags) -> Result<OwnedFd> {
     let plain = |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
     if !path.is_absolute() || !path.components().all(plain) {
         return Err(Errno::INVAL);
     }
     let flags = flags | OFlags::CLOEXEC;
     let strict = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    match openat2(CWD, path, flags, Mode::empty(), strict) {
+    match openat2(CWD, path, flags, Mode::empty(), strict | condition) {
         // Old kernels answer ENOSYS, old container filters EPERM; a true EPERM comes back from the walk too.
-        Err(Errno::NOSYS | Errno::PERM) => open_stepwise(path, flags),
+        Err(Errno::NOSYS | Errno::PERM) if condition.is_empty() => open_stepwise(path, flags),
         other => other,
     }
 }

@@ -2,16 +2,17 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use hermes_core::{CallContext, Permission, ToolError};
-use rustix::fs::{FileType, OFlags, Stat, fstat};
+use rustix::fs::{FileType, OFlags, ResolveFlags, Stat, fstat};
 use sha2::{Digest, Sha256};
 
 use super::Workspace;
 use super::errors::{Cancelled, changed, explain, not_a_file};
 use super::hashing::hex;
-use super::open::open_exact;
+use super::open::{open_exact, open_exact_if};
 use super::source::Source;
 
 /// What stands at a path.
@@ -68,6 +69,20 @@ pub struct OpenFile {
 }
 
 impl OpenFile {
+    /// A file of this machine.
+    pub(super) fn new(source: Source, path: PathBuf, stat: &Stat, cx: &CallContext) -> Self {
+        let size = u64::try_from(stat.st_size).unwrap_or(0);
+        OpenFile {
+            source,
+            path,
+            size,
+            version: FileVersion::of(stat),
+            cx: cx.clone(),
+            hash: (size <= MAX_HASHED).then(Sha256::new),
+            at_end: false,
+        }
+    }
+
     /// A file elsewhere, all of which was fetched.
     pub(crate) fn of_content(path: PathBuf, content: Vec<u8>, cx: &CallContext) -> Self {
         let size = u64::try_from(content.len()).unwrap_or(u64::MAX);
@@ -113,11 +128,14 @@ impl Read for OpenFile {
         if self.cx.cancel().is_cancelled() {
             return Err(io::Error::other(Cancelled));
         }
+        if self.at_end {
+            return Ok(0);
+        }
         let length = self.source.read(buffer)?;
         if let (Some(hash), Some(part)) = (&mut self.hash, buffer.get(..length)) {
             hash.update(part);
         }
-        self.at_end = length == 0;
+        self.at_end = length == 0 && !buffer.is_empty();
         Ok(length)
     }
 }
@@ -125,6 +143,7 @@ impl Read for OpenFile {
 impl Seek for OpenFile {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         self.hash = None;
+        self.at_end = false;
         self.source.seek(position)
     }
 }
@@ -133,18 +152,28 @@ impl Workspace {
     /// Opens a regular file. Pipes, sockets and devices are refused without being touched.
     pub fn open_read(&self, cx: &CallContext, raw: &str) -> Result<OpenFile, ToolError> {
         let path = self.judge(cx, raw, &Permission::FILE_READ)?;
-        let failed = |errno| explain("read", &path, errno);
+        let (opened, stat) = self.open_regular(&path, ResolveFlags::empty())?;
+        Ok(OpenFile::new(Source::File(File::from(opened)), path, &stat, cx))
+    }
+
+    /// Opens a regular file that was judged, under one more condition.
+    pub(super) fn open_regular(
+        &self,
+        path: &Path,
+        condition: ResolveFlags,
+    ) -> Result<(OwnedFd, Stat), ToolError> {
+        let failed = |errno| explain("read", path, errno);
+        let open = |flags| open_exact_if(path, flags, condition).map_err(failed);
         // A handle that only names the object: opening a device for real can already change its state.
-        let named = fstat(open_exact(&path, OFlags::PATH).map_err(failed)?).map_err(failed)?;
+        let named = fstat(open(OFlags::PATH)?).map_err(failed)?;
         match kind_of(&named) {
             Found::File => {}
-            found => return Err(not_a_file(&path, found, "read")),
+            found => return Err(not_a_file(path, found, "read")),
         }
-        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
-        let opened = open_exact(&path, flags).map_err(failed)?;
+        let opened = open(OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?;
         let stat = fstat(&opened).map_err(failed)?;
         if (stat.st_dev, stat.st_ino) != (named.st_dev, named.st_ino) {
-            return Err(changed(&path));
+            return Err(changed(path));
         }
         if self.is_own_file(&stat) {
             return Err(ToolError::denied(format!(
@@ -152,11 +181,7 @@ impl Workspace {
                 path.display()
             )));
         }
-        let size = u64::try_from(stat.st_size).unwrap_or(0);
-        let hash = (size <= MAX_HASHED).then(Sha256::new);
-        let version = FileVersion::of(&stat);
-        let source = Source::File(File::from(opened));
-        Ok(OpenFile { source, path, size, version, cx: cx.clone(), hash, at_end: false })
+        Ok((opened, stat))
     }
 
     /// What stands at a path that this call may read.

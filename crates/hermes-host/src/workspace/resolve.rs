@@ -6,8 +6,10 @@ use std::path::{Component, Path, PathBuf};
 use hermes_core::ToolError;
 use hermes_core::path::clean;
 use hermes_core::ports::PathResolver;
+use rustix::fs::OFlags;
 
 use super::Workspace;
+use super::open::open_exact;
 
 /// As many symlinks as Linux itself follows before it gives up.
 const MAX_SYMLINKS: usize = 40;
@@ -51,6 +53,10 @@ impl Workspace {
 /// Follows `..` and symlinks component by component, as the kernel would. The part that does not exist
 /// is kept as written, so a file that is about to be created has a judged path too.
 pub(crate) fn follow(path: &Path) -> Result<PathBuf, ToolError> {
+    // Most paths lead to something and through no link, which the kernel tells in one answer.
+    if open_exact(path, OFlags::PATH).is_ok() {
+        return Ok(path.components().collect());
+    }
     let mut pending: Vec<OsString> = components(path);
     let mut resolved = PathBuf::from("/");
     let mut links = 0;

@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use hermes_core::text::json_len;
 use hermes_core::{ErrorCode, ToolCall, ToolError, ToolOutcome};
 use tokio_util::sync::CancellationToken;
 
 use super::plan::{Segment, SegmentKind, plan};
-use crate::pipeline::{Footprint, dispatch, json_chars, peek, shorten};
+use crate::pipeline::{Footprint, dispatch, peek, shorten};
 use crate::session::Session;
 
 impl Session {
@@ -110,7 +111,7 @@ impl Session {
         let mut sizes: Vec<(usize, usize)> = outcomes
             .iter()
             .enumerate()
-            .map(|(index, outcome)| (outcome.result.as_ref().map_or(0, json_chars), index))
+            .map(|(index, outcome)| (outcome.result.as_ref().map_or(0, json_len), index))
             .collect();
         let mut total: usize = sizes.iter().map(|(size, _)| size).sum();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
@@ -120,7 +121,7 @@ impl Session {
             }
             let Some(outcome) = outcomes.get_mut(index) else { continue };
             shorten(self, outcome, (budget / outcomes_share(total, size)).max(1_000)).await;
-            total = total - size + outcome.result.as_ref().map_or(0, json_chars);
+            total = total - size + outcome.result.as_ref().map_or(0, json_len);
         }
     }
 }

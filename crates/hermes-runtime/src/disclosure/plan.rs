@@ -1,10 +1,10 @@
 //! Whether the tools that can be deferred are deferred, judged anew whenever a catalog is made.
 
+use hermes_core::text::json_len;
 use hermes_core::{Exposure, ToolInfo};
 
 use super::settings::{Mode, SearchSettings};
 use crate::catalog::Listed;
-use crate::pipeline::json_chars;
 
 /// Where nobody says how large the model's context is.
 const UNKNOWN_CONTEXT_TOKENS: usize = 20_000;
@@ -43,8 +43,7 @@ pub(crate) fn should_defer(
             let mut chars = 0;
             threshold == 0
                 || deferrable.any(|info| {
-                    chars +=
-                        ENVELOPE + info.name.len() + info.description.len() + json_chars(&info.parameters);
+                    chars += ENVELOPE + info.name.len() + info.description.len() + json_len(&info.parameters);
                     estimated_tokens(chars) >= threshold
                 })
         }

@@ -1,5 +1,6 @@
 //! What `tool_search` answers: enough of each hit to choose, and whole schemas of the best while they fit.
 
+use hermes_core::text::json_len;
 use hermes_search::Method;
 use serde_json::{Map, Value, json};
 
@@ -9,7 +10,6 @@ use super::directory::source_of;
 use super::plan::estimated_tokens;
 use super::service::Found;
 use crate::catalog::Listed;
-use crate::pipeline::json_chars;
 
 /// Letters of a hit's purpose.
 const PURPOSE: usize = 200;
@@ -25,7 +25,7 @@ pub(super) fn reply(query: &str, found: &Found, deferred: &Deferred, mut schema_
         let Some(tool) = deferred.get(name) else { continue };
         let mut hit = hit(tool);
         let parameters = &tool.entry.info().parameters;
-        let cost = estimated_tokens(json_chars(parameters));
+        let cost = estimated_tokens(json_len(parameters));
         // The best hit that does not fit leaves the room to none behind it: a later schema without an
         // earlier one would look like the better answer.
         if cost <= schema_tokens {

@@ -1,10 +1,8 @@
 //! Keeps results within what a model should read. The whole value is stored before it is cut, and
 //! what the model gets says how to reach it.
 
-use std::io;
-
 use hermes_core::handle::{SCHEME, as_text};
-use hermes_core::text::head_tail;
+use hermes_core::text::{head_tail, json_len};
 use serde_json::{Map, Value, json};
 
 /// How much of a stored text the model is shown: enough to see what it is, cheap enough to ignore.
@@ -13,26 +11,6 @@ const PREVIEW_CHARS: usize = 4_000;
 const LONG_FIELD: usize = 2_000;
 /// The longest argument text the journal keeps.
 const JOURNAL_FIELD: usize = 2_000;
-
-/// The number of characters `value` has as compact JSON.
-pub(crate) fn json_chars(value: &Value) -> usize {
-    struct Count(usize);
-    impl io::Write for Count {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            // Characters, not bytes: continuation bytes do not count.
-            self.0 += bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count();
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut count = Count(0);
-    match serde_json::to_writer(&mut count, value) {
-        Ok(()) => count.0,
-        Err(_) => usize::MAX,
-    }
-}
 
 /// What the model sees of `value`, which is stored under `id`: at most about `limit` characters.
 ///
@@ -46,7 +24,7 @@ pub(super) fn bound(value: &Value, limit: usize, id: &str) -> Value {
             cut_long_texts(field, &pointer("", name), id, preview);
         }
         let cut = Value::Object(cut);
-        if json_chars(&cut) <= limit {
+        if json_len(&cut) <= limit {
             return cut;
         }
     }

@@ -236,7 +236,7 @@ async fn close(session: &Session, progress: Progress, result: Result<Value, Tool
 /// Stores a result that is over `limit` and leaves the model an excerpt with its handle.
 pub(crate) async fn shorten(session: &Session, outcome: &mut ToolOutcome, limit: usize) {
     let Ok(value) = &outcome.result else { return };
-    if bound::json_chars(value) <= limit {
+    if text::json_len(value) <= limit {
         return;
     }
     let stored = match session.options().ports.results() {

@@ -20,7 +20,6 @@ mod several;
 mod unwrap;
 
 pub use arguments::validate;
-pub(crate) use bound::json_chars;
 pub(crate) use dispatch::{dispatch, peek, shorten};
 pub use footprint::Footprint;
 pub(crate) use gate::Gate;

@@ -1,6 +1,7 @@
 //! Writes the journal: the decision before an effect, the outcome before the caller sees it.
 
 use hermes_core::ports::{Journal, JournalCall, JournalOutcome, JournalRecord};
+use hermes_core::text::{hex, json_len};
 use hermes_core::{Access, Decision, ToolError, ToolOutcome};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -68,7 +69,7 @@ impl Record {
             status: outcome.error_code().map_or("success", |code| code.as_str()).to_owned(),
             error: outcome.result.as_ref().err().map(|error| error.message.clone()),
             duration_us: u64::try_from(outcome.duration.as_micros()).unwrap_or(u64::MAX),
-            result_chars: outcome.result.as_ref().map_or(0, super::bound::json_chars),
+            result_chars: outcome.result.as_ref().map_or(0, json_len),
         };
         let record = match self.decided {
             true => JournalRecord::Outcome {
@@ -84,7 +85,5 @@ impl Record {
 }
 
 fn sha256(arguments: &Value) -> String {
-    let digest = Sha256::digest(arguments.to_string().as_bytes());
-    let halves = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    halves.filter_map(|half| char::from_digit(half.into(), 16)).collect()
+    hex(Sha256::digest(arguments.to_string()))
 }

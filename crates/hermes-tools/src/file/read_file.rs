@@ -18,6 +18,8 @@ use crate::lines::{PAGE_CHARS, read_page};
 
 /// Bytes in one answer of base64; a multiple of three, so that pages can be joined.
 const BASE64_BYTES: u64 = 72_000;
+/// Bytes that are asked for at once.
+const AT_ONCE: usize = 64 * 1024;
 const SIMILAR: usize = 5;
 
 /// Read a text file. Lines come back as `N|text`, where N is the line number and not part of the file.
@@ -120,9 +122,16 @@ impl BlockingTool for ReadFile {
         vec![self.files.read_path(&args.path)]
     }
 
+    fn at_once(&self, args: &Args, cx: &CallContext) -> Option<Result<Placed<Output>, ToolError>> {
+        let door = self.files.door(cx);
+        let file = door.open_cached(&args.path)?;
+        Some(placed(&door, self.read(args, file, cx)))
+    }
+
     fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
         let door = self.files.door(cx);
-        placed(&door, self.read(&args, &door, cx))
+        let file = door.open_read(&args.path).map_err(|error| explain(error, &args, &door));
+        placed(&door, file.and_then(|file| self.read(&args, file, cx)))
     }
 
     fn examples() -> Vec<Example> {
@@ -145,8 +154,7 @@ impl BlockingTool for ReadFile {
 }
 
 impl ReadFile {
-    fn read(&self, args: &Args, door: &FileDoor<'_>, cx: &CallContext) -> Result<Output, ToolError> {
-        let mut file = door.open_read(&args.path).map_err(|error| explain(error, args, door))?;
+    fn read(&self, args: &Args, mut file: OpenFile, cx: &CallContext) -> Result<Output, ToolError> {
         let asked = Asked {
             session: cx.session().id.clone(),
             path: file.path().to_owned(),
@@ -159,9 +167,8 @@ impl ReadFile {
         if args.encoding == Encoding::Base64 {
             return read_bytes(&mut file, args.offset).map_err(|error| file.explain(error));
         }
-        let mut sample = Vec::new();
-        file.by_ref().take(SAMPLE as u64).read_to_end(&mut sample).map_err(|error| file.explain(error))?;
-        let charset = match (sniff(&sample), args.encoding) {
+        let mut start = beginning(&mut file).map_err(|error| file.explain(error))?;
+        let charset = match (sniff(start.get(..SAMPLE).unwrap_or(&start)), args.encoding) {
             (Content::Text(_), Encoding::Latin1) => Charset::Latin1,
             (Content::Text(Charset::Utf8Bom), Encoding::Utf8) => Charset::Utf8Bom,
             (Content::Text(_), Encoding::Utf8) => Charset::Utf8,
@@ -169,9 +176,8 @@ impl ReadFile {
             (content, _) => return Err(not_text(&file, content)),
         };
         let mark = if charset == Charset::Utf8Bom { 3 } else { 0 };
-        let start = Cursor::new(sample.split_off(mark.min(sample.len())));
-        let mut stream =
-            BufReader::with_capacity(64 * 1024, utf8_stream(start.chain(file.by_ref()), charset));
+        let start = Cursor::new(start.split_off(mark.min(start.len())));
+        let mut stream = BufReader::with_capacity(AT_ONCE, utf8_stream(start.chain(file.by_ref()), charset));
         let page = read_page(&mut stream, args.offset, args.limit);
         drop(stream);
         let page = page.map_err(|error| file.explain(error))?;
@@ -230,6 +236,22 @@ fn unchanged(file: &OpenFile, args: &Args, call: &str) -> Output {
         unchanged: true,
         ..Output::default()
     }
+}
+
+/// The first bytes of a file, all of it if it is small.
+fn beginning(file: &mut OpenFile) -> std::io::Result<Vec<u8>> {
+    // One byte more than there should be: a buffer that was not filled shows the end.
+    let size = usize::try_from(file.size()).unwrap_or(AT_ONCE).clamp(SAMPLE, AT_ONCE) + 1;
+    let mut bytes = vec![0; size];
+    let mut filled = 0;
+    while let Some(room) = bytes.get_mut(filled..).filter(|room| !room.is_empty()) {
+        match file.read(room)? {
+            0 => break,
+            length => filled += length,
+        }
+    }
+    bytes.truncate(filled);
+    Ok(bytes)
 }
 
 fn read_bytes(file: &mut OpenFile, offset: u64) -> std::io::Result<Output> {

@@ -1,11 +1,12 @@
 //! Pages through a stored result.
 
 use hermes_core::handle::{Handle, as_text};
+use hermes_core::text::json_chars;
 use hermes_kit::prelude::*;
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
-use crate::lines::{PAGE_CHARS, json_chars, read_page, shown};
+use crate::lines::{PAGE_CHARS, read_page, shown};
 
 /// What a compiled pattern may take, so that a hostile one cannot exhaust memory.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
@@ -146,7 +147,7 @@ fn lines(text: &str, args: &Args, output: &mut Output) -> Result<u64, ToolError>
         ToolError::internal("the stored text could not be read").with_operator(error.to_string())
     })?;
     let pieces = page.lines.iter().map(|line| {
-        let text = String::from_utf8_lossy(&line.bytes);
+        let text = String::from_utf8_lossy(page.bytes(line));
         let (text, _) = shown(&text, line.cut_from);
         format!("{text}\n")
     });

@@ -1,5 +1,6 @@
 //! Reading the journal, for people: list, show.
 
+use hermes_core::text::hex;
 use hermes_core::{ErrorCode, ToolError};
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, Row};
@@ -126,13 +127,9 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
         // Only an edited row is not JSON; it must stay visible, and verify says what is wrong with it.
         body: serde_json::from_str(&body).unwrap_or(Value::String(body)),
         writer: row.get(8)?,
-        prev: hex(&row.get::<_, Hash>(9)?),
-        hash: hex(&row.get::<_, Hash>(10)?),
+        prev: hex(row.get::<_, Hash>(9)?),
+        hash: hex(row.get::<_, Hash>(10)?),
     })
-}
-
-fn hex(hash: &Hash) -> String {
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn unreadable(error: &rusqlite::Error) -> ToolError {

@@ -1,5 +1,6 @@
 //! What all containers of ours have in common: a name for the session, and a mark of how they were made.
 
+use hermes_core::text::hex;
 use sha2::{Digest, Sha256};
 
 /// A name that stands for the session and says nothing about it.
@@ -14,5 +15,5 @@ pub(super) fn short_hash(parts: &[&str]) -> String {
         hash.update(part.len().to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    hash.finalize().first_chunk::<8>().map(hex).unwrap_or_default()
 }

@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Read};
 use encoding_rs::{Decoder, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::sniff::Charset;
-use crate::lines::Line;
+use crate::lines::{Line, Page};
 
 /// A stream of UTF-8 from a stream of UTF-16; other encodings share line breaks with ASCII, so their lines
 /// are split first and decoded after.
@@ -19,15 +19,16 @@ pub(in crate::file) fn utf8_stream<'a>(source: impl Read + 'a, charset: Charset)
 }
 
 /// The characters of a line, or `None` if its bytes are not UTF-8 and should be.
-pub(in crate::file) fn line_text(line: &Line, charset: Charset) -> Option<Cow<'_, str>> {
+pub(in crate::file) fn line_text<'a>(page: &'a Page, line: &Line, charset: Charset) -> Option<Cow<'a, str>> {
+    let bytes = page.bytes(line);
     if charset == Charset::Latin1 {
-        return Some(WINDOWS_1252.decode_without_bom_handling(&line.bytes).0);
+        return Some(WINDOWS_1252.decode_without_bom_handling(bytes).0);
     }
-    match std::str::from_utf8(&line.bytes) {
+    match std::str::from_utf8(bytes) {
         Ok(text) => Some(Cow::Borrowed(text)),
         // Cutting a long line may have split its last character.
         Err(error) if line.cut_from.is_some() && error.error_len().is_none() => {
-            line.bytes.get(..error.valid_up_to()).map(String::from_utf8_lossy)
+            bytes.get(..error.valid_up_to()).map(String::from_utf8_lossy)
         }
         Err(_) => None,
     }

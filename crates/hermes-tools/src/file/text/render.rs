@@ -1,10 +1,12 @@
 //! A page of lines as the model reads it.
 
-use std::fmt::Write as _;
+use std::borrow::Cow;
+
+use hermes_core::text::{MOST_JSON_CHARS, json_chars};
 
 use super::decode::line_text;
 use super::sniff::Charset;
-use crate::lines::{Ending, PAGE_CHARS, Page, json_chars, shown};
+use crate::lines::{Ending, PAGE_CHARS, Page, shown};
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::file) struct Style {
@@ -28,26 +30,37 @@ pub(in crate::file) struct Rendered {
 /// Puts the lines of a page together, as many as one answer holds. The error is the number of a line whose
 /// bytes do not fit the encoding.
 pub(in crate::file) fn render(page: &Page, charset: Charset, style: Style) -> Result<Rendered, u64> {
-    let mut content = String::new();
+    // Judging all bytes at once is much faster; only where that fails each line is judged by itself.
+    let whole = std::str::from_utf8(&page.text).ok().filter(|_| charset != Charset::Latin1);
+    let mut content = String::with_capacity(page.text.len() + page.lines.len() * 8);
     let mut next = style.first.max(1);
     let mut room = PAGE_CHARS;
+    // Up to here `room` is known; what comes after is counted when it could be too much.
+    let mut counted = 0;
     let mut cut_lines = 0_usize;
+    let mut number = itoa::Buffer::new();
     let (mut lf, mut crlf) = (false, false);
     for line in &page.lines {
-        let text = line_text(line, charset).ok_or(next)?;
+        let text = match whole.and_then(|text| text.get(line.at.clone())) {
+            Some(text) => Cow::Borrowed(text),
+            None => line_text(page, line, charset).ok_or(next)?,
+        };
         let (text, cut) = shown(&text, line.cut_from);
         let start = content.len();
-        // Writing to a string cannot fail.
-        let _ = match style.numbers {
-            true => writeln!(content, "{next}|{text}"),
-            false => write!(content, "{text}{}", line.ending.as_str()),
-        };
-        let piece = content.get(start..).unwrap_or_default();
-        let Some(left) = room.checked_sub(json_chars(piece)) else {
-            content.truncate(start);
-            break;
-        };
-        room = left;
+        if style.numbers {
+            content.push_str(number.format(next));
+            content.push('|');
+        }
+        content.push_str(&text);
+        content.push_str(if style.numbers { "\n" } else { line.ending.as_str() });
+        let unsure = content.get(counted..).unwrap_or_default();
+        if unsure.len() * MOST_JSON_CHARS > room {
+            let Some(left) = room.checked_sub(json_chars(unsure)) else {
+                content.truncate(start);
+                break;
+            };
+            (room, counted) = (left, content.len());
+        }
         cut_lines += usize::from(cut);
         lf |= line.ending == Ending::Lf;
         crlf |= line.ending == Ending::CrLf;

@@ -1,0 +1,89 @@
+//! How long something is as JSON text, without writing that text.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+/// A byte of text becomes at most this many characters of JSON.
+pub const MOST_JSON_CHARS: usize = 6;
+
+/// Sums of this many bytes fit into a byte, which lets the compiler count many bytes at once.
+const STRIDE: usize = u8::MAX as usize / MOST_JSON_CHARS;
+
+/// How many characters `text` takes inside a JSON string.
+pub fn json_chars(text: &str) -> usize {
+    text.as_bytes()
+        .chunks(STRIDE)
+        .map(|bytes| usize::from(bytes.iter().map(|byte| chars_of(*byte)).sum::<u8>()))
+        .sum()
+}
+
+fn chars_of(byte: u8) -> u8 {
+    let is = u8::from;
+    let short = is(byte == b'\n') + is(byte == b'\r') + is(byte == b'\t') + is(byte == 8) + is(byte == 12);
+    let quoted = is(byte == b'"') + is(byte == b'\\');
+    // A continuation byte belongs to a character that was counted.
+    let counted = is(byte & 0xc0 != 0x80);
+    counted + quoted + 5 * is(byte < 0x20) - 4 * short
+}
+
+/// How many characters `value` has as compact JSON.
+pub fn json_len(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(true) => 4,
+        Value::Bool(false) => 5,
+        Value::Number(number) => {
+            let mut count = Count(0);
+            // Counting cannot fail.
+            let _ = write!(count, "{number}");
+            count.0
+        }
+        Value::String(text) => json_chars(text) + 2,
+        Value::Array(items) => enclosed(items.iter().map(json_len)),
+        Value::Object(fields) => {
+            enclosed(fields.iter().map(|(name, value)| json_chars(name) + 3 + json_len(value)))
+        }
+    }
+}
+
+/// Brackets around the parts and commas between them.
+fn enclosed(parts: impl ExactSizeIterator<Item = usize>) -> usize {
+    2 + parts.len().saturating_sub(1) + parts.sum::<usize>()
+}
+
+struct Count(usize);
+
+impl Write for Count {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0 += text.len();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_are_as_long_as_serde_writes_them() {
+        let value = json!({
+            "a\n": [null, true, false, 1, -2.5e300, u64::MAX, [], {}, "é\u{1}\u{8}\u{c}\t\"\\"],
+            "": {"x": [[]]},
+        });
+        for value in [&value, &value["a\n"], &value[""]] {
+            assert_eq!(json_len(value), value.to_string().chars().count());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_as_long_as_serde_writes_them(text in any::<String>()) {
+            let written = serde_json::to_string(&text).unwrap();
+            prop_assert_eq!(json_chars(&text) + 2, written.chars().count());
+            prop_assert!(json_chars(&text) <= text.len() * MOST_JSON_CHARS);
+        }
+    }
+}
