@@ -91,8 +91,8 @@ impl AnyTool for Echo {
         &self.0
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
-        Ok(Box::new(Echoing(arguments)))
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
+        Ok(Box::new(Echoing(arguments.clone())))
     }
 }
 

@@ -112,7 +112,7 @@ impl AnyTool for Listed {
         &self.0
     }
 
-    fn prepare(self: Arc<Self>, _arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+    fn prepare(self: Arc<Self>, _arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         Ok(Box::new(Never))
     }
 }

@@ -43,7 +43,7 @@ pub trait AnyTool: Send + Sync + 'static {
     }
 
     /// Decodes the arguments. They were coerced and validated against [`ToolInfo::parameters`].
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError>;
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError>;
 }
 
 /// A call with its arguments decoded, waiting for a permit.

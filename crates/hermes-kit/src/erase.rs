@@ -58,22 +58,15 @@ impl<T: Tool> AnyTool for Erased<T> {
         Box::pin(self.tool.teardown())
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         let args = decode(arguments)?;
         Ok(Box::new(Ready { tool: Arc::clone(&self.tool), args }))
     }
 }
 
-/// A text longer than this is worth moving into the arguments instead of copying it.
-const LONG_TEXT: usize = 4096;
-
-fn decode<A: DeserializeOwned>(arguments: Value) -> Result<A, ToolError> {
-    let is_long = |value: &Value| value.as_str().is_some_and(|text| text.len() > LONG_TEXT);
-    let mut fields = arguments.as_object().into_iter().flat_map(|fields| fields.values());
+fn decode<A: DeserializeOwned>(arguments: &Value) -> Result<A, ToolError> {
     // Keeping track of the place costs more than decoding; it is needed only to explain a failure.
-    if !fields.any(is_long)
-        && let Ok(args) = A::deserialize(&arguments)
-    {
+    if let Ok(args) = A::deserialize(arguments) {
         return Ok(args);
     }
     serde_path_to_error::deserialize(arguments).map_err(|error| {

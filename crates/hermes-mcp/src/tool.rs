@@ -73,13 +73,13 @@ impl AnyTool for McpTool {
         }))
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         if !self.verdict.is_accepted() {
             let text = format!("'{}' is quarantined: {}", self.info.name, self.verdict.reason());
             return Err(ToolError::new(ErrorCode::PermissionDenied, text));
         }
         match arguments {
-            Value::Object(arguments) => Ok(Box::new(Call { tool: self, arguments })),
+            Value::Object(arguments) => Ok(Box::new(Call { tool: self, arguments: arguments.clone() })),
             _ => Err(ToolError::invalid("the arguments must be an object")),
         }
     }

@@ -127,9 +127,9 @@ impl AnyTool for UtilityTool {
         &self.info
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         match arguments {
-            Value::Object(arguments) => Ok(Box::new(Call { tool: self, arguments })),
+            Value::Object(arguments) => Ok(Box::new(Call { tool: self, arguments: arguments.clone() })),
             _ => Err(ToolError::invalid("the arguments must be an object")),
         }
     }

@@ -1,5 +1,6 @@
 //! The rule list of one level: which permissions are allowed, denied or asked, and under which roots.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -48,7 +49,9 @@ impl Policy for Rules {
         })
     }
 
-    fn inner_judge(&self, _request: &AccessRequest<'_>) -> Option<InnerJudge> {
+    fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
+        // Only a path can be a folder.
+        request.access.iter().find(|access| matches!(access.target, Target::Resolved(_)))?;
         let rules = self.clone();
         Some(Arc::new(move |permission, path| {
             let access = Access::new(permission.clone(), Target::Resolved(path.to_owned()));
@@ -81,26 +84,30 @@ impl Rules {
             PathVerdict::Ask { category, reason } => (Verdict::Ask, category, reason),
             PathVerdict::Deny { category, reason } => (Verdict::Deny, category, reason),
         };
-        Some(self.decision(verdict, &format!("path table {category}"), format!("{} {reason}", show(path))))
+        Some(self.decision(
+            verdict,
+            format_args!("path table {category}"),
+            format!("{} {reason}", show(path)),
+        ))
     }
 
     fn decide_by_rules(&self, access: &Access) -> Decision {
         let permission = &access.permission;
         if let Some(pattern) = first_match(&self.deny, permission) {
             let reason = format!("Permission {permission} is denied in profile {}", self.name);
-            return self.decision(Verdict::Deny, &format!("deny {pattern}"), reason);
+            return self.decision(Verdict::Deny, format_args!("deny {pattern}"), reason);
         }
         if let Some(refused) = self.outside_roots(access) {
             return refused;
         }
         if let Some(pattern) = first_match(&self.ask, permission) {
             let reason = format!("Permission {permission} needs approval in profile {}", self.name);
-            return self.decision(Verdict::Ask, &format!("ask {pattern}"), reason);
+            return self.decision(Verdict::Ask, format_args!("ask {pattern}"), reason);
         }
         match first_match(&self.allow, permission) {
             Some(pattern) => {
                 let reason = format!("Permission {permission} is allowed in profile {}", self.name);
-                self.decision(Verdict::Allow, &format!("allow {pattern}"), reason)
+                self.decision(Verdict::Allow, format_args!("allow {pattern}"), reason)
             }
             None => {
                 let reason = format!("Permission {permission} is not allowed in profile {}", self.name);
@@ -135,10 +142,10 @@ impl Rules {
             return None;
         }
         let reason = format!("Path {} is outside the allowed {verb} scope", show(path));
-        Some(self.decision(Verdict::Deny, &format!("{verb}_roots"), reason))
+        Some(self.decision(Verdict::Deny, format_args!("{verb}_roots"), reason))
     }
 
-    fn decision(&self, verdict: Verdict, rule: &str, reason: String) -> Decision {
+    fn decision(&self, verdict: Verdict, rule: impl Display, reason: String) -> Decision {
         Decision::new(verdict, format!("{}: {rule}", self.name), reason)
     }
 }

@@ -110,8 +110,8 @@ impl AnyTool for FnTool {
         self.dynamic.and_then(|dynamic| dynamic(view))
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
-        Ok(Box::new(FnCall { tool: self, arguments }))
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
+        Ok(Box::new(FnCall { tool: self, arguments: arguments.clone() }))
     }
 }
 

@@ -99,8 +99,8 @@ impl AnyTool for PluginTool {
         })
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
-        Ok(Box::new(PluginCall { tool: self, arguments }))
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
+        Ok(Box::new(PluginCall { tool: self, arguments: arguments.clone() }))
     }
 }
 

@@ -23,10 +23,11 @@ pub(crate) fn schema(parameters: &[Parameter]) -> Value {
 }
 
 /// What was given, and the defaults of what was not.
-pub(crate) fn complete(parameters: &[Parameter], given: Value) -> Result<Arguments, ToolError> {
-    let Value::Object(mut arguments) = given else {
+pub(crate) fn complete(parameters: &[Parameter], given: &Value) -> Result<Arguments, ToolError> {
+    let Value::Object(given) = given else {
         return Err(ToolError::invalid("the arguments are not an object"));
     };
+    let mut arguments = given.clone();
     for parameter in parameters {
         if let Some(default) = &parameter.default {
             arguments.entry(parameter.name.clone()).or_insert_with(|| default.clone());

@@ -170,7 +170,7 @@ impl AnyTool for CommandTool {
         })
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         let arguments = complete(&self.spec.parameters, arguments)?;
         let argv = self.argv(&arguments)?;
         let env = self.env(&arguments)?;

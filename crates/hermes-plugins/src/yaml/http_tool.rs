@@ -115,7 +115,7 @@ impl AnyTool for HttpTool {
         Box::pin(async { self.consent.ready(&self.spec, &self.host.keys) })
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         let arguments = complete(&self.spec.parameters, arguments)?;
         let request = request(&self.spec, &self.http, &arguments)?;
         Ok(Box::new(HttpCall { tool: self, request }))

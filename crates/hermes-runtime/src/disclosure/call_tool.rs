@@ -37,7 +37,7 @@ impl AnyTool for CallTool {
         &self.info
     }
 
-    fn prepare(self: Arc<Self>, _arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+    fn prepare(self: Arc<Self>, _arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         Err(ToolError::invalid("tool_call needs 'name', the tool to call"))
     }
 }

@@ -46,9 +46,9 @@ impl AnyTool for DescribeTool {
         &self.info
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         let Arguments { name, names } =
-            serde_json::from_value(arguments).map_err(|error| ToolError::invalid(error.to_string()))?;
+            Arguments::deserialize(arguments).map_err(|error| ToolError::invalid(error.to_string()))?;
         if name.as_deref().is_none_or(str::is_empty) && names.is_empty() {
             return Err(ToolError::invalid("name is required: the tool to describe"));
         }

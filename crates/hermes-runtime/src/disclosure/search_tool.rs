@@ -55,7 +55,7 @@ impl AnyTool for SearchTool {
         &self.info
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         let text = |key: &str| arguments.get(key).and_then(Value::as_str);
         let more = arguments.get("queries").and_then(Value::as_array).into_iter().flatten();
         let short = |query: &str| query.chars().take(LONGEST_QUERY).collect::<String>();

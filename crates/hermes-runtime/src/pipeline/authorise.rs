@@ -26,7 +26,7 @@ pub(super) struct Ready {
 pub(super) async fn prepare(
     session: &Session,
     listed: &Listed,
-    arguments: Value,
+    arguments: &Value,
 ) -> Result<Ready, ToolError> {
     let tool = Arc::clone(&listed.entry.tool);
     let decoded = std::panic::AssertUnwindSafe(|| {

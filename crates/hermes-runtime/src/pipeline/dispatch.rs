@@ -102,7 +102,7 @@ async fn admit<'a>(
         return Err(answer);
     }
 
-    let ready = prepare(session, listed, arguments.clone()).await?;
+    let ready = prepare(session, listed, &arguments).await?;
     let touched = (ready.access.as_slice(), ready.shell.as_deref());
     let asked = permit(session, listed, &progress.call_id, &arguments, touched, guarded.ask).await;
     if session.runtime().journal().is_some() {
@@ -307,6 +307,6 @@ pub(crate) async fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) 
     let listed = lookup(catalog, &name).ok()?.listed;
     let mut arguments = unwrapped.arguments;
     coerce_and_validate(&listed.entry, &mut arguments).ok()?;
-    let ready = prepare(session, listed, arguments).await.ok()?;
+    let ready = prepare(session, listed, &arguments).await.ok()?;
     Some(Footprint::of(listed.entry.info().parallel, &ready.access))
 }

@@ -54,7 +54,7 @@ impl Session {
             handles::resolve(self, &mut arguments).await?;
         }
         coerce_and_validate(&listed.entry, &mut arguments)?;
-        let ready = prepare(self, listed, arguments.clone()).await?;
+        let ready = prepare(self, listed, &arguments).await?;
         Ok(Preview {
             call_id: call.id.clone(),
             tool: info.name.clone(),

@@ -48,8 +48,8 @@ impl AnyTool for Stateful {
         Box::pin(std::future::ready(()))
     }
 
-    fn prepare(self: Arc<Self>, arguments: Value) -> Result<Box<dyn Prepared>, ToolError> {
-        Ok(Box::new(Call(arguments)))
+    fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
+        Ok(Box::new(Call(arguments.clone())))
     }
 }
 

@@ -95,7 +95,7 @@ async fn every_call_names_what_it_touches() {
     for tool in BuiltIns::registrations() {
         assert!(cases.iter().any(|(name, ..)| *name == tool.meta.name), "no case for {}", tool.meta.name);
         for (_, arguments, expected) in cases.iter().filter(|(name, ..)| *name == tool.meta.name) {
-            let prepared = (tool.make)(test.host()).prepare(arguments.clone()).unwrap();
+            let prepared = (tool.make)(test.host()).prepare(arguments).unwrap();
             let access: Vec<String> = prepared.access().iter().map(ToString::to_string).collect();
             assert_eq!(access, *expected, "{} {arguments}", tool.meta.name);
         }
