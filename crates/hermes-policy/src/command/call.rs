@@ -59,7 +59,7 @@ pub(crate) fn judge_command(trial: &mut Trial<'_>, scene: &Scene<'_>, folders: &
 pub(crate) fn judge_words(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let Some((program, rest)) = args.split_first() else { return };
     if !trial.count() {
-        return scene.deny(trial, "too-many", "limit", "there are more commands than anybody would look at");
+        return scene.ask(trial, "too-many", "limit", "there are more commands than anybody would look at");
     }
     if !trial.enter_call() {
         return scene.deny(

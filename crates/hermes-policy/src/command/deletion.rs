@@ -121,12 +121,7 @@ pub(crate) fn is_regenerable(trial: &Trial<'_>, target: &Arg, place: &Place) -> 
 pub(crate) fn is_build_name(trial: &Trial<'_>, name: &str) -> bool {
     !name.is_empty()
         && (trial.rules.lists("build_output", name)
-            || trial
-                .rules
-                .lists
-                .build_output
-                .iter()
-                .any(|known| known.contains('*') && glob_matches(known, name)))
+            || trial.rules.build_patterns.iter().any(|known| glob_matches(known, name)))
 }
 
 /// `shred`, `wipe`, `scrub`: what they touch is gone even if it is not deleted.

@@ -1,5 +1,7 @@
 //! `find` and `fd`: what they match becomes the target of what they run.
 
+use std::collections::HashSet;
+
 use super::access::write;
 use super::args::Arg;
 use super::call::judge_words;
@@ -46,16 +48,18 @@ fn search(args: &[Arg]) -> Search {
             .map(|(_, value)| value.text.clone())
             .collect::<Vec<_>>()
     };
-    let negated = |value: &String| {
-        args.windows(3).any(|three| match three {
-            [not, _, given] => (not.text == "!" || not.text == "-not") && given.text == *value,
-            _ => false,
+    let negated: HashSet<&str> = args
+        .windows(3)
+        .filter_map(|three| match three {
+            [not, _, given] if not.text == "!" || not.text == "-not" => Some(given.text.as_str()),
+            _ => None,
         })
-    };
+        .collect();
     let mut names = after(&["-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"]);
     // A name that every file has names nothing.
     names.retain(|name| {
-        !negated(name) && !name.trim_start_matches("./").chars().all(|c| matches!(c, '*' | '/'))
+        !negated.contains(name.as_str())
+            && !name.trim_start_matches("./").chars().all(|c| matches!(c, '*' | '/'))
     });
     let narrowing = [
         "-mtime",

@@ -2,7 +2,7 @@
 
 use super::args::Arg;
 use super::place::normal;
-use crate::shell::Script;
+use crate::shell::{LONGEST_PATH, Script};
 
 pub(crate) struct Folders {
     here: Option<String>,
@@ -105,7 +105,8 @@ impl Folders {
         } else if text == "~" || text.starts_with("~/") {
             Some(normal(&format!("{home}{}", text.get(1..).unwrap_or(""))))
         } else {
-            self.here().map(|here| normal(&format!("{here}/{text}")))
+            let here = self.here().filter(|here| here.len() + text.len() <= LONGEST_PATH)?;
+            Some(normal(&format!("{here}/{text}")))
         }
     }
 }

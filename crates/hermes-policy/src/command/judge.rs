@@ -105,7 +105,7 @@ fn judge_script(trial: &mut Trial<'_>, script: &Script, text: &str, frame: Frame
         let frame = Frame { cwd: folders.here(), ..frame.clone() };
         let scene = Scene { script, index, command, frame };
         if !trial.count() {
-            return scene.deny(
+            return scene.ask(
                 trial,
                 "too-many",
                 "limit",

@@ -8,6 +8,8 @@ use super::{deletion, produced};
 use crate::shell::{RedirectKind, Script, static_output};
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>) {
+    let mut content = None;
+    let silent = is_silent(scene);
     for redirect in &scene.command.redirects {
         let target = Arg::from_word(&redirect.target);
         match redirect.kind {
@@ -25,18 +27,31 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>) {
             | RedirectKind::WriteBoth
             | RedirectKind::AppendBoth => {
                 access::write(trial, scene, &target);
-                let said = scene.command.words.iter().take(3).map(|word| word.shown()).collect::<Vec<_>>();
-                let silent = match said.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-                    [] | [":" | "true" | "echo" | "printf", ..] => true,
-                    ["cat" | "head" | "dd", file, ..] => file.contains("/dev/null"),
-                    _ => false,
-                };
                 if silent && redirect.kind == RedirectKind::Write && deletion::is_data(&target) {
                     deletion::empty(trial, scene, &target);
                 }
-                remember(trial, scene, &target);
+                let content = content.get_or_insert_with(|| content_of(trial, scene));
+                remember(trial, scene, &target, content);
             }
         }
+    }
+}
+
+/// Prints nothing, or nothing that anybody wrote.
+fn is_silent(scene: &Scene<'_>) -> bool {
+    let said: Vec<String> = scene.command.words.iter().take(3).map(|word| word.shown()).collect();
+    match said.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] | [":" | "true" | "echo" | "printf", ..] => true,
+        ["cat" | "head" | "dd", file, ..] => file.contains("/dev/null"),
+        _ => false,
+    }
+}
+
+/// What the command puts into a file.
+fn content_of(trial: &Trial<'_>, scene: &Scene<'_>) -> Content {
+    match printed(scene) {
+        Some(text) => Content::Text(text),
+        None => produced::content_of(trial, scene),
     }
 }
 
@@ -51,20 +66,18 @@ fn printed(scene: &Scene<'_>) -> Option<String> {
 }
 
 /// What the script puts into a file, so that running the file later can be judged.
-fn remember(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg) {
+fn remember(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg, content: &Content) {
     let Some(path) = scene.locate(trial, target).path else { return };
     if path.starts_with("/dev/") {
         return;
     }
-    let content = match printed(scene) {
-        Some(text) => Content::Text(text),
-        None => produced::content_of(trial, scene),
-    };
-    let content = match (trial.files.get(&path), content) {
+    match (trial.files.get_mut(&path), content) {
         (Some(Content::Text(before)), Content::Text(more)) if before.len() + more.len() < 100_000 => {
-            Content::Text(format!("{before}\n{more}"))
+            before.push('\n');
+            before.push_str(more);
         }
-        (_, content) => content,
-    };
-    trial.files.insert(path, content);
+        (_, content) => {
+            trial.files.insert(path, content.clone());
+        }
+    }
 }

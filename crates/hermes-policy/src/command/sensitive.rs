@@ -7,7 +7,7 @@ use super::args::{Arg, HOLE};
 use super::place::{Kind, Place};
 use super::trial::Trial;
 use crate::paths::{PathOp, classify};
-use crate::shell::glob_matches;
+use crate::shell::{LONGEST_PATH, glob_matches};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sensitive {
@@ -37,8 +37,6 @@ pub(crate) enum Use {
     Write,
 }
 
-/// `PATH_MAX` of every system that has one.
-const LONGEST: usize = 4096;
 /// How many answers of the table are kept for one command line.
 const REMEMBERED: usize = 1024;
 
@@ -93,7 +91,7 @@ const SAMPLES: &[&str] = &[
 /// What an argument points at, with patterns and unknown parts tried out.
 pub(crate) fn sensitive_arg(arg: &Arg, place: &Place, trial: &Trial<'_>, to: Use) -> Option<Sensitive> {
     // No system opens a path as long as this.
-    if arg.text.len() > LONGEST {
+    if arg.text.len() > LONGEST_PATH {
         return None;
     }
     let home = trial.stage.home.trim_end_matches('/');

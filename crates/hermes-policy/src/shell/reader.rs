@@ -10,6 +10,9 @@ pub const DYNAMIC_EVAL: &str = "runs a text as commands that only running would 
 /// Texts inside texts are followed this deep.
 pub(super) const MAX_TEXTS: usize = 12;
 
+/// `PATH_MAX` of every system that has one.
+pub(crate) const LONGEST_PATH: usize = 4096;
+
 /// Where a script would run.
 #[derive(Clone, Copy, Debug)]
 pub struct Surroundings<'a> {

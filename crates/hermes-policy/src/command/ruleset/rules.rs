@@ -28,6 +28,8 @@ pub struct Rules {
     options_of: HashMap<String, Vec<usize>>,
     variable_of: HashMap<String, usize>,
     patterns: Vec<(String, usize)>,
+    /// Those names of build output that are patterns.
+    pub(crate) build_patterns: Vec<String>,
     sets: HashMap<&'static str, HashSet<String>>,
 }
 
@@ -74,6 +76,8 @@ impl Rules {
             }
         }
         let lists = &self.lists;
+        let patterns = lists.build_output.iter().filter(|name| name.contains('*'));
+        self.build_patterns = patterns.cloned().collect();
         for (name, words) in [
             ("build_output", &lists.build_output),
             ("loss", &lists.loss),

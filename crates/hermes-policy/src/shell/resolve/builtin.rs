@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::super::chars;
 use super::super::decode;
 use super::super::model::Word;
+use super::super::reader::LONGEST_PATH;
 use super::env::{self, Alternative, Value};
 use super::lookup::Found;
 use super::simple::Ready;
@@ -153,7 +154,7 @@ impl Resolver<'_> {
             Some(word) => word.literal().and_then(|text| text.parse().ok()),
         };
         match (self.arguments(), count) {
-            (Some(list), Some(count)) => {
+            (Some(list), Some(count)) if self.notes.spend(list.len().saturating_mul(8)) => {
                 let left = list.iter().skip(count).map(|(_, value)| Rc::clone(value));
                 self.set_arguments(left.collect(), merge);
             }
@@ -195,8 +196,11 @@ impl Resolver<'_> {
     }
 }
 
-/// The path that `cd` leads to, as the shell writes it.
+/// The path that `cd` leads to, as the shell writes it. No system goes to one that is too long.
 fn joined(base: Option<&str>, path: &str) -> Option<String> {
+    if base.map_or(0, str::len).saturating_add(path.len()) > LONGEST_PATH {
+        return None;
+    }
     let whole = if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", base?) };
     let mut parts: Vec<&str> = Vec::new();
     for part in whole.split('/') {

@@ -82,6 +82,7 @@ impl Resolver<'_> {
     /// One value: a variable, or one element of an array.
     fn scalar(&mut self, name: &str, index: Option<&str>) -> Found {
         match (self.look_up(name), index) {
+            (Found::Array(elements), _) if !self.notes.spend(elements.len() / 4) => Found::Opaque,
             (Found::Array(elements), index) => {
                 let wanted = index.unwrap_or("0");
                 let found = elements.iter().find(|(key, _)| key == wanted);
@@ -185,10 +186,14 @@ impl Resolver<'_> {
 
     fn list_parameter(&mut self, parameter: &Parameter, meant: &Meant, fields: &mut Fields, place: &Place) {
         let positional = matches!(meant.name.as_str(), "@" | "*");
+        let affordable = !self.notes.exhausted();
         let values: Option<Vec<Value>> = if positional && !meant.keys {
-            self.arguments().map(|list| list.iter().map(|(_, value)| Value::clone(value)).collect())
+            self.arguments()
+                .filter(|_| affordable)
+                .map(|list| list.iter().map(|(_, value)| Value::clone(value)).collect())
         } else {
             match self.look_up(&meant.name) {
+                Found::Array(_) if !affordable => None,
                 Found::Array(elements) if meant.keys => {
                     Some(elements.iter().map(|(key, _)| env::text(key.as_str())).collect())
                 }
