@@ -76,6 +76,7 @@ pub(super) fn live(first: First<'_>, failure: OwnedFd, tell: OwnedFd) -> ! {
     }
     let started = mapped
         .and_then(|()| build_view(confinement, order.cwd()))
+        .and_then(|()| drop_privileges())
         .map_err(Failure::Walls)
         .and_then(|()| execute(order, streams, Walls::Sealed(confinement)).map_err(Failure::Program));
     match started {
@@ -89,7 +90,6 @@ pub(super) fn live(first: First<'_>, failure: OwnedFd, tell: OwnedFd) -> ! {
                 // SAFETY: handed over by number and used by nobody else here.
                 unsafe { libc::close(stream) };
             }
-            let _ = drop_privileges();
             let exit = outlive(program);
             // SAFETY: an open descriptor and bytes valid for their length.
             let report = Report::Ended(exit).encode();

@@ -9,6 +9,8 @@ mod custodian;
 mod entry;
 mod execute;
 mod first;
+mod image;
+mod in_place;
 mod lasting;
 mod limits;
 mod order;

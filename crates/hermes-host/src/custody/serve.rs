@@ -1,11 +1,11 @@
-//! The keeper: takes descriptors from the runtime and forks a custodian for each set, until the runtime is
-//! gone.
+//! The keeper: has a custodian ready for whatever the runtime hands over next, until the runtime is gone.
 
 use std::io::IoSliceMut;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, OwnedFd};
 
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::stdio::stdin;
 
 use super::custodian;
@@ -28,14 +28,40 @@ pub(super) fn serve() -> ! {
         // Programs must not look into the one that starts them.
         libc::prctl(libc::PR_SET_DUMPABLE, 0);
     }
-    while let Some(handed) = receive() {
-        // SAFETY: one thread, so the child may do what it likes.
-        if unsafe { libc::fork() } == 0 {
-            custodian::keep(handed);
-        }
-    }
+    while have_one_ready() {}
     // SAFETY: ends the process without running what `main` would have set up.
     unsafe { libc::_exit(0) }
+}
+
+/// What a waiting custodian says when the runtime is gone; anything else, also its death, calls for the next one.
+const GONE: u8 = b'g';
+const TAKEN: u8 = b't';
+
+/// Forks a custodian that waits for work, and waits until it has some. Whether there can be more.
+fn have_one_ready() -> bool {
+    let Ok((told, tell)) = pipe_with(PipeFlags::CLOEXEC) else { return receive().is_some() };
+    // SAFETY: one thread, so the child may do what it likes.
+    match unsafe { libc::fork() } {
+        0 => {
+            drop(told);
+            let handed = receive();
+            let _ = rustix::io::write(&tell, &[if handed.is_some() { TAKEN } else { GONE }]);
+            drop(tell);
+            match handed {
+                Some(handed) => custodian::keep(handed),
+                // SAFETY: as at the end of the keeper.
+                None => unsafe { libc::_exit(0) },
+            }
+        }
+        // Whoever handed something over sees its control socket close.
+        -1 => receive().is_some(),
+        _ => {
+            drop(tell);
+            let mut word = [0];
+            while let Err(rustix::io::Errno::INTR) = rustix::io::read(&told, &mut word) {}
+            word != [GONE]
+        }
+    }
 }
 
 /// The next request; `None` once the runtime is gone.
