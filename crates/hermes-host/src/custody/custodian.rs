@@ -57,19 +57,22 @@ pub(super) fn keep(handed: Handed) -> ! {
     unsafe { libc::_exit(0) }
 }
 
-/// What the first process of the program's namespaces said; it may have been killed before it could.
-pub(super) fn read_end(told: File) -> Option<Report> {
-    let mut report = Vec::new();
-    told.take(64 * 1024).read_to_end(&mut report).ok()?;
-    Report::decode(report.get(4..)?)
+/// What the first process of the program's namespaces said; it may have been killed before it could. Not read to its
+/// end, which comes only once that process has ended too.
+pub(super) fn read_end(mut told: File) -> Option<Report> {
+    Report::decode(&read_frame(&mut told)?)
 }
 
 fn read_order(control: &mut File) -> Option<Order> {
+    Order::decode(&read_frame(control)?)
+}
+
+fn read_frame(from: &mut File) -> Option<Vec<u8>> {
     let mut length = [0; 4];
-    control.read_exact(&mut length).ok()?;
+    from.read_exact(&mut length).ok()?;
     let mut body = vec![0; usize::try_from(u32::from_le_bytes(length)).ok()?];
-    control.read_exact(&mut body).ok()?;
-    Order::decode(&body)
+    from.read_exact(&mut body).ok()?;
+    Some(body)
 }
 
 /// The runtime may be gone; then nobody wants to know.

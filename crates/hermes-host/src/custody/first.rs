@@ -74,8 +74,10 @@ pub(super) fn live(first: First<'_>, failure: OwnedFd, tell: OwnedFd) -> ! {
     if !confinement.network {
         bring_up();
     }
+    let terminal =
+        order.pty.then(|| std::fs::read_link(format!("/proc/self/fd/{stdin}"))).and_then(Result::ok);
     let started = mapped
-        .and_then(|()| build_view(confinement, order.cwd()))
+        .and_then(|()| build_view(confinement, order.cwd(), terminal.as_deref()))
         .and_then(|()| drop_privileges())
         .map_err(Failure::Walls)
         .and_then(|()| execute(order, streams, Walls::Sealed(confinement)).map_err(Failure::Program));

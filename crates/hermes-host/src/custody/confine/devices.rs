@@ -14,12 +14,19 @@ const HARMLESS: &[&str] = &["full", "null", "random", "tty", "urandom", "zero"];
 pub(super) const CLOSED_FILE: &str = "/dev/.closed";
 pub(super) const CLOSED_FOLDER: &str = "/dev/.closed.d";
 
+/// Where the program finds the terminal that it was given: it is none of its own folder of terminals.
+pub(super) const CONSOLE: &str = "/dev/console";
+
 /// Device files as they were before everything lost its devices.
 pub(super) struct Devices(Vec<(PathBuf, OwnedFd)>);
 
 impl Devices {
-    pub(super) fn pick() -> Outcome<Self> {
+    /// `terminal` is the one that the program was given.
+    pub(super) fn pick(terminal: Option<&Path>) -> Outcome<Self> {
         let mut devices = Vec::new();
+        if let Some(terminal) = terminal {
+            devices.push((PathBuf::from(CONSOLE), picked(terminal, Depth::One)?));
+        }
         for name in HARMLESS {
             let path = Path::new("/dev").join(name);
             if path.exists() {

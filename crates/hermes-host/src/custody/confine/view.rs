@@ -13,9 +13,13 @@ use super::mount_calls::{
 use crate::process::Confinement;
 
 /// Runs as the first process of its namespaces, with privileges there.
-pub(in crate::custody) fn build_view(confinement: &Confinement, cwd: &Path) -> Outcome {
+pub(in crate::custody) fn build_view(
+    confinement: &Confinement,
+    cwd: &Path,
+    terminal: Option<&Path>,
+) -> Outcome {
     separate()?;
-    let devices = Devices::pick()?;
+    let devices = Devices::pick(terminal)?;
     change(Path::new("/"), Depth::Whole, READ_ONLY | NO_SETUID | NO_DEVICES, 0)?;
     for (path, writable) in from_the_outside_in(confinement) {
         if writable { open_for_writing(path)? } else { keep_as_it_is(path)? }
