@@ -61,10 +61,13 @@ impl Devices {
         for (name, target) in links {
             symlink(target, dev.join(name)).map_err(|error| format!("/dev/{name}: {error}"))?;
         }
-        closed_ones().map_err(|error| format!("{CLOSED_FILE}: {error}"))?;
-        // Nothing more comes into the folder, and copies of what is in it can be changed no more than it.
-        change(dev, Depth::One, READ_ONLY, 0)
+        closed_ones().map_err(|error| format!("{CLOSED_FILE}: {error}"))
     }
+}
+
+/// Nothing more comes into the folder, and copies of what is in it can be changed no more than it.
+pub(super) fn seal() -> Outcome {
+    change(Path::new("/dev"), Depth::One, READ_ONLY, 0)
 }
 
 fn closed_ones() -> std::io::Result<()> {

@@ -6,29 +6,32 @@ use std::path::Path;
 
 use rustix::fs::{FileType, Mode, OFlags};
 
-use super::devices::{CLOSED_FILE, CLOSED_FOLDER, Devices};
+use super::devices::{CLOSED_FILE, CLOSED_FOLDER, Devices, seal};
 use super::mount_calls::{
     Depth, NO_DEVICES, NO_SETUID, Outcome, READ_ONLY, change, mount_new, picked, place, place_above, separate,
 };
 use crate::process::Confinement;
 
-/// Runs as the first process of its namespaces, with privileges there.
-pub(in crate::custody) fn build_view(
-    confinement: &Confinement,
-    cwd: &Path,
-    terminal: Option<&Path>,
-) -> Outcome {
+/// What every program sees. Runs as the first process of its namespaces, with privileges there. `terminal` is the one
+/// that the program was given.
+pub(in crate::custody) fn common_view(terminal: Option<&Path>) -> Outcome {
     separate()?;
     let devices = Devices::pick(terminal)?;
     change(Path::new("/"), Depth::Whole, READ_ONLY | NO_SETUID | NO_DEVICES, 0)?;
+    devices.lay_out()?;
+    mount_new("proc", Path::new("/proc"), libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC, "")
+}
+
+/// What this one sees, above that.
+pub(in crate::custody) fn own_view(confinement: &Confinement, cwd: &Path) -> Outcome {
     for (path, writable) in from_the_outside_in(confinement) {
         if writable { open_for_writing(path)? } else { keep_as_it_is(path)? }
     }
-    devices.lay_out()?;
+    // Where everything may be written, the devices were opened with the rest.
+    seal()?;
     for path in &confinement.hidden {
         hide(path)?;
     }
-    mount_new("proc", Path::new("/proc"), libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC, "")?;
     // The folder we stand in is still the one below the new view.
     std::env::set_current_dir(cwd).map_err(|error| format!("its working folder {}: {error}", cwd.display()))
 }
