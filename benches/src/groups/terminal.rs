@@ -1,10 +1,11 @@
-//! What a command costs beside a bare spawn of the same shell, what memory of the runtime adds to that, and how
-//! fast output comes through.
+//! What a command costs beside a bare spawn of a shell, what memory of the runtime adds to that, and how fast output
+//! comes through. What is compared takes turns, so that whatever else the machine does meets all alike.
 
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use hermes_host::process::{Child, Confinement, Launch, Stream};
+use hermes_host::process::{Child, Launch, Stream};
+use hermes_host::terminal::{Sandbox, SandboxMode, TerminalSettings};
 use hermes_testkit::TestRuntime;
 use serde_json::json;
 use tokio::io::AsyncReadExt;
@@ -12,69 +13,109 @@ use tokio::io::AsyncReadExt;
 use crate::measure::{Start, Time, median};
 use crate::table::{Table, Unit};
 
-const RUNS: usize = 200;
+const RUNS: usize = 300;
 const OUTPUT: usize = 256 * 1024 * 1024;
-const BALLAST: usize = 1024 * 1024 * 1024;
+const SMALL: usize = 50 * 1024 * 1024;
+const LARGE: usize = 1024 * 1024 * 1024;
 
 pub fn run(table: &mut Table) {
     let reactor = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a reactor");
-    reactor.block_on(measure(table));
+    reactor.block_on(async {
+        commands(table).await;
+        memory(table).await;
+        output(table).await;
+    });
 }
 
-async fn measure(table: &mut Table) {
-    let bare = times(async || bare()).await;
-    table.time("bash -c true, bare spawn", bare);
-    let kept = times(async || spawn(None).await).await;
-    table.time("the same with custody", kept).against("bare", bare.wall).target(bare.wall * 1.3);
-    let walls =
-        || Some(Confinement { writable: vec!["/tmp".into()], network: true, ..Confinement::default() });
-    let sealed = times(async || spawn(walls()).await).await;
-    table.time("the same behind walls", sealed).against("bare", bare.wall).target(bare.wall * 2.0);
-    let test = TestRuntime::new().await;
-    let tool = times(async || {
-        let outcome = test.call("terminal", json!({"command": "true"})).await;
-        assert_eq!(outcome.result.expect("a result")["exit_code"], json!(0));
-    })
-    .await;
-    table.time("terminal true, the whole call", tool).against("bare", bare.wall).target(bare.wall * 2.0);
-
-    let ballast = vec![1_u8; BALLAST];
-    let large = times(async || spawn(None).await).await;
-    std::hint::black_box(&ballast);
-    table.time("with custody, 1 GiB resident", large).against("small", kept.wall).target(kept.wall * 3.0);
-    drop(ballast);
-
-    let plain = plain_pipe();
-    let through = through_door().await;
-    table.add("output, a plain pipe", plain, Unit::PerSecond);
-    table.add("output, through the door", through, Unit::PerSecond).against("plain", plain);
-}
-
-async fn times(mut work: impl AsyncFnMut()) -> Time {
-    let mut all = Vec::new();
+async fn commands(table: &mut Table) {
+    let open = runtime(SandboxMode::Off).await;
+    let sealed = runtime(SandboxMode::Strict).await;
+    let [mut sh, mut bash, mut kept] = [const { Vec::new() }; 3];
+    let [mut plain, mut scripted, mut walled, mut walled_script] = [const { Vec::new() }; 4];
     for _ in 0..RUNS {
-        let start = Start::now();
-        work().await;
-        all.push(start.per(1));
+        sh.push(time(async || bare("sh")).await);
+        kept.push(time(spawn).await);
+        plain.push(time(async || call(&open, "true").await).await);
+        walled.push(time(async || call(&sealed, "true").await).await);
+        bash.push(time(async || bare("bash")).await);
+        scripted.push(time(async || call(&open, ":").await).await);
+        walled_script.push(time(async || call(&sealed, ":").await).await);
     }
-    median(all)
+    let [sh, bash, kept] = [sh, bash, kept].map(median);
+    let [plain, scripted, walled, walled_script] = [plain, scripted, walled, walled_script].map(median);
+    table.time("sh -c true, bare spawn", sh);
+    table.time("bash -c true, bare spawn", bash).against("sh", sh.wall);
+    table.time("sh -c true with custody", kept).against("sh", sh.wall);
+    table.time("terminal true, no sandbox", plain).against("sh", sh.wall).target(sh.wall * 1.3);
+    table.time("terminal true, sealed", walled).against("sh", sh.wall).target(sh.wall * 2.0);
+    table.time("terminal : (by bash), no sandbox", scripted).against("bash", bash.wall);
+    table.time("terminal : (by bash), sealed", walled_script).against("bash", bash.wall);
 }
 
-fn bare() {
-    let output = Command::new("bash").args(["-c", "true"]).stdin(Stdio::null()).output();
-    assert!(output.expect("bash").status.success());
+/// What the runtime itself holds must not matter.
+async fn memory(table: &mut Table) {
+    let [small, large] = [SMALL, LARGE].map(|size| vec![1_u8; size]);
+    drop(large);
+    let mut times = Vec::new();
+    for _ in 0..RUNS {
+        times.push(time(spawn).await);
+    }
+    let beside_small = median(times);
+    std::hint::black_box(&small);
+    let large = vec![1_u8; LARGE];
+    let mut times = Vec::new();
+    for _ in 0..RUNS {
+        times.push(time(spawn).await);
+    }
+    std::hint::black_box(&large);
+    table.time("with custody, 50 MiB resident", beside_small);
+    table
+        .time("with custody, 1 GiB resident", median(times))
+        .against("50 MiB", beside_small.wall)
+        .target(beside_small.wall * 3.0);
 }
 
-fn shell(script: &str) -> Launch {
-    Launch {
+async fn output(table: &mut Table) {
+    let test = runtime(SandboxMode::Strict).await;
+    let [mut plain, mut through] = [const { Vec::new() }; 2];
+    for _ in 0..5 {
+        plain.push(plain_pipe());
+        through.push(through_door(&test).await);
+    }
+    let [plain, through] = [plain, through].map(crate::measure::middle);
+    table.add("output, a plain pipe", plain, Unit::PerSecond);
+    table.add("output, through the door (at least half)", through, Unit::PerSecond).against("plain", plain);
+}
+
+async fn runtime(mode: SandboxMode) -> TestRuntime {
+    let sandbox = Sandbox { mode, ..Sandbox::default() };
+    let settings = TerminalSettings { sandbox, ..TerminalSettings::default() };
+    TestRuntime::builder().terminal(settings).build().await
+}
+
+async fn call(test: &TestRuntime, command: &str) {
+    let outcome = test.call("terminal", json!({"command": command})).await;
+    assert_eq!(outcome.result.expect("a result")["exit_code"], json!(0));
+}
+
+async fn time(work: impl AsyncFnOnce()) -> Time {
+    let start = Start::now();
+    work().await;
+    start.per(1)
+}
+
+fn bare(shell: &str) {
+    let output = Command::new(shell).args(["-c", "true"]).stdin(Stdio::null()).output();
+    assert!(output.expect("a shell").status.success());
+}
+
+async fn spawn() {
+    let launch = Launch {
         stdin: Stream::Null,
         stderr: Stream::Merged,
-        ..Launch::new(["bash", "-c", script], "/tmp").with_env([("PATH", "/usr/bin:/bin")])
-    }
-}
-
-async fn spawn(confinement: Option<Confinement>) {
-    let mut child = Child::start(&Launch { confinement, ..shell("true") }).await.expect("a child");
+        ..Launch::new(["sh", "-c", "true"], "/tmp").with_env([("PATH", "/usr/bin:/bin")])
+    };
+    let mut child = Child::start(&launch).await.expect("a child");
     let mut output = Vec::new();
     child.stdout.take().expect("a pipe").read_to_end(&mut output).await.expect("its output");
     assert_eq!(child.wait().await.expect("an end").code, Some(0));
@@ -94,8 +135,7 @@ fn plain_pipe() -> f64 {
     OUTPUT as f64 / 1_048_576.0 / start.elapsed().as_secs_f64()
 }
 
-async fn through_door() -> f64 {
-    let test = TestRuntime::new().await;
+async fn through_door(test: &TestRuntime) -> f64 {
     let start = Instant::now();
     let command = format!("head -c {OUTPUT} /dev/zero");
     let outcome = test.call("terminal", json!({"command": command})).await;

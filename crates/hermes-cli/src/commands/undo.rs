@@ -59,7 +59,7 @@ pub(crate) fn run(
             preview(&plan, json, style)
         }
         None => {
-            if args.turn.as_deref() == Some("") && surroundings.host.files().are_elsewhere() {
+            if args.turn.as_deref() == Some("") && surroundings.host.files().are_elsewhere("") {
                 // The last turn that is remembered is another one than the last turn.
                 let text = "this session's files are on another machine, whose changes are not remembered";
                 let hint = "Name the call or turn to take back a change on this machine.";

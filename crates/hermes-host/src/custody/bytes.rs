@@ -1,6 +1,8 @@
 //! Lengths and bytes, one after another: how orders and reports cross the control socket. Arguments and
 //! names are any bytes, so no text format will do.
 
+use std::io::Read;
+
 /// Collects values.
 #[derive(Default)]
 pub(super) struct Writer(Vec<u8>);
@@ -39,6 +41,15 @@ impl Writer {
         let length = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
         [&length.to_le_bytes()[..], &self.0].concat()
     }
+}
+
+/// The bytes of one frame; `None` where it does not come to its end.
+pub(super) fn read_frame(from: &mut impl Read) -> Option<Vec<u8>> {
+    let mut length = [0; 4];
+    from.read_exact(&mut length).ok()?;
+    let mut body = vec![0; usize::try_from(u32::from_le_bytes(length)).ok()?];
+    from.read_exact(&mut body).ok()?;
+    Some(body)
 }
 
 /// Takes values off the front; `None` where they are not there.

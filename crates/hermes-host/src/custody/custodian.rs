@@ -9,38 +9,47 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
+use super::bytes::read_frame;
 use super::first::ended;
 use super::lasting::hold;
 use super::order::Order;
+use super::ready::Ready;
 use super::report::Report;
-use super::serve::Handed;
+use super::serve::{Handed, Wanted, say};
 use super::start::{Started, start};
 use super::tree;
 use crate::process::Exit;
 
-/// Never returns.
-pub(super) fn keep(handed: Handed) -> ! {
+/// Makes the process one that keeps a program.
+pub(super) fn settle() {
     // SAFETY: a process with one thread.
     unsafe {
         libc::signal(libc::SIGCHLD, libc::SIG_DFL);
         // Whatever the program leaves behind becomes our child, so none of it can hide.
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
         libc::setsid();
-        // The keeper's own socket: were it open here, the keeper would outlive the runtime. The number stays
-        // taken, so that no stream of the program gets it by accident.
-        libc::dup2(1, 0);
     }
-    let streams = handed.raw_streams();
-    let Handed { control, streams: owned } = handed;
+}
+
+/// Starts what the runtime wants started, says to `keeper` what kind that is, and stays with it. Never returns.
+pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! {
+    // The keeper's own socket: were it open here, the runtime could not tell that the keeper is gone. The number stays
+    // taken, so that no stream of the program gets it by accident.
+    // SAFETY: two open descriptors.
+    unsafe { libc::dup2(1, 0) };
+    let [control, stdin, stdout, stderr] = handed;
+    let streams = [stdin, stdout, stderr];
     let mut control = File::from(control);
-    let order = read_order(&mut control);
+    let order = read_frame(&mut control).and_then(|frame| Order::decode(&frame));
+    let walls = order.as_ref().is_some_and(|order| order.confinement.is_some());
+    say(keeper, if walls { Wanted::Walls } else { Wanted::NoWalls });
     if let Some((order, folder)) = order.as_ref().and_then(|order| Some((order, order.lasting.as_ref()?))) {
-        drop(owned);
-        hold(order, folder, control);
+        drop(streams);
+        hold(order, folder, control, ready);
     } else if let Some(order) = order {
-        match start(&order, streams) {
+        match start(&order, &streams, ready) {
             Ok(Started { root, level, lacking, told, placeholders }) => {
-                drop(owned);
+                drop(streams);
                 tell(&mut control, &Report::started(root, level, lacking));
                 let report = watch(root, told, &mut control);
                 if let Some(placeholders) = placeholders {
@@ -57,19 +66,10 @@ pub(super) fn keep(handed: Handed) -> ! {
     unsafe { libc::_exit(0) }
 }
 
-/// What the first process of the program's namespaces said; it may have been killed before it could.
-pub(super) fn read_end(told: File) -> Option<Report> {
-    let mut report = Vec::new();
-    told.take(64 * 1024).read_to_end(&mut report).ok()?;
-    Report::decode(report.get(4..)?)
-}
-
-fn read_order(control: &mut File) -> Option<Order> {
-    let mut length = [0; 4];
-    control.read_exact(&mut length).ok()?;
-    let mut body = vec![0; usize::try_from(u32::from_le_bytes(length)).ok()?];
-    control.read_exact(&mut body).ok()?;
-    Order::decode(&body)
+/// What the first process of the program's namespaces said; it may have been killed before it could. Not read to its
+/// end, which comes only once that process has ended too.
+pub(super) fn read_end(mut told: File) -> Option<Report> {
+    Report::decode(&read_frame(&mut told)?)
 }
 
 /// The runtime may be gone; then nobody wants to know.

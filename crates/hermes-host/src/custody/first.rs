@@ -3,16 +3,20 @@
 
 use std::io::Write;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
 
-use super::confine::{Ids, bring_up, build_view, drop_privileges, map_ids};
+use super::bytes::{Reader, Writer, read_frame};
+use super::confine::{Ids, common_view, drop_privileges, leave_network, map_ids, own_view};
+use super::descriptors::receive;
 use super::execute::{Walls, execute};
 use super::order::Order;
 use super::report::Report;
-use crate::process::{Confinement, Exit};
+use crate::process::Exit;
 
 /// Why there is no program.
 pub(super) enum Failure {
@@ -22,19 +26,31 @@ pub(super) enum Failure {
     Program(String),
 }
 
-impl Failure {
-    fn bytes(&self) -> Vec<u8> {
-        match self {
-            Failure::Walls(reason) => [b"w", reason.as_bytes()].concat(),
-            Failure::Program(reason) => [b"p", reason.as_bytes()].concat(),
-        }
+/// What came of an order.
+pub(super) enum Answer {
+    Runs,
+    Failed(Failure),
+}
+
+impl Answer {
+    fn encode(&self) -> Vec<u8> {
+        let (kind, reason) = match self {
+            Answer::Runs => (0, ""),
+            Answer::Failed(Failure::Walls(reason)) => (1, reason.as_str()),
+            Answer::Failed(Failure::Program(reason)) => (2, reason.as_str()),
+        };
+        let mut writer = Writer::default();
+        writer.number(kind).bytes(reason.as_bytes()).framed()
     }
 
-    /// `None` if nothing was written: the program runs.
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        let (kind, reason) = bytes.split_first()?;
-        let reason = String::from_utf8_lossy(reason).into_owned();
-        Some(if *kind == b'w' { Failure::Walls(reason) } else { Failure::Program(reason) })
+    pub(super) fn decode(body: &[u8]) -> Option<Self> {
+        let mut reader = Reader(body);
+        let (kind, reason) = (reader.number()?, String::from_utf8_lossy(reader.bytes()?).into_owned());
+        Some(match kind {
+            0 => Answer::Runs,
+            1 => Answer::Failed(Failure::Walls(reason)),
+            _ => Answer::Failed(Failure::Program(reason)),
+        })
     }
 }
 
@@ -49,19 +65,10 @@ extern "C" fn pass_on(signal: libc::c_int) {
     }
 }
 
-/// What it lives for.
-pub(super) struct First<'a> {
-    pub(super) order: &'a Order,
-    pub(super) confinement: &'a Confinement,
-    pub(super) streams: [i32; 3],
-    pub(super) ids: Option<Ids>,
-}
-
-/// Builds the view, starts the program, and waits for its end. Never returns.
-pub(super) fn live(first: First<'_>, failure: OwnedFd, tell: OwnedFd) -> ! {
-    let First { order, confinement, streams, ids } = first;
-    let [stdin, stdout, stderr] = streams;
-    close_all_but([stdin, stdout, stderr, failure.as_raw_fd(), tell.as_raw_fd()]);
+/// Waits for an order, builds the view, starts the program, and waits for its end. Never returns. `ahead`: what every
+/// program needs is done before the order comes.
+pub(super) fn live(mut link: UnixStream, ids: Option<Ids>, ahead: bool) -> ! {
+    close_all_but(link.as_raw_fd());
     let mapped = ids.map_or(Ok(()), map_ids);
     // SAFETY: a process with one thread; the handler only calls `kill`.
     unsafe {
@@ -71,48 +78,60 @@ pub(super) fn live(first: First<'_>, failure: OwnedFd, tell: OwnedFd) -> ! {
         let handler: extern "C" fn(libc::c_int) = pass_on;
         libc::signal(libc::SIGTERM, handler as libc::sighandler_t);
     }
-    if !confinement.network {
-        bring_up();
-    }
-    let started = mapped
-        .and_then(|()| build_view(confinement, order.cwd()))
-        .map_err(Failure::Walls)
-        .and_then(|()| execute(order, streams, Walls::Sealed(confinement)).map_err(Failure::Program));
-    match started {
-        Err(reason) => {
-            let _ = std::fs::File::from(failure).write_all(&reason.bytes());
-        }
-        Ok(program) => {
-            drop(failure);
-            PROGRAM.store(program.as_raw_pid(), Ordering::Relaxed);
-            for stream in streams {
-                // SAFETY: handed over by number and used by nobody else here.
-                unsafe { libc::close(stream) };
+    let common = mapped.and_then(|()| if ahead { common_view(None) } else { Ok(()) });
+    if let Some((order, streams)) = receive_order(&mut link) {
+        let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
+        let program = common
+            .and_then(|()| if ahead { Ok(()) } else { common_view(terminal_of(&order, raw).as_deref()) })
+            .map_err(Failure::Walls)
+            .and_then(|()| begin(&order, raw));
+        drop(streams);
+        match program {
+            Err(failure) => drop(link.write_all(&Answer::Failed(failure).encode())),
+            Ok(program) => {
+                PROGRAM.store(program.as_raw_pid(), Ordering::Relaxed);
+                let _ = link.write_all(&Answer::Runs.encode());
+                let exit = outlive(program);
+                let _ = link.write_all(&Report::Ended(exit).encode());
             }
-            let _ = drop_privileges();
-            let exit = outlive(program);
-            // SAFETY: an open descriptor and bytes valid for their length.
-            let report = Report::Ended(exit).encode();
-            unsafe { libc::write(tell.as_raw_fd(), report.as_ptr().cast(), report.len()) };
         }
     }
     // SAFETY: ends the process without running what `main` would have set up.
     unsafe { libc::_exit(0) }
 }
 
-/// The custodian's own descriptors came along; here they would keep pipes open that it wants to close.
-fn close_all_but(mut kept: [i32; 5]) {
-    kept.sort_unstable();
-    let mut from = 0;
-    for descriptor in kept.into_iter().filter_map(|descriptor| u32::try_from(descriptor).ok()) {
-        if descriptor > from {
-            // SAFETY: nothing here uses the descriptors that are closed.
-            unsafe { libc::close_range(from, descriptor - 1, 0) };
+fn receive_order(link: &mut UnixStream) -> Option<(Order, [OwnedFd; 3])> {
+    let streams = receive(&*link)?;
+    Some((Order::decode(&read_frame(link)?)?, streams))
+}
+
+/// The name of the terminal that the program was given.
+fn terminal_of(order: &Order, [stdin, ..]: [i32; 3]) -> Option<PathBuf> {
+    order.pty.then(|| std::fs::read_link(format!("/proc/self/fd/{stdin}")).ok())?
+}
+
+fn begin(order: &Order, streams: [i32; 3]) -> Result<Pid, Failure> {
+    let confinement = order.confinement.clone().unwrap_or_default();
+    let alone = if confinement.network { Ok(()) } else { leave_network() };
+    alone
+        .and_then(|()| own_view(&confinement, order.cwd()))
+        .and_then(|()| drop_privileges())
+        .map_err(Failure::Walls)?;
+    execute(order, streams, Walls::Sealed(&confinement)).map_err(Failure::Program)
+}
+
+/// What the custodian holds came along; here it would stay open when the custodian wants it closed. The three standard
+/// numbers stay taken, so that no stream of the program gets one by accident.
+fn close_all_but(link: i32) {
+    let link = link.unsigned_abs();
+    // SAFETY: nothing here uses the descriptors that are closed.
+    unsafe {
+        libc::dup2(1, 0);
+        if link > 3 {
+            libc::close_range(3, link - 1, 0);
         }
-        from = descriptor + 1;
+        libc::close_range(link + 1, u32::MAX, 0);
     }
-    // SAFETY: as above.
-    unsafe { libc::close_range(from, u32::MAX, 0) };
 }
 
 /// Reaps whatever ends until the program does, then ends the rest.

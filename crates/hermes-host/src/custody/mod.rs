@@ -6,18 +6,23 @@
 mod bytes;
 mod confine;
 mod custodian;
+mod descriptors;
 mod entry;
 mod execute;
 mod first;
+mod image;
+mod in_place;
 mod lasting;
 mod limits;
 mod order;
 mod placeholders;
+mod ready;
 mod report;
 mod serve;
 mod start;
 mod tree;
 
+pub(crate) use descriptors::send as send_descriptors;
 pub(crate) use entry::KEEPER;
 pub(crate) use lasting::{END, LET_GO, LOG_NAME, SOCKET, Word};
 pub(crate) use order::Order;

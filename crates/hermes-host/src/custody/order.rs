@@ -1,6 +1,6 @@
 //! What a custodian is told to start.
 
-use std::ffi::{CString, OsStr};
+use std::ffi::{CString, OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,8 @@ use crate::process::{Confinement, Launch, Limits};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Order {
     pub(super) argv: Vec<CString>,
+    /// The shell that stands in for the program; empty if none does.
+    pub(super) shell: Vec<CString>,
     /// `NAME=value`.
     pub(super) env: Vec<CString>,
     pub(super) cwd: CString,
@@ -27,11 +29,14 @@ impl Order {
         let whole = |bytes: Vec<u8>| {
             CString::new(bytes).map_err(|_| "an argument, variable or path holds a NUL byte".to_owned())
         };
-        let pair = |(name, value): &(std::ffi::OsString, std::ffi::OsString)| {
-            whole([name.as_bytes(), b"=", value.as_bytes()].concat())
+        let pair =
+            |(name, value): &(OsString, OsString)| whole([name.as_bytes(), b"=", value.as_bytes()].concat());
+        let words = |words: &[OsString]| -> Result<Vec<CString>, String> {
+            words.iter().map(|word| whole(word.as_bytes().to_vec())).collect()
         };
         Ok(Order {
-            argv: launch.argv.iter().map(|word| whole(word.as_bytes().to_vec())).collect::<Result<_, _>>()?,
+            argv: words(&launch.argv)?,
+            shell: words(&launch.shell)?,
             env: launch.env.iter().map(pair).collect::<Result<_, _>>()?,
             cwd: whole(launch.cwd.as_os_str().as_bytes().to_vec())?,
             pty: launch.pty,
@@ -54,6 +59,7 @@ impl Order {
         let mut writer = Writer::default();
         writer
             .list(self.argv.iter().map(|word| word.as_bytes()))
+            .list(self.shell.iter().map(|word| word.as_bytes()))
             .list(self.env.iter().map(|pair| pair.as_bytes()))
             .bytes(self.cwd.as_bytes())
             .yes(self.pty)
@@ -76,6 +82,7 @@ impl Order {
         };
         Some(Order {
             argv: owned(reader.list()?)?,
+            shell: owned(reader.list()?)?,
             env: owned(reader.list()?)?,
             cwd: CString::new(reader.bytes()?).ok()?,
             pty: reader.yes()?,

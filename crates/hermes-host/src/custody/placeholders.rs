@@ -1,7 +1,7 @@
 //! What stands in for protected places that are not there yet: something must be there to be made read-only.
 //! It goes away with the last program that needed it.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -38,9 +38,13 @@ impl Placeholders {
 fn hold(path: &Path) -> Option<File> {
     // It may be there, and another program may remove it between our looking and our holding it.
     for _ in 0..8 {
+        // Most of what is protected has long been there.
+        if fs::symlink_metadata(path).is_ok_and(|facts| !is_ours(&facts)) {
+            return None;
+        }
         make(path)?;
         let held = File::open(path).ok()?;
-        if !matches!(held.metadata().ok()?.permissions().mode() & 0o7777, OUR_FOLDER | OUR_FILE) {
+        if !is_ours(&held.metadata().ok()?) {
             return None;
         }
         flock(&held, FlockOperation::NonBlockingLockShared).ok()?;
@@ -49,6 +53,10 @@ fn hold(path: &Path) -> Option<File> {
         }
     }
     None
+}
+
+fn is_ours(facts: &Metadata) -> bool {
+    matches!(facts.permissions().mode() & 0o7777, OUR_FOLDER | OUR_FILE)
 }
 
 /// `None` if it was made and cannot be ours; what is there already is left alone.

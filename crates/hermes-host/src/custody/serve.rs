@@ -1,19 +1,25 @@
-//! The keeper: takes descriptors from the runtime and forks a custodian for each set, until the runtime is
-//! gone.
+//! The keeper: has a custodian ready for whatever the runtime hands over next, until the runtime is gone.
 
-use std::io::IoSliceMut;
-use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
-use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, recvmsg};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::stdio::stdin;
 
 use super::custodian;
+use super::descriptors::receive;
+use super::ready::Ready;
 
 /// What comes with one request: the control socket and the three streams.
-pub(super) struct Handed {
-    pub(super) control: OwnedFd,
-    pub(super) streams: [OwnedFd; 3],
+pub(super) type Handed = [OwnedFd; 4];
+
+/// What a waiting custodian says once it knows what it is wanted for.
+pub(super) enum Wanted {
+    /// To start a program behind walls, or one without.
+    Walls,
+    NoWalls,
+    /// For nothing more: the runtime is gone.
+    Nothing,
 }
 
 /// Never returns.
@@ -28,47 +34,80 @@ pub(super) fn serve() -> ! {
         // Programs must not look into the one that starts them.
         libc::prctl(libc::PR_SET_DUMPABLE, 0);
     }
-    while let Some(handed) = receive() {
-        // SAFETY: one thread, so the child may do what it likes.
-        if unsafe { libc::fork() } == 0 {
-            custodian::keep(handed);
-        }
-    }
-    // SAFETY: ends the process without running what `main` would have set up.
-    unsafe { libc::_exit(0) }
-}
-
-/// The next request; `None` once the runtime is gone.
-fn receive() -> Option<Handed> {
+    // What was wanted last will be wanted next; the first time nobody can know.
+    let mut walls = false;
     loop {
-        let mut byte = [0];
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
-        let mut ancillary = RecvAncillaryBuffer::new(&mut space);
-        let message =
-            recvmsg(stdin(), &mut [IoSliceMut::new(&mut byte)], &mut ancillary, RecvFlags::CMSG_CLOEXEC);
-        match message {
-            Ok(message) if message.bytes == 0 => return None,
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => continue,
-            Err(_) => return None,
-        }
-        let mut handed = ancillary
-            .drain()
-            .filter_map(|message| match message {
-                RecvAncillaryMessage::ScmRights(descriptors) => Some(descriptors),
-                _ => None,
-            })
-            .flatten();
-        let set = (handed.next(), handed.next(), handed.next(), handed.next());
-        if let (Some(control), Some(stdin), Some(stdout), Some(stderr)) = set {
-            return Some(Handed { control, streams: [stdin, stdout, stderr] });
+        match have_one_ready(walls) {
+            Wanted::Walls => walls = true,
+            Wanted::NoWalls => walls = false,
+            // SAFETY: ends the process without running what `main` would have set up.
+            Wanted::Nothing => unsafe { libc::_exit(0) },
         }
     }
 }
 
-impl Handed {
-    pub(super) fn raw_streams(&self) -> [i32; 3] {
-        let [stdin, stdout, stderr] = &self.streams;
-        [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()]
+/// Forks a custodian that waits for work, and waits until it has some.
+fn have_one_ready(walls: bool) -> Wanted {
+    let Ok((told, tell)) = pipe_with(PipeFlags::CLOEXEC) else { return refuse_one() };
+    // SAFETY: one thread, so the child may do what it likes.
+    match unsafe { libc::fork() } {
+        0 => {
+            drop(told);
+            be_ready(walls, tell)
+        }
+        -1 => refuse_one(),
+        _ => {
+            drop(tell);
+            let mut word = [Wanted::NoWalls as u8];
+            while let Err(rustix::io::Errno::INTR) = rustix::io::read(&told, &mut word) {}
+            match word {
+                [word] if word == Wanted::Nothing as u8 => Wanted::Nothing,
+                [word] if word == Wanted::Walls as u8 => Wanted::Walls,
+                // Also where it was killed before it could say: the next one is wanted all the same.
+                _ => Wanted::NoWalls,
+            }
+        }
+    }
+}
+
+/// Whoever handed something over sees its control socket close.
+fn refuse_one() -> Wanted {
+    receive::<4>(stdin()).map_or(Wanted::Nothing, |_| Wanted::NoWalls)
+}
+
+/// Waits for work and does it. Never returns.
+fn be_ready(walls: bool, tell: OwnedFd) -> ! {
+    custodian::settle();
+    let mut ready = walls.then(Ready::ahead).flatten();
+    wait_for_work(&mut ready);
+    match receive(stdin()) {
+        Some(handed) => custodian::keep(handed, &tell, ready),
+        None => {
+            say(&tell, Wanted::Nothing);
+            // SAFETY: as at the end of the keeper.
+            unsafe { libc::_exit(0) }
+        }
+    }
+}
+
+pub(super) fn say(tell: &OwnedFd, wanted: Wanted) {
+    let _ = rustix::io::write(tell, &[wanted as u8]);
+}
+
+/// Namespaces made ahead are given up as soon as something is mounted or taken away outside: they would show what is
+/// not there any more, and keep it from being taken away.
+fn wait_for_work(ready: &mut Option<Ready>) {
+    while let Some(made) = ready.as_ref() {
+        let mut waiting = [
+            PollFd::from_borrowed_fd(stdin(), PollFlags::IN),
+            PollFd::from_borrowed_fd(made.mounts(), PollFlags::PRI),
+        ];
+        let woken = poll(&mut waiting, None);
+        let [work, mounts] = &waiting;
+        if woken.is_ok() && !mounts.revents().is_empty() {
+            ready.take().map(Ready::give_up);
+        } else if woken.is_ok() && !work.revents().is_empty() {
+            return;
+        }
     }
 }

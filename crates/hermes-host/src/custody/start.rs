@@ -1,18 +1,17 @@
 //! Starts the program behind the strongest walls there are.
 
 use std::fs::File;
-use std::io::Read;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 
-use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, WaitOptions, waitpid};
+use rustix::process::Pid;
 
-use super::confine::{Clone, clone_into_spaces, fenceable};
+use super::confine::fenceable;
 use super::execute::{Walls, execute};
-use super::first::{self, First};
+use super::first::Failure;
 use super::order::Order;
 use super::placeholders::Placeholders;
-use crate::process::{Confinement, Level};
+use super::ready::Ready;
+use crate::process::Level;
 
 /// A program that runs.
 pub(super) struct Started {
@@ -25,13 +24,17 @@ pub(super) struct Started {
     pub(super) placeholders: Option<Placeholders>,
 }
 
-pub(super) fn start(order: &Order, streams: [i32; 3]) -> Result<Started, String> {
+/// `ready` are namespaces that were made ahead.
+pub(super) fn start(order: &Order, streams: &[OwnedFd; 3], ready: Option<Ready>) -> Result<Started, String> {
+    let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
     let Some(confinement) = &order.confinement else {
-        let root = execute(order, streams, Walls::None)?;
+        let root = execute(order, raw, Walls::None);
+        ready.map(Ready::give_up);
+        let root = root?;
         return Ok(Started { root, level: Level::Open, lacking: None, told: None, placeholders: None });
     };
     let placeholders = Placeholders::make(&confinement.protected);
-    match sealed(order, confinement, streams) {
+    match sealed(order, streams, ready) {
         Ok((root, told)) => Ok(Started {
             root,
             level: Level::Sealed,
@@ -39,11 +42,11 @@ pub(super) fn start(order: &Order, streams: [i32; 3]) -> Result<Started, String>
             told: Some(told),
             placeholders: Some(placeholders),
         }),
-        Err(first::Failure::Program(reason)) => {
+        Err(Failure::Program(reason)) => {
             placeholders.remove();
             Err(reason)
         }
-        Err(first::Failure::Walls(reason)) => {
+        Err(Failure::Walls(reason)) => {
             placeholders.remove();
             if confinement.strict {
                 return Err(format!("the sandbox cannot be set up ({reason})"));
@@ -51,37 +54,20 @@ pub(super) fn start(order: &Order, streams: [i32; 3]) -> Result<Started, String>
             if !fenceable() {
                 return Err(format!("no sandbox can be set up ({reason}; Landlock is not available)"));
             }
-            let root = execute(order, streams, Walls::Fenced(confinement))?;
+            let root = execute(order, raw, Walls::Fenced(confinement))?;
             Ok(Started { root, level: Level::Fenced, lacking: Some(reason), told: None, placeholders: None })
         }
     }
 }
 
-fn sealed(
-    order: &Order,
-    confinement: &Confinement,
-    streams: [i32; 3],
-) -> Result<(Pid, File), first::Failure> {
-    let pair = || pipe_with(PipeFlags::CLOEXEC).map_err(|error| first::Failure::Walls(error.to_string()));
-    let (failed, failure): (OwnedFd, OwnedFd) = pair()?;
-    let (told, tell) = pair()?;
-    match clone_into_spaces(confinement.network).map_err(first::Failure::Walls)? {
-        Clone::Child(ids) => {
-            drop((failed, told));
-            first::live(First { order, confinement, streams, ids }, failure, tell)
+/// In namespaces that were made ahead, or made now where the terminal of the program must be taken along.
+fn sealed(order: &Order, streams: &[OwnedFd; 3], ready: Option<Ready>) -> Result<(Pid, File), Failure> {
+    let ready = match ready {
+        Some(ready) if !order.pty => ready,
+        other => {
+            other.map(Ready::give_up);
+            Ready::now()?
         }
-        Clone::Parent(root) => {
-            drop((failure, tell));
-            let mut reason = Vec::new();
-            let _ = File::from(failed).read_to_end(&mut reason);
-            match first::Failure::read(&reason) {
-                None => Ok((root, File::from(told))),
-                Some(failure) => {
-                    let _ = rustix::process::kill_process(root, rustix::process::Signal::KILL);
-                    let _ = waitpid(Some(root), WaitOptions::empty());
-                    Err(failure)
-                }
-            }
-        }
-    }
+    };
+    ready.begin(order, streams)
 }

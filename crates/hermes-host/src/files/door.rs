@@ -32,14 +32,14 @@ impl Files {
         FileDoor { workspace: &self.workspace, cx, side }
     }
 
-    /// Whether the files are on another machine or in a container.
-    pub fn are_elsewhere(&self) -> bool {
-        self.terminals.folder_elsewhere().is_some()
+    /// Whether the session's files are on another machine or in a container.
+    pub fn are_elsewhere(&self, session: &str) -> bool {
+        self.terminals.of(session).folder_elsewhere().is_some()
     }
 
     /// The files of this machine, for `tool`, which cannot work anywhere else.
-    pub fn here(&self, tool: &str) -> Result<&Workspace, ToolError> {
-        if !self.are_elsewhere() {
+    pub fn here(&self, tool: &str, cx: &CallContext) -> Result<&Workspace, ToolError> {
+        if !self.are_elsewhere(&cx.session().id) {
             return Ok(&self.workspace);
         }
         let text = format!("{tool} works on this machine only, and this session's files are elsewhere");
@@ -59,13 +59,15 @@ impl Files {
         Access::new(Permission::FILE_DELETE, self.target(path.into()))
     }
 
+    /// Whose call it is shows when the path is looked for.
     fn target(&self, path: String) -> Target {
-        if self.are_elsewhere() { Target::Elsewhere(path) } else { Target::Path(path) }
+        if self.terminals.lead_elsewhere() { Target::Elsewhere(path) } else { Target::Path(path) }
     }
 
     fn side<'a>(&'a self, session: &'a SessionIdentity, cancel: &CancellationToken) -> Option<Side<'a>> {
-        let folder = self.terminals.folder_elsewhere()?;
-        Some(Side::new(&self.workspace, &self.terminals, folder, session, cancel.clone()))
+        let terminals = self.terminals.of(&session.id);
+        let folder = terminals.folder_elsewhere()?;
+        Some(Side::new(&self.workspace, terminals, folder, session, cancel.clone()))
     }
 }
 

@@ -5,17 +5,14 @@
 //! each program; the custodian ends the program's whole tree when our end of its control socket closes,
 //! however that comes about. See [`crate::custody`].
 
-use std::io::{self, IoSlice};
-use std::mem::MaybeUninit;
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
-
-use crate::custody::KEEPER;
+use crate::custody::{KEEPER, send_descriptors};
 
 use super::pipes::Theirs;
 
@@ -44,11 +41,7 @@ pub(super) fn custodian(streams: &Theirs) -> io::Result<UnixStream> {
 fn hand_over(keeper: &UnixStream, control: &OwnedFd, streams: &Theirs) -> io::Result<()> {
     let [stdin, stdout, stderr] = streams;
     let descriptors = [control.as_fd(), stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
-    let mut ancillary = SendAncillaryBuffer::new(&mut space);
-    ancillary.push(SendAncillaryMessage::ScmRights(&descriptors));
-    sendmsg(keeper, &[IoSlice::new(b"!")], &mut ancillary, SendFlags::NOSIGNAL)?;
-    Ok(())
+    Ok(send_descriptors(keeper, &descriptors)?)
 }
 
 /// Nothing of ours goes to the keeper: it is a fresh image, without our environment and memory.

@@ -11,6 +11,9 @@ use super::limits::Limits;
 pub struct Launch {
     /// The program and its arguments. A name without `/` is looked for on the `PATH` of `env`.
     pub argv: Vec<OsString>,
+    /// The shell that would only have become the program, by argument list, for when it cannot be started. Empty:
+    /// none, and what `argv` names is all there is.
+    pub shell: Vec<OsString>,
     pub cwd: PathBuf,
     /// The whole environment.
     pub env: Vec<(OsString, OsString)>,
@@ -42,6 +45,7 @@ impl Launch {
     pub fn new(argv: impl IntoIterator<Item = impl Into<OsString>>, cwd: impl Into<PathBuf>) -> Self {
         Launch {
             argv: argv.into_iter().map(Into::into).collect(),
+            shell: Vec::new(),
             cwd: cwd.into(),
             env: Vec::new(),
             stdin: Stream::Piped,

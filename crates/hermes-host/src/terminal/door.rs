@@ -44,7 +44,7 @@ pub(super) struct Inner {
     pub(super) typing: tokio::sync::Mutex<()>,
     known_walls: Mutex<HashMap<(String, String), Remembered>>,
     /// Sessions whose commands run somewhere else than those of the others.
-    sessions: BTreeMap<String, Terminals>,
+    pub(super) sessions: BTreeMap<String, Terminals>,
 }
 
 /// The walls around commands, and since when they are known.

@@ -41,6 +41,12 @@ pub(crate) struct Sent {
 }
 
 impl Terminals {
+    /// Whether commands of any session run elsewhere.
+    pub(crate) fn lead_elsewhere(&self) -> bool {
+        let mut all = std::iter::once(self).chain(self.inner.sessions.values());
+        all.any(|terminals| !terminals.inner.is_local())
+    }
+
     /// The folder over there in which a session starts; `None` if commands run on this machine.
     pub(crate) fn folder_elsewhere(&self) -> Option<&str> {
         let first = self.inner.backend.first_folder()?;

@@ -13,6 +13,7 @@ mod exports;
 mod follow;
 mod job;
 mod live;
+mod plain;
 mod processes;
 mod quote;
 mod repl;

@@ -103,7 +103,7 @@ impl BlockingTool for FileCompress {
     fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
         let exclude: Vec<Filter> =
             args.exclude.iter().map(|glob| Filter::new(glob, "exclude")).collect::<Result<_, _>>()?;
-        let workspace = self.files.here("file_compress")?;
+        let workspace = self.files.here("file_compress", cx)?;
         match args.action {
             Action::Compress => compress(workspace, &args, &exclude, cx),
             Action::Extract => extract(workspace, &args, &exclude, cx),

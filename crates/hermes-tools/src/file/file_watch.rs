@@ -203,7 +203,7 @@ impl FileWatch {
         }
         let patterns =
             args.patterns.iter().map(|glob| Filter::new(glob, "patterns")).collect::<Result<_, _>>()?;
-        let workspace = self.files.here("file_watch")?.clone();
+        let workspace = self.files.here("file_watch", cx)?.clone();
         let (clock, cx) = (self.clock.clone(), cx.clone());
         let (paths, recursive) = (args.paths.clone(), args.recursive);
         // A large tree takes a moment: every folder in it is watched by itself.

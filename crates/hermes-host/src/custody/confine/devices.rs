@@ -1,21 +1,32 @@
 //! A `/dev` with nothing in it that could be hurt: a read-only mount does not keep anybody from writing to a
 //! disk's device file, so the program gets a folder with the harmless ones only.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::mount_calls::{Depth, Outcome, READ_ONLY, change, mount_new, picked, place};
 
 const HARMLESS: &[&str] = &["full", "null", "random", "tty", "urandom", "zero"];
 
+/// An empty file and an empty folder that nobody may open, to be placed above what is hidden.
+pub(super) const CLOSED_FILE: &str = "/dev/.closed";
+pub(super) const CLOSED_FOLDER: &str = "/dev/.closed.d";
+
+/// Where the program finds the terminal that it was given: it is none of its own folder of terminals.
+pub(super) const CONSOLE: &str = "/dev/console";
+
 /// Device files as they were before everything lost its devices.
 pub(super) struct Devices(Vec<(PathBuf, OwnedFd)>);
 
 impl Devices {
-    pub(super) fn pick() -> Outcome<Self> {
+    /// `terminal` is the one that the program was given.
+    pub(super) fn pick(terminal: Option<&Path>) -> Outcome<Self> {
         let mut devices = Vec::new();
+        if let Some(terminal) = terminal {
+            devices.push((PathBuf::from(CONSOLE), picked(terminal, Depth::One)?));
+        }
         for name in HARMLESS {
             let path = Path::new("/dev").join(name);
             if path.exists() {
@@ -50,11 +61,16 @@ impl Devices {
         for (name, target) in links {
             symlink(target, dev.join(name)).map_err(|error| format!("/dev/{name}: {error}"))?;
         }
-        Ok(())
+        closed_ones().map_err(|error| format!("{CLOSED_FILE}: {error}"))
     }
 }
 
-/// Nothing more comes into the folder.
+/// Nothing more comes into the folder, and copies of what is in it can be changed no more than it.
 pub(super) fn seal() -> Outcome {
     change(Path::new("/dev"), Depth::One, READ_ONLY, 0)
+}
+
+fn closed_ones() -> std::io::Result<()> {
+    OpenOptions::new().write(true).create_new(true).mode(0o000).open(CLOSED_FILE)?;
+    fs::DirBuilder::new().mode(0o000).create(CLOSED_FOLDER)
 }

@@ -7,6 +7,7 @@ use landlock::{
     RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
 };
 
+use super::devices::CONSOLE;
 use super::mount_calls::Outcome;
 use crate::process::Confinement;
 
@@ -45,7 +46,9 @@ fn build(confinement: &Confinement, sealed: bool) -> Result<(), String> {
     let mut created = ruleset.create().map_err(text)?;
     let reading = AccessFs::from_read(NEWEST);
     let readable = if sealed { vec![PathBuf::from("/")] } else { all_but(&confinement.hidden) };
-    let devices = WRITABLE_DEVICES.iter().map(PathBuf::from);
+    // In the program's own view the console is its terminal; outside it is the machine's.
+    let console = sealed.then_some(CONSOLE);
+    let devices = WRITABLE_DEVICES.iter().copied().chain(console).map(PathBuf::from);
     let rules = readable
         .into_iter()
         .map(|path| (path, reading))

@@ -127,9 +127,6 @@ fn families(confinement: &Confinement, own_network: bool) -> Vec<u32> {
 fn program(families: &[u32]) -> Vec<sock_filter> {
     let mut program = vec![load(ARCH), jump(BPF_JEQ, ARCHITECTURE, 1, 0), answer(KILL), load(NUMBER)];
     program.extend([jump(BPF_JGE, SECOND_TABLE, 0, 1), answer(REFUSE)]);
-    for call in REFUSED {
-        program.extend([jump(BPF_JEQ, number(*call), 0, 1), answer(REFUSE)]);
-    }
     program.extend([jump(BPF_JEQ, number(libc::SYS_clone3), 0, 1), answer(UNKNOWN)]);
     on_call(
         &mut program,
@@ -152,9 +149,34 @@ fn program(families: &[u32]) -> Vec<sock_filter> {
     }
     sockets.push(answer(REFUSE));
     on_call(&mut program, libc::SYS_socket, &sockets);
-    program.push(answer(ALLOW));
+    let mut refused: Vec<u32> = REFUSED.iter().map(|call| number(*call)).collect();
+    refused.sort_unstable();
+    program.extend(unless_among(&refused));
     program
 }
+
+/// Allows a call that is not among these, which are sorted. Few steps, because the kernel goes through them for every
+/// call there is when the filter is set up.
+fn unless_among(refused: &[u32]) -> Vec<sock_filter> {
+    let (lower, upper) = refused.split_at(refused.len() / 2);
+    match upper.first() {
+        Some(middle) if refused.len() > FEW => {
+            let lower = unless_among(lower);
+            let over = u8::try_from(lower.len()).unwrap_or(u8::MAX);
+            let mut steps = vec![jump(BPF_JGE, *middle, over, 0)];
+            steps.extend(lower);
+            steps.extend(unless_among(upper));
+            steps
+        }
+        _ => {
+            let one = |call: &u32| [jump(BPF_JEQ, *call, 0, 1), answer(REFUSE)];
+            refused.iter().flat_map(one).chain([answer(ALLOW)]).collect()
+        }
+    }
+}
+
+/// So few calls are looked at one by one.
+const FEW: usize = 3;
 
 /// Runs the steps for one call only; they may spoil the accumulator, so the number is loaded again.
 fn on_call(program: &mut Vec<sock_filter>, call: i64, steps: &[sock_filter]) {
@@ -183,4 +205,37 @@ fn statement(code: u32, k: u32) -> sock_filter {
 fn jump(test: u32, value: u32, met: u8, not: u8) -> sock_filter {
     let code = u16::try_from(BPF_JMP | test | BPF_K).unwrap_or_default();
     sock_filter { code, jt: met, jf: not, k: value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the steps answer to a call, by going through them as the kernel does.
+    fn verdict(steps: &[sock_filter], call: u32) -> u32 {
+        let mut at = 0;
+        loop {
+            let step = steps[at];
+            let met = match u32::from(step.code) {
+                code if code == BPF_RET | BPF_K => return step.k,
+                code if code == BPF_JMP | BPF_JGE | BPF_K => call >= step.k,
+                code if code == BPF_JMP | BPF_JEQ | BPF_K => call == step.k,
+                code => panic!("no such step: {code}"),
+            };
+            at += 1 + usize::from(if met { step.jt } else { step.jf });
+        }
+    }
+
+    #[test]
+    fn exactly_the_list_is_refused() {
+        let mut refused: Vec<u32> = REFUSED.iter().map(|call| number(*call)).collect();
+        refused.sort_unstable();
+        for length in 0..=refused.len() {
+            let steps = unless_among(&refused[..length]);
+            for call in 0..1_000 {
+                let expected = if refused[..length].contains(&call) { REFUSE } else { ALLOW };
+                assert_eq!(verdict(&steps, call), expected, "{call} of {length}");
+            }
+        }
+    }
 }

@@ -1,7 +1,20 @@
-//! A network namespace of one's own has a loopback that is down; programs that talk to themselves need it up.
+//! A network of one's own that leads nowhere.
 
-/// Brings it up. Without it there is less network, never more, so a failure is no danger.
-pub(in crate::custody) fn bring_up() {
+use super::mount_calls::Outcome;
+
+/// Leaves the network behind for one with nothing but a loopback.
+pub(in crate::custody) fn leave_network() -> Outcome {
+    // SAFETY: a plain system call.
+    if unsafe { libc::unshare(libc::CLONE_NEWNET) } < 0 {
+        return Err(format!("own network: {}", std::io::Error::last_os_error()));
+    }
+    bring_up();
+    Ok(())
+}
+
+/// A new loopback is down; programs that talk to themselves need it up. Without it there is less network, never more,
+/// so a failure is no danger.
+fn bring_up() {
     // SAFETY: a struct of zeroes is a valid request; the name fits; the socket is closed again.
     unsafe {
         let socket = libc::socket(libc::AF_INET, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC, 0);

@@ -1,6 +1,6 @@
 //! The few mount calls that the view is made of, with texts that say what failed.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -71,21 +71,24 @@ pub(super) fn picked(path: &Path, depth: Depth) -> Outcome<OwnedFd> {
     }
 }
 
+const FROM_DESCRIPTOR: u32 = 0x4;
+const ONTO_DESCRIPTOR: u32 = 0x40;
+
 pub(super) fn place(tree: &OwnedFd, at: &Path) -> Outcome {
-    const FROM_DESCRIPTOR: i32 = 4;
     let target = c_path(at)?;
+    check(moved(tree, libc::AT_FDCWD, &target, FROM_DESCRIPTOR), "placing", at)
+}
+
+/// The same for a place that is open already; `path` is for the text if that fails.
+pub(super) fn place_above(tree: &OwnedFd, at: &OwnedFd, path: &Path) -> Outcome {
+    check(moved(tree, at.as_raw_fd(), c"", FROM_DESCRIPTOR | ONTO_DESCRIPTOR), "placing", path)
+}
+
+fn moved(tree: &OwnedFd, folder: i32, target: &CStr, flags: u32) -> i64 {
     // SAFETY: an open descriptor and NUL-ended strings.
-    let result = unsafe {
-        libc::syscall(
-            libc::SYS_move_mount,
-            tree.as_raw_fd(),
-            c"".as_ptr(),
-            libc::AT_FDCWD,
-            target.as_ptr(),
-            FROM_DESCRIPTOR,
-        )
-    };
-    check(result, "placing", at)
+    unsafe {
+        libc::syscall(libc::SYS_move_mount, tree.as_raw_fd(), c"".as_ptr(), folder, target.as_ptr(), flags)
+    }
 }
 
 #[repr(C)]

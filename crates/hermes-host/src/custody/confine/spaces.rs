@@ -1,4 +1,4 @@
-//! Own namespaces: users, mounts, processes, messages and, without a grant, network.
+//! Own namespaces: users, mounts, processes and messages; those of programs without a network come later.
 
 use std::fs;
 
@@ -16,12 +16,9 @@ pub(in crate::custody) struct Ids((u32, u32));
 
 /// Forks a child into namespaces of its own. With privileges no user namespace is needed, and without one
 /// nothing inside can ever regain what it drops.
-pub(in crate::custody) fn clone_into_spaces(network: bool) -> Result<Clone, String> {
+pub(in crate::custody) fn clone_into_spaces() -> Result<Clone, String> {
     let ids = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     let mut spaces = libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC;
-    if !network {
-        spaces |= libc::CLONE_NEWNET;
-    }
     let privileged = may_mount();
     if !privileged {
         spaces |= libc::CLONE_NEWUSER;

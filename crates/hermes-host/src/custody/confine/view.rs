@@ -1,34 +1,37 @@
 //! What the program sees of the file system: everything read-only, its own folders writable above that,
 //! some places kept as they are, some hidden, devices and processes its own.
 
-use std::fs::{self, OpenOptions};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
-use super::devices::{self, Devices};
+use rustix::fs::{FileType, Mode, OFlags};
+
+use super::devices::{CLOSED_FILE, CLOSED_FOLDER, Devices, seal};
 use super::mount_calls::{
-    Depth, NO_DEVICES, NO_SETUID, Outcome, READ_ONLY, change, mount_new, picked, place, separate,
+    Depth, NO_DEVICES, NO_SETUID, Outcome, READ_ONLY, change, mount_new, picked, place, place_above, separate,
 };
 use crate::process::Confinement;
 
-/// An empty file that nobody may read, placed above files that are hidden.
-const CLOSED_FILE: &str = "/dev/.closed";
-
-/// Runs as the first process of its namespaces, with privileges there.
-pub(in crate::custody) fn build_view(confinement: &Confinement, cwd: &Path) -> Outcome {
+/// What every program sees. Runs as the first process of its namespaces, with privileges there. `terminal` is the one
+/// that the program was given.
+pub(in crate::custody) fn common_view(terminal: Option<&Path>) -> Outcome {
     separate()?;
-    let devices = Devices::pick()?;
+    let devices = Devices::pick(terminal)?;
     change(Path::new("/"), Depth::Whole, READ_ONLY | NO_SETUID | NO_DEVICES, 0)?;
+    devices.lay_out()?;
+    mount_new("proc", Path::new("/proc"), libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC, "")
+}
+
+/// What this one sees, above that.
+pub(in crate::custody) fn own_view(confinement: &Confinement, cwd: &Path) -> Outcome {
     for (path, writable) in from_the_outside_in(confinement) {
         if writable { open_for_writing(path)? } else { keep_as_it_is(path)? }
     }
-    devices.lay_out()?;
-    close_file()?;
+    // Where everything may be written, the devices were opened with the rest.
+    seal()?;
     for path in &confinement.hidden {
         hide(path)?;
     }
-    mount_new("proc", Path::new("/proc"), libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC, "")?;
-    devices::seal()?;
     // The folder we stand in is still the one below the new view.
     std::env::set_current_dir(cwd).map_err(|error| format!("its working folder {}: {error}", cwd.display()))
 }
@@ -70,21 +73,14 @@ fn keep_as_it_is(path: &Path) -> Outcome {
     change(path, Depth::Whole, READ_ONLY, 0)
 }
 
-fn close_file() -> Outcome {
-    let made = OpenOptions::new().write(true).create_new(true).mode(0o000).open(CLOSED_FILE);
-    made.map(drop).map_err(|error| format!("{CLOSED_FILE}: {error}"))
-}
-
+/// Places something empty above it that nobody may open. What a link leads to is what must not be read; the link
+/// itself says nothing.
 fn hide(path: &Path) -> Outcome {
-    // What a link leads to is what must not be read; the link itself says nothing.
-    let real: PathBuf = match path.canonicalize() {
-        Ok(real) => real,
-        Err(_) => return Ok(()),
+    let Ok(found) = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) else {
+        return Ok(());
     };
-    if real.is_dir() {
-        let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
-        return mount_new("tmpfs", &real, flags, "mode=000,size=4k");
-    }
-    place(&picked(Path::new(CLOSED_FILE), Depth::One)?, &real)?;
-    change(&real, Depth::One, READ_ONLY, 0)
+    let is_folder =
+        rustix::fs::fstat(&found).is_ok_and(|facts| FileType::from_raw_mode(facts.st_mode).is_dir());
+    let empty = if is_folder { CLOSED_FOLDER } else { CLOSED_FILE };
+    place_above(&picked(Path::new(empty), Depth::One)?, &found, path)
 }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,6 +17,7 @@ use super::word::Word;
 use super::{END, SOCKET};
 use crate::custody::custodian::{finish, read_end, tell};
 use crate::custody::order::Order;
+use crate::custody::ready::Ready;
 use crate::custody::report::Report;
 use crate::custody::start::{Started, start};
 use crate::process::open_terminal;
@@ -27,8 +28,8 @@ pub(crate) const LET_GO: u32 = u32::MAX;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Starts the program and stays with it. Its files go into `folder`.
-pub(in crate::custody) fn hold(order: &Order, folder: &Path, mut control: File) {
-    match begin(order, folder) {
+pub(in crate::custody) fn hold(order: &Order, folder: &Path, mut control: File, ready: Option<Ready>) {
+    match begin(order, folder, ready) {
         Ok((started, holder)) => {
             let Started { root, level, lacking, told, placeholders } = started;
             tell(&mut control, &Report::started(root, level, lacking));
@@ -52,15 +53,14 @@ struct Holder {
     output: Option<File>,
 }
 
-fn begin(order: &Order, folder: &Path) -> Result<(Started, Holder), String> {
+fn begin(order: &Order, folder: &Path, ready: Option<Ready>) -> Result<(Started, Holder), String> {
     let text = |error: std::io::Error| format!("{}: {error}", folder.display());
     // From within, names are short enough for a socket whatever the folder's own path is.
     std::env::set_current_dir(folder).map_err(text)?;
     let listener = UnixListener::bind(SOCKET).map_err(text)?;
     let log = Log::new().map_err(text)?;
     let (theirs, to_stdin, output) = ends(order.pty).map_err(text)?;
-    let [stdin, stdout, stderr] = &theirs;
-    let started = start(order, [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()])?;
+    let started = start(order, &theirs, ready)?;
     let _ = rustix::io::ioctl_fionbio(&output, true);
     Ok((started, Holder { listener, log, stdin: Stdin::new(to_stdin), output: Some(File::from(output)) }))
 }
@@ -111,7 +111,7 @@ impl Holder {
         }
     }
 
-    fn wait(&self, ended: &OwnedFd, control: Option<&File>, deadline: Option<Instant>) -> Ready {
+    fn wait(&self, ended: &OwnedFd, control: Option<&File>, deadline: Option<Instant>) -> Woken {
         let mut waiting = vec![
             PollFd::from_borrowed_fd(ended.as_fd(), PollFlags::IN),
             PollFd::from_borrowed_fd(self.listener.as_fd(), PollFlags::IN),
@@ -125,7 +125,7 @@ impl Holder {
         let timeout = left.and_then(|left| Timespec::try_from(left).ok());
         let woken = poll(&mut waiting, timeout.as_ref());
         let is_ready = |place: usize| waiting.get(place).is_some_and(|one| !one.revents().is_empty());
-        Ready {
+        Woken {
             deadline: woken == Ok(0),
             ended: is_ready(0),
             visitor: is_ready(1),
@@ -168,7 +168,7 @@ impl Holder {
     }
 }
 
-struct Ready {
+struct Woken {
     deadline: bool,
     ended: bool,
     visitor: bool,

@@ -8,7 +8,7 @@ use hermes_core::{ErrorCode, ToolError};
 use super::contract::{Backend, Job, Prepared};
 use crate::process::{Launch, Level, Limits, Stream};
 use crate::terminal::job::Place;
-use crate::terminal::script;
+use crate::terminal::{plain, script};
 
 /// Shells in order of preference.
 const SHELLS: &[&str] = &["/bin/bash", "/usr/bin/bash", "/usr/local/bin/bash", "/bin/sh"];
@@ -24,14 +24,18 @@ impl Backend for Local {
         Box::pin(async move {
             let shell = shell()
                 .ok_or_else(|| ToolError::new(ErrorCode::Unavailable, "there is no shell on this machine"))?;
+            let shell = script::argv(shell, job.tells.then_some(job.mark), job.line);
+            // Nobody looks at what is left running, or into a terminal, for its speed.
+            let plain = (job.tells && !job.pty).then(|| plain::words(job.line, job.env)).flatten();
+            let (argv, shell) = plain.map_or((shell.clone(), Vec::new()), |words| (words, shell));
             let launch = Launch {
+                shell: shell.into_iter().map(Into::into).collect(),
                 stdin: Stream::Null,
                 stderr: Stream::Merged,
                 confinement: job.walls.cloned(),
                 limits: self.limits,
                 pty: job.pty,
-                ..Launch::new(script::argv(shell, job.tells.then_some(job.mark), job.line), job.cwd)
-                    .with_env(job.env)
+                ..Launch::new(argv, job.cwd).with_env(job.env)
             };
             // The sandbox is replaced by what stands once it runs.
             let sandbox = Level::Open.as_str();

@@ -2,3 +2,4 @@ pub(crate) mod backends;
 mod process;
 #[expect(clippy::module_inception, reason = "mirrors src")]
 mod terminal;
+mod without_shell;

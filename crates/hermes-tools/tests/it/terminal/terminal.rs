@@ -187,5 +187,7 @@ async fn a_terminal_of_its_own() {
         json!({"command": "test -t 0 && test -t 1 && tput cols; cd /tmp; export P=1", "pty": true});
     let own = test.call("terminal", arguments).await.result.unwrap();
     assert_eq!(own["output"], json!("120"));
+    let named = json!({"command": "echo written > \"$(tty)\" && stty size < \"$(tty)\"", "pty": true});
+    assert_eq!(test.call("terminal", named).await.result.unwrap()["output"], json!("written\n30 120"));
     assert_eq!(ran(&test, "pwd; echo $P").await["output"], json!("/tmp\n1"));
 }

@@ -5,4 +5,5 @@ mod docker;
 mod edges;
 mod modal;
 mod same;
+mod sessions;
 mod ssh;

@@ -31,6 +31,7 @@ pub(super) async fn conforms(test: &TestRuntime, backend: &str, identity: &str) 
     strings_come_through(test).await;
     what_is_ended_is_ended_there_too(test).await;
     in_the_background(test).await;
+    on_a_terminal(test).await;
 }
 
 async fn folder_and_exports_last(test: &TestRuntime) {
@@ -89,6 +90,26 @@ async fn in_the_background(test: &TestRuntime) {
     assert_eq!(ended["state"], json!("exited"), "{ended}");
     let left = still_sleeping(test, seconds).await;
     assert_eq!(left, "", "still running");
+}
+
+/// One of its own, of a certain size, that is typed into.
+async fn on_a_terminal(test: &TestRuntime) {
+    let none = output(test, "test -t 0 || test -t 1 || echo none").await;
+    assert_eq!(none, "none");
+    let command = "test -t 0 && test -t 1 && stty size; cd /; export ON=1";
+    let own = value(test.call("terminal", json!({"command": command, "pty": true})).await);
+    assert_eq!((&own["output"], &own["exit_code"]), (&json!("30 120"), &json!(0)), "{own}");
+    assert_eq!(output(test, "pwd; echo $ON").await, "/\n1");
+
+    let reading =
+        json!({"command": "stty -echo; read line; echo \"got $line\"", "background": true, "pty": true});
+    let started = value(test.call("terminal", reading).await);
+    let id = started["session_id"].as_str().unwrap().to_owned();
+    value(test.call("process", json!({"action": "submit", "session_id": id, "data": "typed"})).await);
+    let ended = value(test.call("process", json!({"action": "wait", "session_id": id, "timeout": 60})).await);
+    assert_eq!(ended["exit_code"], json!(0), "{ended}");
+    let log = value(test.call("process", json!({"action": "log", "session_id": id})).await);
+    assert!(log["output"].as_str().unwrap().contains("got typed"), "{log}");
 }
 
 /// Processes over there that sleep exactly that long.

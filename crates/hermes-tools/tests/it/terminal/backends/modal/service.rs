@@ -152,7 +152,10 @@ impl Service {
             "TaskExecStart" => {
                 assert_eq!((message.text(1).as_str(), message.number(4)), ("ta-1", 1));
                 let argv = message.texts(3);
-                state.executions.entry(message.text(2)).or_insert_with(|| Execution::start(&argv));
+                let wanted = message.message(9);
+                let size = |field| u16::try_from(wanted.number(field)).unwrap();
+                let terminal = (wanted.number(1) == 1).then(|| (size(2), size(3)));
+                state.executions.entry(message.text(2)).or_insert_with(|| Execution::start(&argv, terminal));
                 Answer::default()
             }
             other => panic!("no such call: {other}"),

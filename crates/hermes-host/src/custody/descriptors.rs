@@ -1,0 +1,43 @@
+//! Open descriptors on their way from one process to another.
+
+use std::io::{IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::io::{Errno, Result};
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
+};
+
+/// Sends descriptors, of which there are at most four.
+pub(crate) fn send(socket: impl AsFd, descriptors: &[BorrowedFd<'_>]) -> Result<()> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
+    let mut ancillary = SendAncillaryBuffer::new(&mut space);
+    ancillary.push(SendAncillaryMessage::ScmRights(descriptors));
+    // Descriptors travel with at least one byte.
+    sendmsg(socket, &[IoSlice::new(b"!")], &mut ancillary, SendFlags::NOSIGNAL).map(|_| ())
+}
+
+/// The next set of so many; `None` once the other side is gone.
+pub(super) fn receive<const COUNT: usize>(socket: impl AsFd) -> Option<[OwnedFd; COUNT]> {
+    loop {
+        let mut byte = [0];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
+        let mut ancillary = RecvAncillaryBuffer::new(&mut space);
+        let into = &mut [IoSliceMut::new(&mut byte)];
+        match recvmsg(&socket, into, &mut ancillary, RecvFlags::CMSG_CLOEXEC) {
+            Ok(message) if message.bytes == 0 => return None,
+            Ok(_) => {}
+            Err(Errno::INTR) => continue,
+            Err(_) => return None,
+        }
+        let handed = ancillary.drain().filter_map(|message| match message {
+            RecvAncillaryMessage::ScmRights(descriptors) => Some(descriptors),
+            _ => None,
+        });
+        if let Ok(set) = handed.flatten().collect::<Vec<OwnedFd>>().try_into() {
+            return Some(set);
+        }
+    }
+}

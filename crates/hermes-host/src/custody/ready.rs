@@ -1,0 +1,84 @@
+//! Namespaces of their own for a program that is still to come, with the first process in them.
+//!
+//! Making them takes about as long as starting a shell does, and nothing of it depends on the program, so a custodian
+//! without work makes them ahead.
+
+use std::fs::File;
+use std::io::Write;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+
+use rustix::process::{Pid, WaitOptions, waitpid};
+
+use super::bytes::read_frame;
+use super::confine::{Clone, clone_into_spaces};
+use super::descriptors::send;
+use super::first::{self, Answer, Failure};
+use super::order::Order;
+
+/// A first process that waits for its program.
+pub(super) struct Ready {
+    first: Pid,
+    link: UnixStream,
+    /// Tells when mounts outside change.
+    mounts: File,
+}
+
+impl Ready {
+    /// Makes them with everything that any program needs; `None` where that cannot be.
+    pub(super) fn ahead() -> Option<Self> {
+        Ready::make(true).ok()
+    }
+
+    /// Makes them for this order; the rest is left until it comes.
+    pub(super) fn now() -> Result<Self, Failure> {
+        Ready::make(false).map_err(Failure::Walls)
+    }
+
+    fn make(ahead: bool) -> Result<Self, String> {
+        let text = |error: std::io::Error| error.to_string();
+        let (link, theirs) = UnixStream::pair().map_err(text)?;
+        // Opened before the namespaces are made: whatever changes from here on shows.
+        let mounts = File::open("/proc/self/mountinfo").map_err(text)?;
+        match clone_into_spaces()? {
+            Clone::Child(ids) => {
+                drop((link, mounts));
+                first::live(theirs, ids, ahead)
+            }
+            Clone::Parent(first) => Ok(Ready { first, link, mounts }),
+        }
+    }
+
+    pub(super) fn mounts(&self) -> BorrowedFd<'_> {
+        self.mounts.as_fd()
+    }
+
+    /// Hands the program over. Returns the first process, and where it tells how the program ended.
+    pub(super) fn begin(mut self, order: &Order, streams: &[OwnedFd; 3]) -> Result<(Pid, File), Failure> {
+        let answer = self.ask(order, streams);
+        match answer {
+            Some(Answer::Runs) => Ok((self.first, File::from(OwnedFd::from(self.link)))),
+            Some(Answer::Failed(failure)) => {
+                self.give_up();
+                Err(failure)
+            }
+            None => {
+                self.give_up();
+                Err(Failure::Walls("the first process of its namespaces was killed".to_owned()))
+            }
+        }
+    }
+
+    fn ask(&mut self, order: &Order, streams: &[OwnedFd; 3]) -> Option<Answer> {
+        let [stdin, stdout, stderr] = streams;
+        send(&self.link, &[stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]).ok()?;
+        self.link.write_all(&order.encode()).ok()?;
+        Answer::decode(&read_frame(&mut self.link)?)
+    }
+
+    /// Nothing is left of them afterwards.
+    pub(super) fn give_up(self) {
+        let _ = rustix::process::kill_process(self.first, rustix::process::Signal::KILL);
+        let _ = waitpid(Some(self.first), WaitOptions::empty());
+    }
+}
