@@ -35,9 +35,18 @@ impl PolicyMaker {
         registered: &Snapshot,
         toolsets: &Toolsets,
     ) -> Result<Self, Failure> {
-        let ground = ground_of(surroundings);
-        let config =
-            config_level(surroundings)?.body(&ground).map_err(|problems| Failure::policy(&problems))?;
+        Self::on(ground_of(surroundings), surroundings, registered, toolsets)
+    }
+
+    /// The same policy for somebody who stands elsewhere.
+    pub(crate) fn on(
+        ground: Ground,
+        surroundings: &Surroundings,
+        registered: &Snapshot,
+        toolsets: &Toolsets,
+    ) -> Result<Self, Failure> {
+        let level = config_level(surroundings, &ground)?;
+        let config = level.body(&ground).map_err(|problems| Failure::policy(&problems))?;
         let started = Instant::now();
         Ok(PolicyMaker {
             profile: surroundings.config().permissions.profile.clone(),
