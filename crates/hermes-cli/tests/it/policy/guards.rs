@@ -37,6 +37,38 @@ impl User {
     fn says(&self, command: &str, expected: &str) {
         let decided = self.decided(&[], command, None);
         assert_eq!(decided["verdict"], expected, "{command}: {}", decided["decision"]);
+        assert_eq!(self.explained(&[], command), expected, "explain command says otherwise of {command}");
+    }
+
+    /// What `explain command` says.
+    #[track_caller]
+    fn explained(&self, flags: &[&str], command: &str) -> String {
+        let ran = self.hermes.run(&[&["explain", "command", command, "--json"], flags].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran.json()["verdict"].as_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn explain_decides_by_the_policy_in_force() {
+    let user = User::new();
+    assert_eq!(user.explained(&[], "ls"), "allow");
+    assert_eq!(user.explained(&["--profile", "readonly_research"], "ls"), "deny");
+    assert_eq!(user.explained(&["--set", "permissions.deny=[terminal:execute]"], "ls"), "deny");
+    user.says("cat /proc/1/cmdline", "deny");
+}
+
+#[test]
+fn a_link_in_the_place_of_an_allowed_folder_opens_nothing() {
+    let user = User::new();
+    let (work, outside) = (user.hermes.work(), user.home.join("outside"));
+    std::fs::create_dir_all(&outside).unwrap();
+    std::fs::write(outside.join("f"), "private").unwrap();
+    symlink(&outside, work.join("data")).unwrap();
+    for path in ["data/f".to_owned(), outside.join("f").display().to_string()] {
+        let access = json!({"tool": "read_file", "access": [{"permission": "file:read", "path": path}]});
+        let decided = user.hermes.explained(&["--set", "permissions.read_roots=[data]"], &access);
+        assert_eq!(decided["verdict"], "deny", "{path}: {}", decided["decision"]);
     }
 }
 
