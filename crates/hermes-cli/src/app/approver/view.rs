@@ -77,7 +77,12 @@ pub(super) fn facts(asked: &Asked<'_>, whole: bool, style: Style) -> Page {
     lines.extend(once.iter().map(|text| fact("once", text, |text| style.warning(text))));
     let plain = |text: &str| text.to_owned();
     lines.extend(asked.effects.iter().map(|effect| fact("does", effect, plain)));
-    lines.push(fact("in", &asked.request.shell.unwrap_or(asked.request.cwd).display().to_string(), plain));
+    // Where everything is on another machine, the folder here says nothing.
+    let is_here = asked.request.access.iter().any(|access| access.place.is_none());
+    if is_here || asked.request.access.is_empty() {
+        let folder = asked.request.shell.unwrap_or(asked.request.cwd);
+        lines.push(fact("in", &folder.display().to_string(), plain));
+    }
     lines.push(fact("why", &format!("{} ({})", asked.decision.reason, asked.decision.rule), plain));
     lines.push(String::new());
     Page { text: lines.join("\n"), hidden }
