@@ -136,11 +136,15 @@ impl fmt::Display for Target {
 pub struct Access {
     pub permission: Permission,
     pub target: Target,
+    /// Where that is, if it is on another machine or in a container. Rules speak of the target; people are shown
+    /// this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
 }
 
 impl Access {
     pub fn new(permission: Permission, target: Target) -> Self {
-        Access { permission, target }
+        Access { permission, target, place: None }
     }
 
     /// A permission without a narrower object.
@@ -167,9 +171,10 @@ impl Access {
 
 impl fmt::Display for Access {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.target {
-            Target::Any => write!(f, "{}", self.permission),
-            _ => write!(f, "{} {}", self.permission, self.target),
+        match (&self.place, &self.target) {
+            (Some(place), _) => write!(f, "{} {place}", self.permission),
+            (None, Target::Any) => write!(f, "{}", self.permission),
+            (None, target) => write!(f, "{} {target}", self.permission),
         }
     }
 }

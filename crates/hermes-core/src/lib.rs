@@ -12,6 +12,7 @@ pub mod grant;
 pub mod handle;
 mod meta;
 pub mod names;
+mod offer;
 pub mod path;
 mod permit;
 pub mod ports;
@@ -28,6 +29,7 @@ pub use call::{ToolCall, ToolOutcome};
 pub use context::{CallContext, SessionIdentity};
 pub use error::{ErrorCode, ToolError};
 pub use meta::{DEFAULT_MAX_RESULT_CHARS, Effect, Exposure, Need, Parallel, ToolInfo, ToolMeta};
+pub use offer::Offer;
 pub use permit::{
     AccessRequest, Approval, Approver, Decision, InnerJudge, Permit, Policy, Refusal, Verdict, authorise,
 };

@@ -37,6 +37,7 @@ use serde_json::Value;
 
 use crate::access::{Access, Permission, Target};
 use crate::error::{ErrorCode, ToolError};
+use crate::offer::Offer;
 use crate::source::Owner;
 
 /// What policy is asked: who wants to do what with which tool. All paths in `access` are resolved.
@@ -123,6 +124,16 @@ pub trait Policy: Send + Sync {
     /// every file there is like the folder.
     fn inner_judge(&self, _request: &AccessRequest<'_>) -> Option<InnerJudge> {
         None
+    }
+
+    /// Why no call of a tool would ever go through, whatever its arguments: such a tool is not offered.
+    fn shuts_out(&self, _offer: &Offer<'_>) -> Option<Decision> {
+        None
+    }
+
+    /// Another number whenever [`Policy::shuts_out`] may answer otherwise than before.
+    fn generation(&self) -> u64 {
+        0
     }
 }
 

@@ -17,18 +17,26 @@ use crate::error::{ErrorCode, ToolError};
 use crate::meta::ToolInfo;
 use crate::permit::{Decision, Permit, Verdict};
 
+/// Something on the machine where the session's commands run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Located {
+    /// The path that rules speak of: that machine's home is our home, its work folder the session's folder.
+    pub judged: PathBuf,
+    /// The machine and the path there, as people are shown it; `None` if it is this machine.
+    pub place: Option<String>,
+}
+
 /// Turns a path as the model wrote it into the object it names: `~` expanded, relative to `cwd`, `..`
 /// and every symlink of the existing part followed.
 pub trait PathResolver: Send + Sync {
     fn resolve(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError>;
 
-    /// The same for a path on the machine where the session's commands run, which has to be asked. The answer
-    /// is the path that rules speak of: that machine's home is our home, its work folder the session's folder.
+    /// The same for a path on the machine where the session's commands run, which has to be asked.
     fn locate<'a>(
         &'a self,
         _session: &'a SessionIdentity,
         _raw: &'a str,
-    ) -> BoxFuture<'a, Result<PathBuf, ToolError>> {
+    ) -> BoxFuture<'a, Result<Located, ToolError>> {
         let nowhere = ToolError::new(ErrorCode::Unavailable, "this runtime knows no other machine");
         Box::pin(std::future::ready(Err(nowhere)))
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Policy, Verdict};
+use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Offer, Policy, Verdict};
 
 /// Agrees only to what every level agrees to. Levels are held by reference, so a parent that is
 /// narrowed later narrows its children at once.
@@ -36,6 +36,14 @@ impl Policy for All {
 
     fn may_ask(&self) -> bool {
         self.levels.iter().all(|level| level.may_ask())
+    }
+
+    fn shuts_out(&self, offer: &Offer<'_>) -> Option<Decision> {
+        self.levels.iter().find_map(|level| level.shuts_out(offer))
+    }
+
+    fn generation(&self) -> u64 {
+        self.levels.iter().fold(0, |all, level| all.wrapping_mul(31).wrapping_add(level.generation()))
     }
 
     fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {

@@ -146,7 +146,8 @@ impl Session {
         if self.inner.parent.is_none() {
             let runtime = &self.inner.runtime;
             let (registry, toolsets) = (runtime.registry().generation(), runtime.toolsets().generation());
-            if let Some(catalog) = self.inner.catalog.peek(registry, toolsets) {
+            let policy = self.inner.options.policy.generation();
+            if let Some(catalog) = self.inner.catalog.peek(registry, toolsets, policy) {
                 return catalog;
             }
         }
@@ -176,6 +177,8 @@ impl Session {
             toolsets: self.inner.runtime.toolsets(),
             availability: self.inner.runtime.availability(),
             selection: &options.selection,
+            policy: &*options.policy,
+            identity: &self.inner.identity,
             provider: options.provider,
             naming: options.naming,
             ports: &options.ports,

@@ -11,8 +11,11 @@ mod questions;
 mod settings;
 mod surroundings;
 mod trust;
+pub(crate) mod user_config;
 
-pub(crate) use approver::{Judge, Named, Reach, SMART_EVENT, Subject, Terms, duration, script_files};
+pub(crate) use approver::{
+    Allowlist, Judge, Named, Reach, SMART_EVENT, Subject, Terms, duration, script_files,
+};
 pub(crate) use build::{App, registry};
 pub(crate) use hooks::{HookState, configured_hooks, program_digest};
 pub(crate) use mcp::hub;

@@ -1,13 +1,16 @@
 //! `hermes approvals`: questions of runs that wait, answered from here.
 
 use clap::{ArgGroup, Args, Subcommand};
+use hermes_core::grant::Pattern;
 use hermes_core::text::visible;
 use hermes_host::state::{ApprovalState, PendingApproval, PendingApprovals, StateOptions};
 use serde_json::Value;
 
 use super::grants::describe;
 use super::people::{told_by, when};
-use crate::app::{Reach, SMART_EVENT, Subject, Surroundings, Terms, TrustStore, duration, program_digest};
+use crate::app::{
+    Allowlist, Reach, SMART_EVENT, Subject, Surroundings, Terms, TrustStore, duration, program_digest,
+};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text};
 
@@ -91,7 +94,7 @@ pub(crate) fn run(
         ApprovalsCommand::Approve(args) => {
             let store = open()?;
             let record = find(&store, &args.id)?;
-            approve(&store, &record, args.terms(), &by, style)?;
+            approve(&store, &record, args.terms(), (&by, &Allowlist::of(surroundings)), style)?;
         }
         ApprovalsCommand::Deny { id, reason } => {
             let store = open()?;
@@ -126,7 +129,7 @@ fn approve(
     store: &PendingApprovals,
     record: &PendingApproval,
     terms: Option<Terms>,
-    by: &str,
+    (by, allowlist): (&str, &Allowlist),
     style: Style,
 ) -> Result<(), Failure> {
     let keep = match (terms, &record.offer) {
@@ -147,14 +150,18 @@ fn approve(
                 .with_hint(format!("'hermes approvals show {}' says why.", record.id)));
         }
     };
-    let (record, stored) = store.approve(&record.id, by, keep.as_ref())?;
+    let listed = keep.as_ref().is_some_and(Allowlist::can_hold);
+    let (record, stored) = store.approve(&record.id, by, keep.as_ref().filter(|_| !listed))?;
     print_text(&format!("{} {}\n", style.good("approved"), title(&record)))?;
-    match stored {
-        Some(grant) => {
-            print_text(&format!("{} {}\n", style.good("granted"), describe(&grant, store.now_ms())))
-        }
-        None => Ok(()),
+    if let Some(grant) = stored {
+        print_text(&format!("{} {}\n", style.good("granted"), describe(&grant, store.now_ms())))?;
     }
+    if let Some(allowed) = keep.as_ref().and_then(|new| allowlist.hold(new)) {
+        let allowed = allowed?;
+        let what = one_line(&Pattern::Command(allowed.command).to_string());
+        print_text(&format!("{} {} {what}\n", style.good("granted"), allowed.id))?;
+    }
+    Ok(())
 }
 
 fn title(record: &PendingApproval) -> String {

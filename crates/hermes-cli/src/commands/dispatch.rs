@@ -27,7 +27,9 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Man => return manual_page(),
         Command::Config(command) => return config::run(command, &cli.global),
         // These play where their flags say, and that folder need not exist.
-        Command::Explain(ExplainCommand::Command(args)) => return explain::command::run(args, &cli.global),
+        Command::Explain(ExplainCommand::Command(args)) => {
+            return one_thread(explain::command::run(args, &cli.global));
+        }
         Command::Explain(ExplainCommand::Path(args)) => return explain::path::run(args, cli.global.json),
         Command::Explain(ExplainCommand::Url(args)) => return explain::url::run(args, cli.global.json),
         _ => {}

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::grant_pattern::{falls_short, pattern};
 use super::people::{told_by, when};
-use crate::app::{App, Surroundings, duration};
+use crate::app::{Allowlist, App, Surroundings, duration};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text, warn};
 
@@ -159,9 +159,14 @@ async fn add(args: AddArgs, surroundings: Surroundings, json: bool, style: Style
 }
 
 fn revoke(ids: &[String], surroundings: &Surroundings, style: Style) -> Result<u8, Failure> {
-    let ledger = open(surroundings)?;
+    let (ledger, allowlist) = (open(surroundings)?, Allowlist::of(surroundings));
     let mut unknown = Vec::new();
     for id in ids {
+        if let Some(allowed) = allowlist.remove(id)? {
+            let what = Pattern::Command(allowed.command).to_string();
+            print_text(&format!("{} {} {}\n", style.good("revoked"), allowed.id, one_line(&what)))?;
+            continue;
+        }
         match ledger.revoke(id)? {
             Revoked::Done(grant) => {
                 print_text(&format!("{} {}\n", style.good("revoked"), describe(&grant, ledger.now_ms())))?;
@@ -187,15 +192,15 @@ fn list(
 ) -> Result<(), Failure> {
     let now = hermes_host::Clock::system().now_ms();
     let shown: Vec<&Grant> = grants.iter().filter(|grant| all || grant.is_live(now)).collect();
-    let allowlist: Vec<&String> = surroundings.config().allowed_commands().collect();
+    let allowlist = Allowlist::of(surroundings).entries();
     if json {
         let stored = shown.iter().map(|grant| {
             let mut row = json!(grant);
             row.as_object_mut().map(|fields| fields.insert("state".to_owned(), state(grant, now).into()));
             row
         });
-        let configured = allowlist.iter().map(|command| {
-            json!({"id": "config", "pattern": {"command": command}, "scope": "always", "created_by": "command_allowlist", "state": "live"})
+        let configured = allowlist.iter().map(|allowed| {
+            json!({"id": allowed.id, "pattern": {"command": allowed.command}, "scope": "always", "created_by": "command_allowlist", "state": "live"})
         });
         return print_json(&stored.chain(configured).collect::<Vec<Value>>());
     }
@@ -216,9 +221,9 @@ fn list(
             if state == "live" { style.good(state) } else { style.dim(state) },
         ]);
     }
-    for command in allowlist {
-        let what = Pattern::Command(command.clone()).to_string();
-        let cells = ["config", "any", &one_line(&what), "everywhere", "anybody", "any number", "never"];
+    for allowed in allowlist {
+        let what = Pattern::Command(allowed.command).to_string();
+        let cells = [&allowed.id, "any", &one_line(&what), "everywhere", "anybody", "any number", "never"];
         table.row(cells.map(str::to_owned).into_iter().chain([style.good("live")]).collect());
     }
     print_text(&table.render(style))

@@ -251,6 +251,31 @@ fn longer_answers_store_the_rule_that_was_shown() {
     }
 }
 
+/// The list of the seed's configuration is written by the answer that is for good, and taken back like any grant.
+#[test]
+fn always_writes_a_command_to_the_allowlist() {
+    let config = "# mine\napprovals:\n  timeout_seconds: 20\n";
+    let hermes = Hermes::new().with_config(config);
+    let call = request(&[("terminal", json!({"command": "git reset --hard"}))]);
+    hermes.write("r.json", &call);
+    let screen = at_terminal(&hermes, &["run", "r.json"], &[("Allow it?", "a\n")]);
+    assert!(screen.text.contains("adds the command to command_allowlist"), "{}", screen.text);
+    let file = || std::fs::read_to_string(hermes.home().join("config.yaml")).unwrap();
+    assert_eq!(file(), format!("{config}command_allowlist:\n  - \"git reset --hard\"\n"));
+    let asks = || hermes.run(&["run", "r.json"]).stdout.contains("approval_required");
+    assert!(!asks(), "it was allowed for good");
+    let grants = hermes.run(&["grants", "list", "--json"]).json();
+    assert_eq!(grants[0]["pattern"]["command"], "git reset --hard", "{grants}");
+    let id = grants[0]["id"].as_str().unwrap();
+    let journal = hermes.run(&["journal", "list", "--json"]).stdout;
+    assert!(journal.contains(&format!("grant {id} in command_allowlist")), "{journal}");
+    let revoked = hermes.run(&["grants", "revoke", id]);
+    assert!(revoked.stdout.contains("revoked c-"), "{}{}", revoked.stdout, revoked.stderr);
+    assert_eq!(file(), config, "the rest of the file is as it was");
+    assert!(asks(), "and asked about again");
+    assert_eq!(hermes.run(&["grants", "list", "--json"]).json(), json!([]));
+}
+
 #[test]
 fn parallel_calls_ask_one_after_the_other_and_one_answer_may_settle_the_next() {
     let hermes = Hermes::new().with_config(PROMPT);

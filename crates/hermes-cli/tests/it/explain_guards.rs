@@ -79,7 +79,7 @@ fn guarded_paths_are_decided_as_labelled() {
     let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/path_tree.json");
     let path = |name: &str| base.join(name).to_str().unwrap().to_owned();
     let (tree, root, workspace, temp) = (tree.to_str().unwrap(), path(""), path("workspace"), path("tmp"));
-    for file in ["guarded_paths.jsonl", "guarded_paths_heldout.jsonl"] {
+    for file in ["guarded_paths.jsonl", "guarded_paths_heldout.jsonl", "guarded_paths_fresh.jsonl"] {
         let input = fixture(file);
         let stages: [(&str, Vec<&str>, String); 5] = [
             ("imagined", vec!["--tree", tree], input.clone()),
@@ -137,7 +137,7 @@ fn the_paths_of_a_machine_are_judged_as_labelled() {
         ("outside, with its workspace", [seen_from_outside, vec!["--root", &work]].concat()),
         ("inside", vec!["--root", far, "--home", "/home/alice", "--cwd", "/home/alice/proj"]),
     ];
-    for file in ["paths.jsonl", "paths_heldout.jsonl"] {
+    for file in ["paths.jsonl", "paths_heldout.jsonl", "paths_fresh.jsonl"] {
         for (how, flags) in &stages {
             let arguments = [vec!["explain", "path", "--jsonl"], flags.clone()].concat();
             for (row, answer) in answers(&arguments, &policy_fixture(file)) {
@@ -173,7 +173,7 @@ fn a_row_can_set_its_own_stage() {
 
 #[test]
 fn urls_are_judged_as_labelled() {
-    for file in ["ssrf_urls.jsonl", "ssrf_urls_heldout.jsonl"] {
+    for file in ["ssrf_urls.jsonl", "ssrf_urls_heldout.jsonl", "ssrf_urls_fresh.jsonl"] {
         assert_decisions(file, &answers(&["explain", "url", "--jsonl"], &policy_fixture(file)));
     }
     for (row, answer) in answers(&["explain", "url", "--jsonl"], &policy_fixture("url_safety.jsonl")) {
@@ -248,7 +248,7 @@ fn the_stage_of_a_command_counts() {
     let verdicts: Vec<Value> = ran.lines().iter().map(|answer| answer["verdict"].clone()).collect();
     assert_eq!(
         verdicts,
-        [json!("allow"), json!("ask"), json!("allow"), json!("deny"), json!("ask"), Value::Null]
+        [json!("allow"), json!("ask"), json!("allow"), json!("deny"), json!("deny"), Value::Null]
     );
     assert_eq!(ran.lines()[5]["error"], "the case has no 'command'");
 }

@@ -138,7 +138,7 @@ fn a_budget_is_listed_with_all_its_terms() {
     let spoof = "echo \u{202e}hello\nrm";
     assert_eq!(hermes.run(&["grants", "add", "--tool", "terminal", "--command", spoof, "--always"]).code, 0);
     let list = hermes.run(&["grants", "list"]).stdout;
-    for part in ["50", "npm test", "config", "make lint", "echo \\u{202e}hello⏎rm", "everywhere"] {
+    for part in ["50", "npm test", "c-", "make lint", "echo \\u{202e}hello⏎rm", "everywhere"] {
         assert!(list.contains(part), "{part}: {list}");
     }
 }

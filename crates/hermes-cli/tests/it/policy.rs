@@ -3,6 +3,7 @@
 mod checking;
 mod choosing;
 mod guards;
+mod offered;
 mod reporting;
 
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use futures_util::future::BoxFuture;
-use hermes_core::ports::{PathResolver, Ports};
+use hermes_core::ports::{Located, PathResolver, Ports};
 use hermes_core::{Access, CallContext, ErrorCode, Permission, SessionIdentity, Target, ToolError};
 use tokio_util::sync::CancellationToken;
 
@@ -88,12 +88,15 @@ impl PathResolver for Files {
         &'a self,
         session: &'a SessionIdentity,
         raw: &'a str,
-    ) -> BoxFuture<'a, Result<PathBuf, ToolError>> {
+    ) -> BoxFuture<'a, Result<Located, ToolError>> {
         Box::pin(async move {
-            match self.side(session, &CancellationToken::new()) {
-                None => self.workspace.resolve(&session.cwd, raw),
-                Some(side) => side.locate(raw).await.map(|located| located.judged),
-            }
+            let Some(side) = self.side(session, &CancellationToken::new()) else {
+                let judged = self.workspace.resolve(&session.cwd, raw)?;
+                return Ok(Located { judged, place: None });
+            };
+            let there = side.locate(raw).await?;
+            let place = side.place().map(|place| place.shown(&there.path));
+            Ok(Located { judged: there.judged, place })
         })
     }
 }

@@ -60,3 +60,13 @@ pub struct Place {
     /// The machine or container, where it is not this one.
     pub identity: Option<String>,
 }
+
+impl Place {
+    /// A path there, as people are shown it: `ssh ada@box:/srv/app`.
+    pub fn shown(&self, path: &std::path::Path) -> String {
+        match &self.identity {
+            Some(identity) => format!("{} {identity}:{}", self.backend, path.display()),
+            None => format!("{}:{}", self.backend, path.display()),
+        }
+    }
+}

@@ -10,6 +10,7 @@ use super::agreed::Agreed;
 use super::repository::Repository;
 use super::settings::{Sandbox, SandboxMode};
 use crate::process::Confinement;
+use crate::workspace::SecondNames;
 
 /// Places in the session's folder that make other programs run something later; what git runs is told by
 /// [`Repository`].
@@ -115,6 +116,10 @@ pub(super) fn walls(
         .filter(|path| !writable.iter().any(|folder| folder.starts_with(path)))
         .flat_map(|path| agreed.rest_of(path))
         .collect();
+    // What a command may write in is where a second name of a hidden file does harm.
+    let second_names = SecondNames::of(ground.user_home, ground.hermes_home).below(&writable);
+    let unseen = second_names.into_iter().filter(|(_, first)| !agreed.read.contains(first));
+    hidden.extend(unseen.map(|(second, _)| second));
     hidden.sort();
     hidden.dedup();
     let mut closed = agreed.out_of_reach(&writable, &hidden);

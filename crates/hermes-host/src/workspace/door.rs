@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::second_names::SecondNames;
 use super::sweep::Swept;
 use crate::undo::UndoStore;
 
@@ -13,12 +14,14 @@ pub struct Workspace {
     /// Where the content of files is kept before it changes.
     pub(super) undo: Option<UndoStore>,
     pub(super) swept: Swept,
+    pub(super) second_names: SecondNames,
 }
 
 impl Workspace {
     /// `user_home` is what `~` means; `hermes_home` is the runtime's own state, closed to file tools.
     pub fn new(user_home: PathBuf, hermes_home: PathBuf) -> Self {
-        Workspace { user_home, hermes_home, undo: None, swept: Swept::default() }
+        let second_names = SecondNames::of(&user_home, &hermes_home);
+        Workspace { user_home, hermes_home, undo: None, swept: Swept::default(), second_names }
     }
 
     /// The same door, with a memory of what it changes; without one if `undo` is `None`.

@@ -9,10 +9,12 @@ use rustix::fs::Stat;
 
 use super::Workspace;
 use super::resolve::follow;
+use super::second_names::Object;
+use super::write::other_names;
 
 /// The parts of Hermes's home that tools may read. Everything else there may hold secrets or records, and
 /// what is added later is closed until it is named here.
-const READABLE_IN_HOME: &[&str] = &["skills"];
+const READABLE_IN_HOME: &[&str] = &["config.yaml", "skills"];
 
 /// What may be read about a process. The rest (`environ`, `cmdline`, `mem`, `fd`, …) shows its secrets.
 const READABLE_IN_PROCESS: &[&str] = &[
@@ -95,16 +97,10 @@ impl Workspace {
         }
     }
 
-    /// Whether a file with several names is one of Hermes's own under another name.
-    pub(super) fn is_own_file(&self, stat: &Stat) -> bool {
-        if stat.st_nlink < 2 {
-            return false;
-        }
-        let Ok(entries) = std::fs::read_dir(&self.hermes_home) else { return false };
-        entries.flatten().any(|entry| {
-            use std::os::unix::fs::MetadataExt;
-            entry.metadata().is_ok_and(|own| own.dev() == stat.st_dev && own.ino() == stat.st_ino)
-        })
+    /// Whether an opened file is a guarded one under another name than `path`.
+    pub(super) fn is_second_name(&self, path: &Path, stat: &Stat) -> bool {
+        let object = Object { device: stat.st_dev, inode: stat.st_ino };
+        self.second_names.first_name(path, object, other_names(stat) + 1).is_some()
     }
 }
 
@@ -160,13 +156,15 @@ mod tests {
     }
 
     #[test]
-    fn own_home_is_closed_except_skills_for_reading() {
+    fn own_home_is_closed_except_skills_and_settings_for_reading() {
         let workspace = Workspace::new("/nowhere/user".into(), "/nowhere/user/.hermes".into());
         let closed = |path: &str, reading| workspace.is_closed(Path::new(path), reading);
         assert!(closed("/nowhere/user/.hermes/.env", true));
         assert!(closed("/nowhere/user/.hermes", true));
         assert!(closed("/nowhere/user/.hermes/skills/a/SKILL.md", false));
         assert!(!closed("/nowhere/user/.hermes/skills/a/SKILL.md", true));
+        assert!(!closed("/nowhere/user/.hermes/config.yaml", true));
+        assert!(closed("/nowhere/user/.hermes/config.yaml", false));
         assert!(!closed("/nowhere/user/.hermes-other/x", false));
     }
 }

@@ -175,9 +175,10 @@ impl Workspace {
         if (stat.st_dev, stat.st_ino) != (named.st_dev, named.st_ino) {
             return Err(changed(path));
         }
-        if self.is_own_file(&stat) {
+        // The link may have been made after the path was resolved.
+        if self.is_second_name(&path, &stat) {
             return Err(ToolError::denied(format!(
-                "'{}' is another name of a file that belongs to Hermes itself",
+                "'{}' is another name of a file that is guarded",
                 path.display()
             )));
         }

@@ -22,7 +22,9 @@ impl PathResolver for Workspace {
         if raw.contains('\0') {
             return Err(ToolError::invalid("the path contains a NUL character"));
         }
-        follow(&self.absolute(cwd, raw)?)
+        let path = follow(&self.absolute(cwd, raw)?)?;
+        // A hard link to a guarded file is that file, whatever it is called.
+        Ok(self.second_names.first_name_of(&path).unwrap_or(path))
     }
 }
 

@@ -27,11 +27,14 @@ enum Name {
 }
 
 /// A pattern such as `~/.ssh/**`, `/proc/<pid>/mem` or `**/.env`. A final `/**` covers the folder itself
-/// and all below it. Patterns are written in small letters and meet folded paths.
+/// and all below it; in the middle `/**/` stands for any folders, or none. Patterns are written in small letters
+/// and meet folded paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPattern {
     anchor: Anchor,
     names: Vec<Name>,
+    /// How many of the names stand before `/**/`; the others stand at the end of the path.
+    gap: Option<usize>,
     deep: bool,
     text: String,
 }
@@ -76,11 +79,15 @@ impl PathPattern {
         if rest.chars().any(char::is_uppercase) {
             return Err(wrong("has capitals, which never match"));
         }
-        let mut names = Vec::new();
+        let (mut names, mut gap) = (Vec::new(), None);
         for name in rest.split('/').filter(|_| !rest.is_empty()) {
             names.push(match name {
                 "" | "." | ".." => return Err(wrong("has a name that no path has")),
-                name if name.contains("**") => return Err(wrong("has ** in its middle")),
+                "**" if gap.is_none() && !names.is_empty() && anchor != Anchor::Anywhere && !deep => {
+                    gap = Some(names.len());
+                    continue;
+                }
+                name if name.contains("**") => return Err(wrong("has ** where it cannot be")),
                 "<pid>" => Name::Process,
                 glob if glob.contains(['*', '?']) => Name::Glob(glob.to_owned()),
                 exact => Name::Exact(exact.to_owned()),
@@ -89,13 +96,17 @@ impl PathPattern {
         if names.is_empty() && anchor != Anchor::Hermes {
             return Err(wrong("matches everything"));
         }
-        Ok(PathPattern { anchor, names, deep, text: text.to_owned() })
+        Ok(PathPattern { anchor, names, gap, deep, text: text.to_owned() })
     }
 
     pub(super) fn matches(&self, path: &Folded) -> bool {
         let Some(names) = self.region(path) else { return false };
         let wanted = self.names.len();
         let Some(last_start) = names.len().checked_sub(wanted) else { return false };
+        if let Some(gap) = self.gap {
+            let (above, below) = self.names.split_at(gap);
+            return fits(above, names) && fits(below, names.get(last_start + gap..).unwrap_or_default());
+        }
         match (self.anchor, self.deep) {
             (Anchor::Anywhere, true) => (0..=last_start).any(|start| self.fits(names, start)),
             (Anchor::Anywhere, false) => self.fits(names, last_start),
@@ -107,7 +118,8 @@ impl PathPattern {
     /// Whether the path is a folder that a match would lie in, as `.vscode` is for `**/.vscode/tasks.json`.
     pub(super) fn lies_below(&self, path: &Folded) -> bool {
         let Some(names) = self.region(path) else { return false };
-        (1..self.names.len()).any(|part| {
+        // Every folder may hold what is somewhere below; its files are judged one by one.
+        (1..self.gap.unwrap_or(self.names.len())).any(|part| {
             let start = match (self.anchor, names.len().checked_sub(part)) {
                 (_, None) => return false,
                 (Anchor::Anywhere, Some(start)) => start,
@@ -135,8 +147,13 @@ impl PathPattern {
     }
 
     fn fits(&self, names: &[String], start: usize) -> bool {
-        self.names.iter().zip(names.iter().skip(start)).all(|(name, given)| name.is(given))
+        fits(&self.names, names.get(start..).unwrap_or_default())
     }
+}
+
+/// Whether the path begins with these names; it has at least as many.
+fn fits(wanted: &[Name], names: &[String]) -> bool {
+    wanted.iter().zip(names).all(|(name, given)| name.is(given))
 }
 
 impl fmt::Display for PathPattern {
@@ -204,7 +221,21 @@ mod tests {
 
     #[test]
     fn what_can_never_match_is_refused() {
-        for bad in ["x", "/", "**/", "~/", "/a//b", "/a/../b", "/a/**/b", "/A", "/{a", "**/**"] {
+        for bad in [
+            "x",
+            "/",
+            "**/",
+            "~/",
+            "/a//b",
+            "/a/../b",
+            "/a/**/b/**/c",
+            "/a/**/b/**",
+            "**/a/**/b",
+            "/**/b",
+            "/A",
+            "/{a",
+            "**/**",
+        ] {
             assert!(PathPattern::parse(bad).is_err(), "{bad}");
         }
         assert_eq!(PathPattern::parse("/{a,b}/{c,}d").map(|list| list.len()), Ok(4));

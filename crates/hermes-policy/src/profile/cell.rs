@@ -1,8 +1,9 @@
 //! A policy that can be replaced while sessions use it. A text that is wrong changes nothing.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Policy};
+use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Offer, Policy};
 
 use super::engine::Engine;
 use hermes_core::yaml::Problem;
@@ -11,11 +12,13 @@ use hermes_core::yaml::Problem;
 /// narrowed for all of them at once.
 pub struct PolicyCell {
     current: RwLock<Arc<Engine>>,
+    /// How often it was replaced.
+    generation: AtomicU64,
 }
 
 impl PolicyCell {
     pub fn new(engine: Engine) -> Self {
-        PolicyCell { current: RwLock::new(Arc::new(engine)) }
+        PolicyCell { current: RwLock::new(Arc::new(engine)), generation: AtomicU64::new(0) }
     }
 
     /// The policy in force now.
@@ -27,6 +30,7 @@ impl PolicyCell {
     pub fn replace(&self, built: Result<Engine, Vec<Problem>>) -> Result<(), Vec<Problem>> {
         let engine = Arc::new(built?);
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = engine;
+        self.generation.fetch_add(1, Ordering::Release);
         Ok(())
     }
 }
@@ -50,5 +54,13 @@ impl Policy for PolicyCell {
 
     fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
         Some(self.current().inner(request))
+    }
+
+    fn shuts_out(&self, offer: &Offer<'_>) -> Option<Decision> {
+        self.current().shuts_out(offer)
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Policy, Target, Verdict};
+use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Offer, Policy, Target, Verdict};
 use serde_json::Value;
 
 use super::analysis::floor;
@@ -10,7 +10,7 @@ use super::answer::{AccessExplanation, Answer, Explanation, LevelAnswers, LevelK
 use super::facts::Facts;
 use super::ground::Ground;
 use super::level::Level;
-use super::rate::RateLedger;
+use super::rate::{NotTaken, RateLedger};
 use crate::command::UserRules;
 
 /// A compiled policy. [`Engine::explain`] and [`Policy::decide`] are the same judgement; deciding also counts
@@ -31,18 +31,18 @@ impl Policy for Engine {
         if decision.verdict == Verdict::Deny || limits.is_empty() {
             return decision;
         }
-        match &self.ledger {
-            None => {
-                let reason = "Calls a minute are limited, and nothing here counts them";
-                Decision::new(Verdict::Deny, "no ledger", reason)
+        let uncounted = |why: &str| {
+            let reason = format!("Calls a minute are limited, and {why}");
+            Decision::new(Verdict::Deny, "no ledger", reason)
+        };
+        match self.ledger.as_ref().map(|ledger| ledger.take(&limits)) {
+            None => uncounted("nothing here counts them"),
+            Some(Ok(())) => decision,
+            Some(Err(NotTaken::Unknown(why))) => uncounted(&why),
+            Some(Err(NotTaken::UsedUp(limit))) => {
+                let reason = format!("More than {} calls within a minute", limit.per_minute);
+                Decision::new(Verdict::Deny, limit.rule.clone(), reason)
             }
-            Some(ledger) => match ledger.take(&limits) {
-                Ok(()) => decision,
-                Err(limit) => {
-                    let reason = format!("More than {} calls within a minute", limit.per_minute);
-                    Decision::new(Verdict::Deny, limit.rule.clone(), reason)
-                }
-            },
         }
     }
 
@@ -60,6 +60,10 @@ impl Policy for Engine {
 
     fn may_ask(&self) -> bool {
         self.unattended.is_none()
+    }
+
+    fn shuts_out(&self, offer: &Offer<'_>) -> Option<Decision> {
+        self.shut_out(offer)
     }
 }
 
@@ -140,7 +144,7 @@ impl Engine {
     }
 
     /// The decision that the strictest answer leads to.
-    fn settled(&self, level: &LevelAnswers, answer: &Answer, access: Option<&Access>) -> Decision {
+    pub(super) fn settled(&self, level: &LevelAnswers, answer: &Answer, access: Option<&Access>) -> Decision {
         let (mut verdict, mut reason) = (answer.verdict, answer.reason.clone());
         if let (Verdict::Ask, Some(profile)) = (verdict, &self.unattended) {
             verdict = Verdict::Deny;

@@ -43,21 +43,31 @@ impl Rule {
 
     /// Whether all conditions are met, the command left aside.
     pub(crate) fn holds_beside_command(&self, facts: &Facts<'_>) -> bool {
+        let host = |found: &str| self.host.iter().any(|wanted| wanted.matches(found));
+        let lets_through = self.effect == Verdict::Allow;
+        self.speaks_of(facts)
+            && self.argument.iter().all(|argument| argument.matches(facts.request.arguments, lets_through))
+            && (self.path.is_empty() || self.path_holds(facts))
+            && (self.host.is_empty() || facts.host().is_some_and(host))
+    }
+
+    /// Whether every call like this one meets the rule if its tool, its actor and its permission do.
+    pub(crate) fn is_for_every_call(&self) -> bool {
+        self.argument.is_empty() && self.path.is_empty() && self.host.is_empty() && self.command.is_empty()
+    }
+
+    /// Whether the rule is about this tool, this actor and this permission, whatever the call is given.
+    pub(crate) fn speaks_of(&self, facts: &Facts<'_>) -> bool {
         let request = facts.request;
         let name = |wanted: &[Wildcard], found: Option<&str>| {
             wanted.is_empty() || found.is_some_and(|found| wanted.iter().any(|wanted| wanted.matches(found)))
         };
         let permission = |found: &Permission| self.permission.iter().any(|wanted| wanted.matches(found));
-        let host = |found: &str| self.host.iter().any(|wanted| wanted.matches(found));
-        let lets_through = self.effect == Verdict::Allow;
         name(&self.tool, Some(request.tool))
             && name(&self.toolset, Some(request.toolset))
             && name(&self.server, facts.server())
             && name(&self.actor, Some(request.actor))
             && (self.permission.is_empty() || facts.permission().is_some_and(permission))
-            && self.argument.iter().all(|argument| argument.matches(request.arguments, lets_through))
-            && (self.path.is_empty() || self.path_holds(facts))
-            && (self.host.is_empty() || facts.host().is_some_and(host))
     }
 
     fn path_holds(&self, facts: &Facts<'_>) -> bool {

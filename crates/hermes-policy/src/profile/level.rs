@@ -119,7 +119,7 @@ impl Level {
     }
 
     /// Answers by the lists, and whether they let the access through, be it after approval.
-    fn by_lists(&self, facts: &Facts<'_>, answers: &mut Vec<Answer>) -> bool {
+    pub(super) fn by_lists(&self, facts: &Facts<'_>, answers: &mut Vec<Answer>) -> bool {
         let body = &*self.body;
         let mut granted = false;
         let lists = [
@@ -147,7 +147,7 @@ impl Level {
         granted
     }
 
-    fn by_rule(&self, rule: &Rule, verdict: Verdict, facts: &Facts<'_>) -> Answer {
+    pub(super) fn by_rule(&self, rule: &Rule, verdict: Verdict, facts: &Facts<'_>) -> Answer {
         let what = facts.access.map_or_else(|| "This call".to_owned(), ToString::to_string);
         let says = match (verdict, rule.effect) {
             (Verdict::Ask, Verdict::Deny) => "may be what is denied by a rule",
@@ -170,7 +170,7 @@ impl Level {
     }
 
     /// What nothing allows. A call that touches nothing needs no permission, but an empty level allows nothing.
-    fn not_allowed(&self, facts: &Facts<'_>) -> Option<Answer> {
+    pub(super) fn not_allowed(&self, facts: &Facts<'_>) -> Option<Answer> {
         let body = &*self.body;
         let allows_something = body.allow.as_ref().is_some_and(|allow| !allow.is_empty())
             || !body.approval_required.is_empty()

@@ -21,6 +21,7 @@ mod model;
 mod rate;
 mod restrict;
 mod shipped;
+mod shut_out;
 
 pub use answer::{AccessExplanation, Answer, Explanation, LevelAnswers, LevelKind, Limit};
 pub use build::{DEFAULT_PROFILE, Plan};
@@ -33,5 +34,5 @@ pub use hermes_core::yaml::{At, Place, Problem, Severity};
 pub use lint::lint;
 pub use matchers::{Argument, CommandPattern, HostPattern, PathGlob, Wildcard};
 pub use model::{Body, OfCommands, PolicyFile, Profile, Restriction, Rule, ToolBody};
-pub use rate::{MinuteLedger, RateLedger};
+pub use rate::{MinuteLedger, NotTaken, RateLedger};
 pub use shipped::{SHIPPED, Shipped, read_shipped};

@@ -10,8 +10,16 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 /// Counts calls against limits.
 pub trait RateLedger: Send + Sync {
-    /// Counts one call against every limit, or against none: then the limit that is used up comes back.
-    fn take<'a>(&self, limits: &'a [Limit]) -> Result<(), &'a Limit>;
+    /// Counts one call against every limit, or against none.
+    fn take<'a>(&self, limits: &'a [Limit]) -> Result<(), NotTaken<'a>>;
+}
+
+/// Why a call was not counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotTaken<'a> {
+    UsedUp(&'a Limit),
+    /// Nobody can say how many calls there were.
+    Unknown(String),
 }
 
 /// A ledger in memory that looks back one minute at a time. The clock is whatever the caller brings.
@@ -28,7 +36,7 @@ impl<C: Fn() -> Duration + Send + Sync> MinuteLedger<C> {
 }
 
 impl<C: Fn() -> Duration + Send + Sync> RateLedger for MinuteLedger<C> {
-    fn take<'a>(&self, limits: &'a [Limit]) -> Result<(), &'a Limit> {
+    fn take<'a>(&self, limits: &'a [Limit]) -> Result<(), NotTaken<'a>> {
         let now = (self.now)();
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         for limit in limits {
@@ -37,7 +45,7 @@ impl<C: Fn() -> Duration + Send + Sync> RateLedger for MinuteLedger<C> {
                 calls.pop_front();
             }
             if calls.len() >= limit.per_minute as usize {
-                return Err(limit);
+                return Err(NotTaken::UsedUp(limit));
             }
         }
         for limit in limits {
@@ -61,7 +69,7 @@ mod tests {
         let (wide, narrow) = (limit("wide", 3), limit("narrow", 1));
         let both = [wide.clone(), narrow.clone()];
         assert_eq!(ledger.take(&both), Ok(()));
-        assert_eq!(ledger.take(&both), Err(&both[1]));
+        assert_eq!(ledger.take(&both), Err(NotTaken::UsedUp(&both[1])));
         assert_eq!(ledger.take(std::slice::from_ref(&wide)), Ok(()));
         clock.store(59, Ordering::Relaxed);
         assert_eq!(ledger.take(std::slice::from_ref(&wide)), Ok(()), "the refused call was not counted");

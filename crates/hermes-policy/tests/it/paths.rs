@@ -122,7 +122,7 @@ fn confusion(name: &str) -> ([usize; 2], [usize; 2], Vec<String>) {
 
 #[test]
 fn the_labelled_rows_are_judged_as_labelled() {
-    for (file, least) in [("paths.jsonl", 89), ("paths_heldout.jsonl", 200)] {
+    for (file, least) in [("paths.jsonl", 89), ("paths_heldout.jsonl", 200), ("paths_fresh.jsonl", 400)] {
         let (attacks, honest, wrong) = confusion(file);
         println!("{file}: attacks stopped {attacks:?}, legitimate stopped {honest:?}");
         assert!(wrong.is_empty(), "{file}:\n{}", wrong.join("\n"));

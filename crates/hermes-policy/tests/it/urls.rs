@@ -37,8 +37,12 @@ fn judge(row: &Value) -> UrlVerdict {
 
 #[test]
 fn the_labelled_rows_are_judged_as_labelled() {
-    for (file, least) in [("ssrf_urls.jsonl", 30), ("url_safety.jsonl", 25), ("ssrf_urls_heldout.jsonl", 300)]
-    {
+    for (file, least) in [
+        ("ssrf_urls.jsonl", 30),
+        ("url_safety.jsonl", 25),
+        ("ssrf_urls_heldout.jsonl", 300),
+        ("ssrf_urls_fresh.jsonl", 300),
+    ] {
         let (mut attacks, mut honest, mut wrong) = ([0, 0], [0, 0], Vec::new());
         for row in rows(file) {
             let verdict = judge(&row);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hermes_core::ports::Ports;
 use hermes_core::schema::Provider;
-use hermes_core::{SchemaOverride, SchemaView};
+use hermes_core::{Offer, Policy, SchemaOverride, SchemaView, SessionIdentity};
 use tokio::time::Instant;
 
 use super::definition::{Naming, redefine};
@@ -21,6 +21,8 @@ pub struct CatalogInputs<'a> {
     pub toolsets: &'a crate::toolsets::Toolsets,
     pub availability: &'a AvailabilityCache,
     pub selection: &'a Selection,
+    pub policy: &'a dyn Policy,
+    pub identity: &'a SessionIdentity,
     pub provider: Provider,
     pub naming: Naming,
     pub ports: &'a Ports,
@@ -39,11 +41,20 @@ pub(super) struct Built {
 
 pub(super) async fn build(inputs: &CatalogInputs<'_>) -> Built {
     let selected = inputs.selection.resolve(&inputs.toolsets.table(), inputs.registered);
-    let candidates = candidates(inputs, &selected.tools);
+    let (candidates, denied) = judged(inputs, candidates(inputs, &selected.tools));
     let answers = inputs.availability.of_all(&candidates, inputs.ports).await;
     let valid_until = answers.iter().map(|answer| answer.valid_until).min();
 
     let mut hidden = BTreeMap::new();
+    let mut shut_out = HashMap::new();
+    for (entry, reason) in denied {
+        let (info, shown_name) = (entry.info(), inputs.naming.shown_name(entry.info()).to_owned());
+        hidden.insert(info.name.clone(), Hidden::Denied(reason));
+        if let Ok(definition) = entry.definitions.get(&entry.tool, inputs.provider, inputs.naming) {
+            let listed = Listed { definition, shown_name, entry: Arc::clone(&entry) };
+            shut_out.extend(info.all_names().map(|name| (name.to_owned(), listed.clone())));
+        }
+    }
     let mut offered = Vec::with_capacity(candidates.len());
     for (entry, answer) in candidates.into_iter().zip(answers) {
         if answer.available {
@@ -53,7 +64,7 @@ pub(super) async fn build(inputs: &CatalogInputs<'_>) -> Built {
             hidden.insert(entry.info().name.clone(), Hidden::Unavailable(reason));
         }
     }
-    let catalog = list(inputs, offered, hidden, selected.problems);
+    let catalog = Catalog { shut_out, ..list(inputs, offered, hidden, selected.problems) };
     Built { catalog, valid_until }
 }
 
@@ -66,6 +77,30 @@ fn candidates(inputs: &CatalogInputs<'_>, selected: &BTreeSet<String>) -> Vec<Ar
         .filter(|entry| inputs.parent.is_none_or(|parent| parent.get(&entry.info().name).is_some()))
         .cloned()
         .collect()
+}
+
+type Denied = Vec<(Arc<Entry>, String)>;
+
+/// Parts what policy lets somebody call from what it never does, with the rule.
+fn judged(inputs: &CatalogInputs<'_>, candidates: Vec<Arc<Entry>>) -> (Vec<Arc<Entry>>, Denied) {
+    let (mut open, mut denied) = (Vec::with_capacity(candidates.len()), Vec::new());
+    for entry in candidates {
+        let (info, identity) = (entry.info(), inputs.identity);
+        let offer = Offer {
+            tool: &info.name,
+            toolset: &info.toolset,
+            owner: &entry.owner,
+            session: &identity.id,
+            actor: &identity.actor,
+            cwd: &identity.cwd,
+            uses: &|| entry.uses(),
+        };
+        match inputs.policy.shuts_out(&offer) {
+            None => open.push(entry),
+            Some(decision) => denied.push((entry, format!("{}: {}", decision.rule, decision.reason))),
+        }
+    }
+    (open, denied)
 }
 
 fn list(

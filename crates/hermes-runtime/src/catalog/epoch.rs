@@ -16,6 +16,7 @@ use super::snapshot::Catalog;
 struct Key {
     registry: u64,
     toolsets: u64,
+    policy: u64,
     parent: u64,
 }
 
@@ -39,6 +40,7 @@ impl CatalogCell {
         let key = Key {
             registry: inputs.registered.generation,
             toolsets: inputs.toolsets.generation(),
+            policy: inputs.policy.generation(),
             parent: inputs.parent.map_or(0, |parent| parent.revision),
         };
         if let Some(catalog) = self.fresh(key) {
@@ -58,8 +60,8 @@ impl CatalogCell {
     }
 
     /// The kept catalog if it still holds. Cheap enough for every call.
-    pub(crate) fn peek(&self, registry: u64, toolsets: u64) -> Option<Arc<Catalog>> {
-        self.fresh(Key { registry, toolsets, parent: 0 })
+    pub(crate) fn peek(&self, registry: u64, toolsets: u64, policy: u64) -> Option<Arc<Catalog>> {
+        self.fresh(Key { registry, toolsets, policy, parent: 0 })
     }
 
     fn fresh(&self, key: Key) -> Option<Arc<Catalog>> {

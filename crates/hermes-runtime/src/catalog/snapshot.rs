@@ -33,6 +33,8 @@ pub enum Hidden {
     Unavailable(String),
     /// The schema cannot be shown to this provider; the other tools go out without it.
     Quarantined(String),
+    /// The policy denies every call of it; the rule and its reason.
+    Denied(String),
 }
 
 /// Everything one session may see, sorted by toolset and name.
@@ -53,6 +55,8 @@ pub struct Catalog {
     pub(super) detail_tokens: usize,
     /// Canonical names, shown names and aliases, to the place in `tools`.
     pub(super) places: HashMap<String, usize>,
+    /// Tools that policy shuts out, by every name. Nobody is shown them; whoever calls one hears from policy why not.
+    pub(super) shut_out: HashMap<String, Listed>,
     pub(super) json: OnceLock<Arc<str>>,
 }
 
@@ -63,6 +67,11 @@ impl Catalog {
             Some(place) => self.tools.get(*place),
             None => self.bridge.as_ref()?.get(name),
         }
+    }
+
+    /// A tool that this session does not have because policy denies every call of it.
+    pub(crate) fn get_shut_out(&self, name: &str) -> Option<&Listed> {
+        self.shut_out.get(name)
     }
 
     /// The tool that a misspelt name clearly means.
@@ -143,7 +152,7 @@ impl Hidden {
     /// The reason as one phrase.
     pub fn text(&self) -> &str {
         match self {
-            Hidden::Unavailable(reason) | Hidden::Quarantined(reason) => reason,
+            Hidden::Unavailable(reason) | Hidden::Quarantined(reason) | Hidden::Denied(reason) => reason,
         }
     }
 }

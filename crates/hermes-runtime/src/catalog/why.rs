@@ -30,6 +30,7 @@ pub fn why(name: &str, catalog: &Catalog, inputs: &CatalogInputs<'_>) -> String 
         Some(Hidden::Quarantined(reason)) => {
             return format!("{named}: not offered: its schema is quarantined: {reason}");
         }
+        Some(Hidden::Denied(reason)) => return format!("{named}: not offered: denied by {reason}"),
         None => {}
     }
     if inputs.parent.is_some_and(|parent| parent.get(&info.name).is_none()) {

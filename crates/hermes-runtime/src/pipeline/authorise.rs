@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use hermes_core::ports::Located;
 use hermes_core::{
     Access, AccessRequest, Decision, InnerJudge, Permit, Policy, Prepared, Refusal, Target, ToolError,
     Verdict, authorise,
@@ -40,7 +41,7 @@ pub(super) async fn prepare(
         Err(ToolError::internal(format!("'{}' crashed before it ran: {text}", listed.entry.info().name)))
     })?;
     // Another machine is asked once for each path, however often a call uses it.
-    let mut located: HashMap<String, PathBuf> = HashMap::new();
+    let mut located: HashMap<String, Located> = HashMap::new();
     let mut shell = None;
     for access in &mut access {
         let paths = session.runtime().paths();
@@ -49,8 +50,10 @@ pub(super) async fn prepare(
             access.target = Target::Command(std::mem::take(text));
             continue;
         }
-        let resolved = match &access.target {
-            Target::Path(raw) => paths.resolve(&session.identity().cwd, raw)?,
+        let Located { judged, place } = match &access.target {
+            Target::Path(raw) => {
+                Located { judged: paths.resolve(&session.identity().cwd, raw)?, place: None }
+            }
             Target::Elsewhere(raw) => match located.get(raw) {
                 Some(known) => known.clone(),
                 None => {
@@ -61,7 +64,8 @@ pub(super) async fn prepare(
             },
             _ => continue,
         };
-        access.target = Target::Resolved(resolved);
+        access.target = Target::Resolved(judged);
+        access.place = place;
     }
     Ok(Ready { prepared, access, shell })
 }

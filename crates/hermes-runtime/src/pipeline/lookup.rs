@@ -1,4 +1,4 @@
-//! Finds the tool in what this session may see. Unknown and forbidden names answer alike.
+//! Finds the tool in what this session may see. Names outside its toolsets answer like unknown ones.
 
 use hermes_core::{ErrorCode, ToolError};
 
@@ -11,6 +11,10 @@ pub(super) struct Found<'a> {
 
 pub(super) fn lookup<'a>(catalog: &'a Catalog, name: &str) -> Result<Found<'a>, ToolError> {
     if let Some(listed) = catalog.get(name) {
+        return Ok(Found { listed, note: None });
+    }
+    // Policy will say no, and which rule says so.
+    if let Some(listed) = catalog.get_shut_out(name) {
         return Ok(Found { listed, note: None });
     }
     if let Some(listed) = catalog.get_repaired(name) {

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use hermes_core::{AnyTool, Owner, ToolInfo};
+use hermes_core::{AnyTool, Owner, Permission, ToolInfo};
 use jsonschema::Validator;
 
+use super::uses::uses;
 use crate::catalog::Definitions;
 use crate::lifecycle::Lifecycle;
 
@@ -15,6 +16,7 @@ pub struct Entry {
     pub lifecycle: Lifecycle,
     pub(crate) definitions: Definitions,
     validator: OnceLock<Result<Validator, String>>,
+    uses: OnceLock<Vec<Vec<Permission>>>,
 }
 
 impl Entry {
@@ -25,11 +27,17 @@ impl Entry {
             lifecycle: Lifecycle::new(),
             definitions: Definitions::default(),
             validator: OnceLock::new(),
+            uses: OnceLock::new(),
         }
     }
 
     pub fn info(&self) -> &ToolInfo {
         self.tool.info()
+    }
+
+    /// The permissions that each kind of call of this tool needs; empty if that cannot be told.
+    pub fn uses(&self) -> &[Vec<Permission>] {
+        self.uses.get_or_init(|| uses(&self.tool))
     }
 
     /// The compiled form of the tool's own schema. Compiled at the first call, because most tools of a

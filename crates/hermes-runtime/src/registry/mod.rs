@@ -5,6 +5,7 @@ mod change;
 mod entry;
 mod snapshot;
 mod store;
+mod uses;
 
 pub use change::{Refused, RegistryError, Set, SyncReport};
 pub use entry::Entry;

@@ -9,6 +9,7 @@ use hermes_core::ports::SessionState;
 use hermes_host::state::{GrantLedger, PendingApprovals, StateOptions};
 use hermes_runtime::Runtime;
 
+use super::allowlist::Allowlist;
 use super::asked::Gatherer;
 use super::hooks::ApprovalHooks;
 use super::judge::Judge;
@@ -46,7 +47,7 @@ pub(crate) fn approver(
         gatherer: Gatherer { session_state, judge, redactor: runtime.redactor().clone(), user_home },
         open: Arc::new(move || GrantLedger::open(&home, &options)),
         ledger: OnceLock::new(),
-        allowlist: surroundings.config().allowed_commands().cloned().collect(),
+        allowlist: Allowlist::of(surroundings),
         smart,
         hooks: ApprovalHooks(hooks),
         mode: config.mode,

@@ -47,6 +47,15 @@ fn of_command(effects: &[Effect], cwd: &Path, deadline: Instant) -> Vec<String> 
 }
 
 fn of_access(access: &Access, cwd: &Path, deadline: Instant) -> String {
+    // What is there cannot be seen from here.
+    if let Some(place) = &access.place {
+        return match access.permission.as_str() {
+            "file:read" => format!("reads {place}"),
+            "file:write" => format!("writes {place}"),
+            "file:delete" => format!("deletes {place}"),
+            permission => format!("uses {permission} on {place}"),
+        };
+    }
     match (access.permission.as_str(), &access.target) {
         ("file:write", Target::Resolved(path)) => match path.metadata() {
             Ok(meta) if meta.is_file() => {
@@ -117,5 +126,7 @@ mod tests {
         let lines =
             effects(None, &[write("a"), write("b"), Access::any(Permission::SYSTEM_READ)], folder.path());
         assert_eq!(lines, ["changes ./a, which has 5 bytes now", "creates ./b", "uses system:read"]);
+        let there = Access { place: Some("ssh ada@box:/srv/a".to_owned()), ..write("a") };
+        assert_eq!(effects(None, &[there], folder.path()), ["writes ssh ada@box:/srv/a"]);
     }
 }

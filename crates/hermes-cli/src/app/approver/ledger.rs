@@ -10,6 +10,7 @@ use hermes_host::state::GrantLedger;
 use hermes_mcp::Desk;
 use hermes_runtime::config::ApprovalMode;
 
+use super::allowlist::Allowlist;
 use super::asked::{Asked, Gatherer, blocking};
 use super::by_client::ByClient;
 use super::effects::effects;
@@ -32,7 +33,7 @@ pub(crate) struct LedgerApprover {
     pub(super) open: Arc<dyn Fn() -> Result<GrantLedger, ToolError> + Send + Sync>,
     /// Opened at the first question: most runs ask none.
     pub(super) ledger: OnceLock<GrantLedger>,
-    pub(super) allowlist: Vec<String>,
+    pub(super) allowlist: Allowlist,
     pub(super) smart: Option<Smart>,
     pub(super) hooks: ApprovalHooks,
     pub(super) mode: Option<ApprovalMode>,
@@ -122,8 +123,19 @@ impl LedgerApprover {
             self.report(&whole(&error));
             None
         });
-        let listed = || self.allowlist.iter().any(|command| allows(command, asked));
-        used.or_else(|| listed().then(|| "command_allowlist in the configuration".to_owned()))
+        match used {
+            Some(by) => Some(by),
+            None => self.listed(asked).await,
+        }
+    }
+
+    /// The entry of the allowlist that is this command.
+    async fn listed(&self, asked: &Asked<'_>) -> Option<String> {
+        asked.command()?;
+        let list = self.allowlist.clone();
+        let entries = blocking(move || Ok(list.entries())).await.ok()?;
+        let found = entries.into_iter().find(|allowed| allows(&allowed.command, asked))?;
+        Some(format!("grant {} in command_allowlist of the configuration", found.id))
     }
 
     async fn use_grant(&self, asked: &Asked<'_>) -> Result<Option<String>, ToolError> {
@@ -191,9 +203,14 @@ impl LedgerApprover {
         let kept = keep.filter(|_| asked.once_only().is_none());
         let kept = kept.and_then(|terms| terms.grant(asked.subject(), &by, &asked.decision.reason));
         let Some(new) = kept else { return Ok(Approval::Granted { by }) };
-        let ledger = self.ledger().await?;
-        let by = match blocking(move || ledger.add(&new)).await {
-            Ok(grant) => format!("{by}, stored as grant {}", grant.id),
+        let (ledger, list) = (self.ledger().await?, self.allowlist.clone());
+        // A file that only its author should change does not keep the yes from lasting.
+        let stored = blocking(move || match list.hold(&new) {
+            Some(Ok(allowed)) => Ok(format!("{} in command_allowlist of the configuration", allowed.id)),
+            Some(Err(_)) | None => ledger.add(&new).map(|grant| grant.id),
+        });
+        let by = match stored.await {
+            Ok(id) => format!("{by}, stored as grant {id}"),
             // The yes stands for this call; that it will be asked again is said.
             Err(error) => format!("{by}; it could not be stored: {error}"),
         };

@@ -1,5 +1,6 @@
 //! Approvals: what was granted before, and whoever is there to ask.
 
+mod allowlist;
 mod asked;
 mod build;
 mod by_client;
@@ -27,6 +28,7 @@ mod terms;
 mod tests;
 mod view;
 
+pub(crate) use allowlist::Allowlist;
 pub(crate) use build::approver;
 pub(crate) use judge::Judge;
 pub(crate) use ledger::{ANONYMOUS, LedgerApprover};

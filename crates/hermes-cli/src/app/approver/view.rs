@@ -3,6 +3,7 @@
 use hermes_core::text::{head_tail, visible};
 use serde_json::Value;
 
+use super::allowlist::Allowlist;
 use super::asked::Asked;
 use super::count::grouped;
 use super::show::{hidden_characters, marked};
@@ -11,6 +12,10 @@ use crate::render::Style;
 
 /// Characters of the command or the arguments that are shown unasked.
 const LONGEST: usize = 6_000;
+
+/// What always does to a command that depends on nothing but its letters.
+const LISTED: &str =
+    "adds the command to command_allowlist of your configuration, for everybody and everywhere";
 
 /// The page, and how much of what would run it leaves out.
 pub(super) struct Page {
@@ -72,7 +77,12 @@ pub(super) fn facts(asked: &Asked<'_>, whole: bool, style: Style) -> Page {
     lines.extend(once.iter().map(|text| fact("once", text, |text| style.warning(text))));
     let plain = |text: &str| text.to_owned();
     lines.extend(asked.effects.iter().map(|effect| fact("does", effect, plain)));
-    lines.push(fact("in", &asked.request.shell.unwrap_or(asked.request.cwd).display().to_string(), plain));
+    // Where everything is on another machine, the folder here says nothing.
+    let is_here = asked.request.access.iter().any(|access| access.place.is_none());
+    if is_here || asked.request.access.is_empty() {
+        let folder = asked.request.shell.unwrap_or(asked.request.cwd);
+        lines.push(fact("in", &folder.display().to_string(), plain));
+    }
     lines.push(fact("why", &format!("{} ({})", asked.decision.reason, asked.decision.rule), plain));
     lines.push(String::new());
     Page { text: lines.join("\n"), hidden }
@@ -109,6 +119,8 @@ fn choices(asked: &Asked<'_>, style: Style) -> Vec<String> {
     lines.push(line("o", "once", "nothing is stored"));
     if asked.once_only().is_none() {
         let place = |reach: Reach| Terms::reaching(reach).describe(asked.subject());
+        let always = Terms::reaching(Reach::Always).grant(asked.subject(), "", "");
+        let is_listed = always.is_some_and(|new| Allowlist::can_hold(&new));
         lines.push(line(
             "n",
             "N times",
@@ -124,7 +136,11 @@ fn choices(asked: &Asked<'_>, style: Style) -> Vec<String> {
             ("p", "project", Reach::Project),
             ("a", "always", Reach::Always),
         ] {
-            lines.push(line(key, name, &format!("stores the rule {}", place(reach))));
+            let text = match reach {
+                Reach::Always if is_listed => LISTED.to_owned(),
+                reach => format!("stores the rule {}", place(reach)),
+            };
+            lines.push(line(key, name, &text));
         }
     }
     lines.push(line("d", "deny", "the default"));

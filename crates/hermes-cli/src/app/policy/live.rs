@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Policy, Verdict};
+use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Offer, Policy, Verdict};
 use hermes_policy::profile::{Engine, PolicyCell};
 
 use super::files::PolicyText;
@@ -134,6 +134,15 @@ impl Policy for LivePolicy {
 
     fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
         self.cell.inner_judge(request)
+    }
+
+    fn shuts_out(&self, offer: &Offer<'_>) -> Option<Decision> {
+        self.engine().shuts_out(offer)
+    }
+
+    fn generation(&self) -> u64 {
+        self.refresh();
+        self.cell.generation()
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use hermes_policy::command::UserRules;
 use hermes_policy::profile::{
-    Body, Engine, Ground, Known, MinuteLedger, Place, Plan, PolicyFile, Problem, RateLedger, read_policy,
+    Body, Engine, Ground, Known, Place, Plan, PolicyFile, Problem, RateLedger, read_policy,
 };
 use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::Toolsets;
@@ -14,6 +13,7 @@ use hermes_runtime::toolsets::Toolsets;
 use super::files::{Files, PolicyText};
 use super::ground::ground_of;
 use super::known::known;
+use super::rates::HomeLedger;
 use super::section::{config_level, dangerous_commands, place_of};
 use crate::app::Surroundings;
 use crate::failure::Failure;
@@ -35,10 +35,18 @@ impl PolicyMaker {
         registered: &Snapshot,
         toolsets: &Toolsets,
     ) -> Result<Self, Failure> {
-        let ground = ground_of(surroundings);
-        let config =
-            config_level(surroundings)?.body(&ground).map_err(|problems| Failure::policy(&problems))?;
-        let started = Instant::now();
+        Self::on(ground_of(surroundings), surroundings, registered, toolsets)
+    }
+
+    /// The same policy for somebody who stands elsewhere.
+    pub(crate) fn on(
+        ground: Ground,
+        surroundings: &Surroundings,
+        registered: &Snapshot,
+        toolsets: &Toolsets,
+    ) -> Result<Self, Failure> {
+        let level = config_level(surroundings, &ground)?;
+        let config = level.body(&ground).map_err(|problems| Failure::policy(&problems))?;
         Ok(PolicyMaker {
             profile: surroundings.config().permissions.profile.clone(),
             chosen_at: place_of(&surroundings.loaded, "permissions.profile"),
@@ -47,7 +55,7 @@ impl PolicyMaker {
             ground,
             known: known(registered, toolsets),
             commands: dangerous_commands(surroundings)?,
-            ledger: Arc::new(MinuteLedger::new(move || started.elapsed())),
+            ledger: Arc::new(HomeLedger::of(surroundings)),
         })
     }
 

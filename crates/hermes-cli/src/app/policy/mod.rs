@@ -5,6 +5,7 @@ mod ground;
 mod known;
 mod live;
 mod maker;
+mod rates;
 mod section;
 
 pub(crate) use files::{PolicyText, ProjectPolicy, project_policy};

@@ -1,23 +1,24 @@
 //! The `permissions` section of the configuration, every value with the place that set it.
 
-use hermes_core::ports::PathResolver;
 use hermes_policy::command::{Class, UserRule, UserRules};
-use hermes_policy::profile::{At, ConfigLevel, Place};
+use hermes_policy::paths::lexical;
+use hermes_policy::profile::{At, ConfigLevel, Ground, Place};
 use hermes_runtime::config::{DangerousClass, DangerousPattern, Loaded, Spot};
 
 use crate::app::Surroundings;
 use crate::failure::Failure;
 
-pub(super) fn config_level(surroundings: &Surroundings) -> Result<ConfigLevel, Failure> {
+pub(super) fn config_level(surroundings: &Surroundings, ground: &Ground) -> Result<ConfigLevel, Failure> {
     let permissions = &surroundings.config().permissions;
     let texts = |key: &str, texts: &[String]| -> Vec<At<String>> {
         let at = |index| place_of(&surroundings.loaded, &format!("permissions.{key}[{index}]"));
         texts.iter().enumerate().map(|(index, text)| At { value: text.clone(), at: at(index) }).collect()
     };
+    // By their letters: a link that somebody puts in the place of an allowed folder allows nothing else.
     let folders = |key: &str, folders: &[String]| {
-        let resolve = |text: At<String>| {
-            let value = surroundings.host.workspace.resolve(&surroundings.cwd, &text.value)?;
-            Ok(At { value, at: text.at })
+        let resolve = |text: At<String>| match lexical(&text.value, &ground.home, &ground.cwd) {
+            Ok(value) => Ok(At { value, at: text.at }),
+            Err(why) => Err(Failure::usage(format!("{}: {why}", text.at))),
         };
         texts(key, folders).into_iter().map(resolve).collect::<Result<Vec<_>, Failure>>()
     };

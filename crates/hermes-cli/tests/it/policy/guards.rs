@@ -37,6 +37,38 @@ impl User {
     fn says(&self, command: &str, expected: &str) {
         let decided = self.decided(&[], command, None);
         assert_eq!(decided["verdict"], expected, "{command}: {}", decided["decision"]);
+        assert_eq!(self.explained(&[], command), expected, "explain command says otherwise of {command}");
+    }
+
+    /// What `explain command` says.
+    #[track_caller]
+    fn explained(&self, flags: &[&str], command: &str) -> String {
+        let ran = self.hermes.run(&[&["explain", "command", command, "--json"], flags].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran.json()["verdict"].as_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn explain_decides_by_the_policy_in_force() {
+    let user = User::new();
+    assert_eq!(user.explained(&[], "ls"), "allow");
+    assert_eq!(user.explained(&["--profile", "readonly_research"], "ls"), "deny");
+    assert_eq!(user.explained(&["--set", "permissions.deny=[terminal:execute]"], "ls"), "deny");
+    user.says("cat /proc/1/cmdline", "deny");
+}
+
+#[test]
+fn a_link_in_the_place_of_an_allowed_folder_opens_nothing() {
+    let user = User::new();
+    let (work, outside) = (user.hermes.work(), user.home.join("outside"));
+    std::fs::create_dir_all(&outside).unwrap();
+    std::fs::write(outside.join("f"), "private").unwrap();
+    symlink(&outside, work.join("data")).unwrap();
+    for path in ["data/f".to_owned(), outside.join("f").display().to_string()] {
+        let access = json!({"tool": "read_file", "access": [{"permission": "file:read", "path": path}]});
+        let decided = user.hermes.explained(&["--set", "permissions.read_roots=[data]"], &access);
+        assert_eq!(decided["verdict"], "deny", "{path}: {}", decided["decision"]);
     }
 }
 
@@ -53,6 +85,9 @@ fn hermes_itself_is_closed_to_commands_as_to_file_tools() {
         format!("echo x >> {own}/config.yaml"),
         format!("cd {own} && cat state.db"),
         format!("cat {own}/.env"),
+        format!("cp evil.yaml {own}/config.yaml"),
+        format!("sed -i s/a/b/ {own}/config.yaml"),
+        format!("grep -rn mode {own}"),
         format!("some-program --db {own}/state.db"),
         format!("some-program --db={own}/state.db"),
         format!("bash -c 'cp {own}/state.db .'"),
@@ -72,6 +107,8 @@ fn hermes_itself_is_closed_to_commands_as_to_file_tools() {
         format!("echo {own}/state.db"),
         format!("grep -rn '{own}/state.db' ."),
         format!("cat {own}/skills/notes/SKILL.md"),
+        format!("grep -n mode {own}/config.yaml"),
+        format!("cat {own}/config.yaml | head"),
         "cat notes.md".to_owned(),
     ] {
         user.says(&command, "allow");
@@ -99,6 +136,40 @@ fn links_in_the_workspace_lead_nobody_past_the_table() {
     // The link itself is the workspace's own, and so is what lies behind a link into it.
     user.says("rm lk", "allow");
     user.says("echo x > alias/a.rs && cat alias/a.rs", "allow");
+}
+
+/// No path tells the other names of a file; the object does.
+#[test]
+fn a_second_name_of_a_guarded_file_is_that_file() {
+    let user = User::new();
+    let (own, work) = (user.hermes.home(), user.hermes.work());
+    for (file, second) in [
+        (own.join(".env"), "env"),
+        (own.join("config.yaml"), "settings"),
+        (user.home.join(".ssh/config"), "hosts"),
+    ] {
+        std::fs::write(&file, "{}\n").unwrap();
+        std::fs::hard_link(&file, work.join(second)).unwrap();
+    }
+    user.says("cat env", "deny");
+    user.says("some-program env", "deny");
+    user.says("echo x >> settings", "deny");
+    user.says("cat settings", "allow");
+    user.says("cat hosts", "ask");
+    for (tool, arguments, code) in [
+        ("read_file", json!({"path": "env"}), 3),
+        ("write_file", json!({"path": "settings", "content": "x"}), 3),
+        ("read_file", json!({"path": "settings"}), 0),
+        ("read_file", json!({"path": "hosts"}), 4),
+    ] {
+        let ran = user.hermes.run(&["tools", "call", tool, &arguments.to_string()]);
+        assert_eq!(ran.code, code, "{tool} {arguments}: {}{}", ran.stdout, ran.stderr);
+    }
+    // A command that hides what it opens meets the walls.
+    let hidden = json!({"command": "f=$(ls | grep '^e'); cat \"$f\"; cat < hos*; true"}).to_string();
+    let ran = user.hermes.run(&["tools", "call", "terminal", &hidden, "--json"]);
+    assert!(!ran.stdout.contains("{}\\n"), "{}", ran.stdout);
+    assert_eq!(std::fs::read_to_string(own.join("config.yaml")).unwrap(), "{}\n");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::workspace::{EntryKind, Found, follow};
 #[derive(Clone, Debug)]
 pub(in crate::files) struct Located {
     /// Where it really is, links followed.
-    pub(super) path: PathBuf,
+    pub(in crate::files) path: PathBuf,
     /// The same path as rules speak of it.
     pub(in crate::files) judged: PathBuf,
     pub(super) what: Option<What>,

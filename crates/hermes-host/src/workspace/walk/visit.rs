@@ -64,11 +64,15 @@ impl<'a> Visit<'a> {
     /// Whether the policy lets this call show what is in the file. Asked for files that turn out to matter:
     /// the question is dearer than the look.
     pub fn may_be_shown(&self) -> bool {
-        let allows = |path: &Path| self.cx.permit().opens(&Permission::FILE_READ, path);
+        self.cx.permit().opens(&Permission::FILE_READ, &self.judged())
+    }
+
+    /// The path that rules speak of.
+    fn judged(&self) -> PathBuf {
         match &self.at {
-            At::Elsewhere { judged, .. } => allows(judged),
-            At::Here { root, .. } if self.path.as_os_str().is_empty() => allows(root),
-            At::Here { root, .. } => allows(&root.join(self.path)),
+            At::Elsewhere { judged, .. } => judged.clone(),
+            At::Here { root, .. } if self.path.as_os_str().is_empty() => (*root).to_owned(),
+            At::Here { root, .. } => root.join(self.path),
         }
     }
 
@@ -89,7 +93,8 @@ impl<'a> Visit<'a> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let handle = openat(folder, *name, flags, Mode::empty())?;
         let stat = fstat(&handle)?;
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile || workspace.is_own_file(&stat) {
+        let is_plain = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
+        if !is_plain || workspace.is_second_name(&self.judged(), &stat) {
             return Ok(None);
         }
         Ok(Some(WalkedFile {

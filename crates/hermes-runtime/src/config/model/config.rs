@@ -85,10 +85,3 @@ impl Default for Config {
         }
     }
 }
-
-impl Config {
-    /// The commands that need no question, from wherever they are listed.
-    pub fn allowed_commands(&self) -> impl Iterator<Item = &String> {
-        self.approvals.command_allowlist.iter().chain(&self.command_allowlist)
-    }
-}

@@ -28,6 +28,8 @@ async fn secrets_are_not_read_and_nothing_is_written() {
     std::fs::write(home.join(".env"), "KEY=PRIVATE").unwrap();
     symlink(&home, test.path("door")).unwrap();
     std::fs::hard_link(home.join(".env"), test.path("twin")).unwrap();
+    std::fs::write(home.join("config.yaml"), "{}\n").unwrap();
+    std::fs::hard_link(home.join("config.yaml"), test.path("settings")).unwrap();
     let env = home.join(".env");
     for path in [env.to_str().unwrap(), "door/.env", "twin", "~/.hermes/.env", "../home/.hermes/.env"] {
         assert_eq!(
@@ -36,7 +38,14 @@ async fn secrets_are_not_read_and_nothing_is_written() {
             "{path}"
         );
     }
-    for path in ["~/.hermes/.env", "door/config.yaml", "door/not/there/yet", "~/.hermes/skills/a/SKILL.md"] {
+    for path in [
+        "~/.hermes/.env",
+        "door/config.yaml",
+        "settings",
+        "twin",
+        "door/not/there/yet",
+        "~/.hermes/skills/a/SKILL.md",
+    ] {
         let outcome = test.call("write_file", json!({"path": path, "content": "x"})).await;
         assert_eq!(code(outcome), ErrorCode::PermissionDenied, "{path}");
     }
@@ -44,6 +53,18 @@ async fn secrets_are_not_read_and_nothing_is_written() {
     let above = value(test.call("directory_list", json!({"path": "~", "depth": 3, "hidden": true})).await);
     assert!(!above.to_string().contains(".env"), "{above}");
     assert_eq!(std::fs::read_to_string(home.join(".env")).unwrap(), "KEY=PRIVATE");
+}
+
+#[tokio::test]
+async fn settings_can_be_read_under_both_of_their_names() {
+    let test = careless().await;
+    let settings = test.host().home.join("config.yaml");
+    std::fs::write(&settings, "a: 1\n").unwrap();
+    std::fs::hard_link(&settings, test.path("settings")).unwrap();
+    for path in ["~/.hermes/config.yaml", "settings"] {
+        let read = value(test.call("read_file", json!({"path": path})).await);
+        assert_eq!(read["content"], "1|a: 1\n", "{path}");
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! An approver in a folder of its own.
 
+use crate::app::approver::allowlist::Allowlist;
 use crate::app::approver::asked::Gatherer;
 use crate::app::approver::effects::effects;
 use crate::app::approver::hooks::ApprovalHooks;
@@ -110,7 +111,7 @@ impl Bench {
             },
             open: Arc::new(move || GrantLedger::open(&one, &StateOptions::default())),
             ledger: OnceLock::new(),
-            allowlist: vec!["make lint".into()],
+            allowlist: Allowlist::of_commands(&self.home, &["make lint"]),
             smart,
             hooks: ApprovalHooks::default(),
             mode: Some(mode),

@@ -20,7 +20,7 @@ terminal wants to run this command (user, session cli)
   [u] until      stores the rule in folder /w, for a time such as 10m
   [s] session    stores the rule in session s, for 1d at most
   [p] project    stores the rule in folder /w
-  [a] always     stores the rule in every folder and session
+  [a] always     adds the command to command_allowlist of your configuration, for everybody and everywhere
   [d] deny       the default
 ";
 

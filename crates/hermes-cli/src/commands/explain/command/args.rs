@@ -10,7 +10,8 @@ A line of --jsonl is a case such as {\"command\": \"rm -rf build\"}. It may also
 The answer has \"verdict\" and \"decision\" (allow, ask, deny), \"class\" (read_only, safe, ask, deny), \"dangerous\", \
 \"category\", \"effects\", \"reasons\" and \"findings\", each with the rule that was met and the bytes it is about.
 
-Rules of your own come from permissions.dangerous_patterns in the configuration.
+The policy in force decides, as for the terminal tool: the profile of the configuration or of --profile, your rules, \
+and permissions.dangerous_patterns.
 
   hermes explain command 'find . -name \"*.o\" -delete'
   hermes explain command --jsonl --home /home/agent --cwd /workspace < cases.jsonl")]

@@ -3,6 +3,7 @@
 
 mod answer;
 mod args;
+mod judge;
 mod run;
 mod setup;
 

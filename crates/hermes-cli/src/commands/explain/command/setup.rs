@@ -1,9 +1,12 @@
-//! From flags and the fields of a case to the stage a command is judged on.
+//! From flags and the fields of a case to the ground a command is judged on.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use hermes_core::ports::PathResolver;
 use hermes_host::Env;
 use hermes_policy::command::Stage;
+use hermes_policy::profile::Ground;
 use serde_json::{Map, Value};
 
 use super::args::CommandArgs;
@@ -39,9 +42,12 @@ impl Setup {
         })
     }
 
-    /// The stages of one case, whose own fields come before the flags. The first has the folders as they are
-    /// written.
-    pub(super) fn stages(&self, row: &Map<String, Value>) -> Result<Vec<Stage>, String> {
+    /// Where one case plays. Its own fields come before the flags.
+    pub(super) fn scene(
+        &self,
+        row: &Map<String, Value>,
+        links: Arc<dyn PathResolver>,
+    ) -> Result<Scene, String> {
         let field = |name: &str| Ok::<_, String>(text(row, name)?.map(PathBuf::from));
         let given_home = field("home")?.or_else(|| self.home.clone());
         // A home that was given stands for a whole other user, with a Hermes of their own.
@@ -57,11 +63,29 @@ impl Setup {
             roots.push(cwd.clone());
         }
         let roots: Vec<PathBuf> = roots.iter().map(|root| self.here.join(root)).collect();
-        let roots: Vec<&Path> = roots.iter().map(PathBuf::as_path).collect();
         let home = self.here.join(home);
+        let own = hermes_home.clone();
         let folders = Folders { home, hermes_home, cwd: cwd.clone(), temp: self.temp.clone() };
-        let mut stages = ground(folders, None).stages(&cwd, &roots);
+        Ok(Scene { ground: ground(folders, Some(links)), cwd, roots, own })
+    }
+}
+
+/// Where a case plays.
+#[derive(Debug)]
+pub(super) struct Scene {
+    pub(super) ground: Ground,
+    pub(super) cwd: PathBuf,
+    pub(super) roots: Vec<PathBuf>,
+    /// Hermes's own folder as it is written.
+    pub(super) own: PathBuf,
+}
+
+impl Scene {
+    /// The stages that the analysis speaks of. The first has the folders as they are written.
+    pub(super) fn stages(&self) -> Vec<Stage> {
+        let roots: Vec<&Path> = self.roots.iter().map(PathBuf::as_path).collect();
+        let mut stages = self.ground.stages(&self.cwd, &roots);
         stages.reverse();
-        Ok(stages)
+        stages
     }
 }

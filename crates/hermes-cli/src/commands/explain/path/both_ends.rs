@@ -10,12 +10,19 @@ pub(super) fn judge(stage: &Stage, op: PathOp, path: &str, to: &str) -> Outcome 
     match op {
         PathOp::Symlink => symlink(stage, path, to),
         _ => {
+            let turned = op == PathOp::Hardlink && is_there(stage, to) && !is_there(stage, path);
+            let (path, to) = if turned { (to, path) } else { (path, to) };
             let mut outcome = one(stage, op, path);
             // The new name needs not be there, and may lie where only writing is asked for.
             outcome.add(written(stage, op, to));
             outcome
         }
     }
+}
+
+/// Callers disagree which end of a link is the new one; whichever is there is the old one.
+fn is_there(stage: &Stage, path: &str) -> bool {
+    stage.forms(path).is_ok_and(|forms| stage.files.kind(&forms.entry).is_some())
 }
 
 /// The end that comes into being.
@@ -27,11 +34,9 @@ fn written(stage: &Stage, op: PathOp, path: &str) -> Outcome {
     }
 }
 
-/// Callers disagree which end is which: the link may be `path` or `to`. One of them is the new name, and
-/// neither may lead to what is closed.
+/// One of the ends is the new name, and neither may lead to what is closed.
 fn symlink(stage: &Stage, path: &str, to: &str) -> Outcome {
-    let exists = |text: &str| stage.forms(text).is_ok_and(|forms| stage.files.kind(&forms.entry).is_some());
-    let (link, target) = if exists(path) && !exists(to) { (to, path) } else { (path, to) };
+    let (link, target) = if is_there(stage, path) && !is_there(stage, to) { (to, path) } else { (path, to) };
     let mut outcome = written(stage, PathOp::Rename, link);
     let Ok(link) = stage.forms(link) else { return outcome };
     // A target is relative to the folder of its link.
