@@ -176,7 +176,7 @@ impl Workspace {
             return Err(changed(path));
         }
         // The link may have been made after the path was resolved.
-        if self.is_second_name(&path, &stat) {
+        if self.is_second_name(path, &stat) {
             return Err(ToolError::denied(format!(
                 "'{}' is another name of a file that is guarded",
                 path.display()
