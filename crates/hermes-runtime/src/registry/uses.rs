@@ -18,7 +18,7 @@ pub(super) fn uses(tool: &Arc<dyn AnyTool>) -> Vec<Vec<Permission>> {
     let mut kinds: BTreeSet<Vec<Permission>> = BTreeSet::new();
     for sample in samples(&tool.info().parameters) {
         let prepared =
-            AssertUnwindSafe(|| Arc::clone(tool).prepare(sample).map(|prepared| prepared.access()));
+            AssertUnwindSafe(|| Arc::clone(tool).prepare(&sample).map(|prepared| prepared.access()));
         let Ok(Ok(access)) = catch_unwind(prepared) else { continue };
         let needed: BTreeSet<Permission> = access.into_iter().map(|access| access.permission).collect();
         kinds.insert(needed.into_iter().collect());
