@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hermes_core::{
-    Access, CallContext, Decision, Effect, ErrorCode, Permit, Prepared, ToolCall, ToolError, ToolOutcome,
-    Verdict, text,
+    Access, CallContext, Effect, ErrorCode, Permit, Prepared, ToolCall, ToolError, ToolOutcome,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -13,28 +12,29 @@ use tokio_util::sync::CancellationToken;
 
 use super::arguments::coerce_and_validate;
 use super::authorise::{permit, prepare};
+use super::close::close;
 use super::footprint::Footprint;
 use super::guards::ask_guards;
+use super::handles;
 use super::lookup::lookup;
 use super::own_session::OwnSession;
 use super::record::{Named, Record};
 use super::run::run;
 use super::several::{call_several, several};
 use super::unwrap::{unwrap, unwrap_owned};
-use super::{bound, handles};
 use crate::catalog::{Catalog, Listed};
 use crate::hooks::{HookCall, ask_transformer, tell_observer};
 use crate::lifecycle;
 use crate::session::Session;
 
 /// A call on its way: what is known of it so far.
-struct Progress {
+pub(super) struct Progress {
     call_id: String,
     tool: String,
     notes: Vec<String>,
     record: Option<Record>,
     /// How much of the result the model may see.
-    limit: usize,
+    pub(super) limit: usize,
     /// When the handler was entered, if it was.
     started: Option<Instant>,
 }
@@ -204,55 +204,6 @@ async fn after_hooks(
     outcome.result
 }
 
-/// Redacts, bounds and records what came of the call, whatever step it ended at.
-async fn close(session: &Session, progress: Progress, result: Result<Value, ToolError>) -> ToolOutcome {
-    let runtime = session.runtime();
-    let limit = progress.limit;
-    let (mut outcome, record) = progress.finish(result);
-    let record = record.or_else(|| refused_record(session, &outcome));
-    match &mut outcome.result {
-        Ok(value) => runtime.redactor().redact_value(value),
-        Err(error) => {
-            clean(error, |text| runtime.redactor().redact_text(text).into_owned());
-            // What is nested is data, such as the current text of a file: it stays as it is, less secrets.
-            for value in error.data.values_mut().filter(|value| !value.is_string()) {
-                runtime.redactor().redact_value(value);
-            }
-        }
-    }
-    for note in &mut outcome.notes {
-        *note = runtime.redactor().redact_text(note).into_owned();
-    }
-    shorten(session, &mut outcome, limit).await;
-    if let (Some(journal), Some(record)) = (runtime.journal(), record)
-        && let Err(error) = record.close(&**journal, &outcome).await
-    {
-        tracing::error!(call = %outcome.call_id, %error, "the journal could not record an outcome");
-        outcome.notes.push(format!("the journal could not record this outcome: {error}"));
-    }
-    outcome
-}
-
-/// Stores a result that is over `limit` and leaves the model an excerpt with its handle.
-pub(crate) async fn shorten(session: &Session, outcome: &mut ToolOutcome, limit: usize) {
-    let Ok(value) = &outcome.result else { return };
-    if text::json_len(value) <= limit {
-        return;
-    }
-    let stored = match session.options().ports.results() {
-        Ok(store) => store.put(session.id(), value).await,
-        Err(error) => Err(error),
-    };
-    let shown = match stored {
-        Ok(id) => bound::bound(value, limit, &id),
-        Err(error) => {
-            outcome.notes.push(format!("the full result could not be kept: {error}"));
-            bound::bound(value, limit, "lost")
-        }
-    };
-    outcome.result = Ok(shown);
-}
-
 impl Progress {
     /// The outcome as it stands, for hooks to look at.
     fn snapshot(&self, result: Result<Value, ToolError>) -> ToolOutcome {
@@ -266,7 +217,7 @@ impl Progress {
         }
     }
 
-    fn finish(self, result: Result<Value, ToolError>) -> (ToolOutcome, Option<Record>) {
+    pub(super) fn finish(self, result: Result<Value, ToolError>) -> (ToolOutcome, Option<Record>) {
         let (duration, ran) = (self.duration(), self.started.is_some());
         let Progress { call_id, tool, notes, record, .. } = self;
         (ToolOutcome { call_id, tool, result, notes, duration, ran }, record)
@@ -274,30 +225,6 @@ impl Progress {
 
     fn duration(&self) -> Duration {
         self.started.map_or(Duration::ZERO, |started| started.elapsed())
-    }
-}
-
-/// A call that ended before policy looked at it is recorded as denied by the step that stopped it.
-fn refused_record(session: &Session, outcome: &ToolOutcome) -> Option<Record> {
-    session.runtime().journal()?;
-    let error = outcome.result.as_ref().err()?;
-    let decision = Decision::new(Verdict::Deny, format!("pipeline: {}", error.code), error.message.clone());
-    let named = Named { name: &outcome.tool, secret_arguments: &[] };
-    Some(Record::new(session, &outcome.call_id, named, &Value::Null, &[], decision))
-}
-
-/// Takes framing tokens and secrets out of everything the model reads of an error.
-fn clean(error: &mut ToolError, redact: impl Fn(&str) -> String) {
-    let tidy = |text: &str| {
-        let sanitised = text::sanitise_error(&redact(text));
-        sanitised.strip_prefix(text::ERROR_PREFIX).unwrap_or(&sanitised).trim_end().to_owned()
-    };
-    error.message = tidy(&error.message);
-    error.hint = error.hint.as_deref().map(tidy);
-    for value in error.data.values_mut() {
-        if let Value::String(text) = value {
-            *text = tidy(text);
-        }
     }
 }
 

@@ -4,6 +4,7 @@
 mod arguments;
 mod authorise;
 mod bound;
+mod close;
 mod dispatch;
 mod expected;
 mod footprint;
@@ -20,7 +21,8 @@ mod several;
 mod unwrap;
 
 pub use arguments::validate;
-pub(crate) use dispatch::{dispatch, peek, shorten};
+pub(crate) use close::shorten;
+pub(crate) use dispatch::{dispatch, peek};
 pub use footprint::Footprint;
 pub(crate) use gate::Gate;
 pub use preview::Preview;

@@ -10,6 +10,7 @@ use hermes_host::workspace::{Found, OpenFile};
 use hermes_kit::prelude::*;
 
 use super::place::placed::{Placed, placed};
+use super::text::beginning::{AT_ONCE, beginning};
 use super::text::decode::utf8_stream;
 use super::text::render::{Style, render};
 use super::text::seen::{Asked, Seen};
@@ -18,8 +19,6 @@ use crate::lines::{PAGE_CHARS, read_page};
 
 /// Bytes in one answer of base64; a multiple of three, so that pages can be joined.
 const BASE64_BYTES: u64 = 72_000;
-/// Bytes that are asked for at once.
-const AT_ONCE: usize = 64 * 1024;
 const SIMILAR: usize = 5;
 
 /// Read a text file. Lines come back as `N|text`, where N is the line number and not part of the file.
@@ -236,22 +235,6 @@ fn unchanged(file: &OpenFile, args: &Args, call: &str) -> Output {
         unchanged: true,
         ..Output::default()
     }
-}
-
-/// The first bytes of a file, all of it if it is small.
-fn beginning(file: &mut OpenFile) -> std::io::Result<Vec<u8>> {
-    // One byte more than there should be: a buffer that was not filled shows the end.
-    let size = usize::try_from(file.size()).unwrap_or(AT_ONCE).clamp(SAMPLE, AT_ONCE) + 1;
-    let mut bytes = vec![0; size];
-    let mut filled = 0;
-    while let Some(room) = bytes.get_mut(filled..).filter(|room| !room.is_empty()) {
-        match file.read(room)? {
-            0 => break,
-            length => filled += length,
-        }
-    }
-    bytes.truncate(filled);
-    Ok(bytes)
 }
 
 fn read_bytes(file: &mut OpenFile, offset: u64) -> std::io::Result<Output> {

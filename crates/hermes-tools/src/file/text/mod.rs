@@ -1,5 +1,6 @@
 //! What the file tools know about text: which encoding a file is in, and what changed between two versions.
 
+pub(super) mod beginning;
 pub(crate) mod body;
 pub(super) mod decode;
 pub(super) mod hash;
