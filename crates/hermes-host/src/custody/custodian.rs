@@ -48,16 +48,15 @@ pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! 
         hold(order, folder, control, ready);
     } else if let Some(order) = order {
         match start(&order, &streams, ready) {
-            Ok(Started { root, level, lacking, told, placeholders }) => {
+            Ok(Started { root, held, told, mut kept }) => {
                 drop(streams);
-                tell(&mut control, &Report::started(root, level, lacking));
+                tell(&mut control, &Report::started(root, held));
                 let report = watch(root, told, &mut control);
-                if let Some(placeholders) = placeholders {
-                    placeholders.remove();
-                }
+                kept.put_back();
                 tell(&mut control, &report);
                 // Taking namespaces down takes the kernel a while, and nobody need wait for that.
                 let _ = rustix::process::waitpid(Some(root), rustix::process::WaitOptions::empty());
+                kept.remove();
             }
             Err(reason) => tell(&mut control, &Report::Failed { reason }),
         }

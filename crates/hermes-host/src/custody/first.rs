@@ -117,7 +117,7 @@ fn begin(order: &Order, streams: [i32; 3]) -> Result<Pid, Failure> {
         .and_then(|()| own_view(&confinement, order.cwd()))
         .and_then(|()| drop_privileges())
         .map_err(Failure::Walls)?;
-    execute(order, streams, Walls::Sealed(&confinement)).map_err(Failure::Program)
+    execute(order, streams, Walls::Sealed(&confinement), None).map_err(Failure::Program)
 }
 
 /// What the custodian holds came along; here it would stay open when the custodian wants it closed. The three standard
