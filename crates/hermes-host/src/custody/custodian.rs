@@ -42,12 +42,16 @@ pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! 
     let mut control = File::from(control);
     let order = read_frame(&mut control).and_then(|frame| Order::decode(&frame));
     let walls = order.as_ref().is_some_and(|order| order.confinement.is_some());
-    say(keeper, if walls { Wanted::Walls } else { Wanted::NoWalls });
+    // The next custodian comes into being beside the program, not beside its start.
+    let next = || say(keeper, if walls { Wanted::Walls } else { Wanted::NoWalls });
     if let Some((order, folder)) = order.as_ref().and_then(|order| Some((order, order.lasting.as_ref()?))) {
         drop(streams);
+        next();
         hold(order, folder, control, ready);
     } else if let Some(order) = order {
-        match start(&order, &streams, ready) {
+        let started = start(&order, &streams, ready);
+        next();
+        match started {
             Ok(Started { root, held, told, mut kept }) => {
                 drop(streams);
                 tell(&mut control, &Report::started(root, held));

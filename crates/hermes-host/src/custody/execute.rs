@@ -2,7 +2,7 @@
 
 use rustix::process::{Pid, WaitOptions, waitpid};
 
-use super::confine::{drop_privileges, fence, fenceable, filter};
+use super::confine::{drop_privileges, fence, filter, gain_no_privileges};
 use super::group::Group;
 use super::image::image;
 use super::in_place::child_in_place;
@@ -74,7 +74,10 @@ fn without_privileges(order: &Order, walls: Walls<'_>) -> Result<(), String> {
     limits::apply(&order.limits, order.grouped);
     match walls {
         Walls::None | Walls::Sealed(_) => Ok(()),
-        Walls::Fenced(_) => drop_privileges(),
+        Walls::Fenced(_) => {
+            gain_no_privileges();
+            drop_privileges()
+        }
     }
 }
 
@@ -92,10 +95,7 @@ fn behind(walls: Walls<'_>) -> Result<(), String> {
             filter(confinement, false)
         }
         Walls::Sealed(confinement) => {
-            // An extra behind the view; a kernel without Landlock does without.
-            if fenceable() {
-                fence(confinement, true)?;
-            }
+            fence(confinement, true)?;
             filter(confinement, !confinement.network)
         }
     }

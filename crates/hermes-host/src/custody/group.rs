@@ -4,7 +4,8 @@
 //! shared them out (`cgroup.subtree_control`); in the first every resource has a tree of its own. A session that is
 //! not given any such place does without, and each process is bounded by itself.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use rustix::process::{Pid, getpid};
@@ -20,21 +21,22 @@ const MEMBERS: &str = "cgroup.procs";
 /// The folders that the group is made of; removed by [`Group::remove`].
 pub(super) struct Group(Vec<PathBuf>);
 
-/// A resource, its names in the two versions, and what goes into a file that may be missing.
+/// A resource, and its names in the two versions.
 struct Resource {
     name: &'static str,
     first: &'static str,
     second: &'static str,
-    swap: Option<(&'static str, &'static str)>,
+    /// Files and what to write into those that are there.
+    swap: &'static [(&'static str, &'static str)],
 }
 
 const MEMORY: Resource = Resource {
     name: "memory",
     first: "memory.limit_in_bytes",
     second: "memory.max",
-    swap: Some(("memory.swap.max", "0")),
+    swap: &[("memory.swap.max", "0"), ("memory.swappiness", "0")],
 };
-const PROCESSES: Resource = Resource { name: "pids", first: "pids.max", second: "pids.max", swap: None };
+const PROCESSES: Resource = Resource { name: "pids", first: "pids.max", second: "pids.max", swap: &[] };
 
 impl Group {
     /// Makes one that holds to the limits on memory and processes; `None` where this session may not.
@@ -59,8 +61,11 @@ impl Group {
             None => (first_version(&groups, resource)?, resource.first),
         };
         let folder = self.own_folder(&parent)?;
-        if let Some((file, text)) = resource.swap {
-            let _ = fs::write(folder.join(file), text);
+        for (file, text) in resource.swap {
+            let _ = OpenOptions::new()
+                .write(true)
+                .open(folder.join(file))
+                .and_then(|mut it| it.write_all(text.as_bytes()));
         }
         fs::write(folder.join(file), value.to_string()).ok()
     }

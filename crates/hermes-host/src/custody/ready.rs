@@ -87,9 +87,14 @@ impl Ready {
         Answer::decode(&read_frame(&mut self.link)?)
     }
 
+    /// They are not wanted; taking them down may begin.
+    pub(super) fn dismiss(&self) {
+        let _ = rustix::process::kill_process(self.first, rustix::process::Signal::KILL);
+    }
+
     /// Nothing is left of them afterwards.
     pub(super) fn give_up(self) {
-        let _ = rustix::process::kill_process(self.first, rustix::process::Signal::KILL);
+        self.dismiss();
         let _ = waitpid(Some(self.first), WaitOptions::empty());
     }
 }

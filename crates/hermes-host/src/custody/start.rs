@@ -70,6 +70,7 @@ fn behind_walls(
     let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
     let done = match &order.confinement {
         None => {
+            ready.as_ref().map(Ready::dismiss);
             let root = execute(order, raw, Walls::None, kept.group.as_ref());
             ready.map(Ready::give_up);
             root.map(|root| (root, Held::default(), None))

@@ -59,9 +59,10 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     ),
     together(
         "use more memory than allowed, by several processes",
-        // Each holds some and starts the next.
-        "cat > hold <<'END'\nx=$(head -c 48m /dev/zero | tr '\\0' x)\n\
-         if test $1 -gt 0; then bash hold $(($1 - 1)); else echo escaped; fi\nEND\nbash hold 7",
+        // Each has filled its buffer once its first byte is there, and keeps it until somebody takes the rest.
+        "for i in 1 2 3 4 5 6 7; do exec {fd}< <(dd if=/dev/zero bs=48M count=1 2>/dev/null); \
+         test \"$(head -c1 <&$fd | wc -c)\" -eq 1 || exit; all=\"$all $fd\"; done; \
+         for fd in $all; do test \"$(cat <&$fd | wc -c)\" -gt 40000000 || exit; done; echo escaped",
     ),
     together(
         "start more processes than allowed",

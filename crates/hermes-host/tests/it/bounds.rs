@@ -23,21 +23,21 @@ async fn run(script: &str, walls: bool) -> (String, Option<Bounds>, i32) {
     (String::from_utf8_lossy(&text).into_owned(), child.bounds(), exit.shell_code())
 }
 
-/// Each of so many processes holds 40 MiB and starts the next, a fresh one.
-fn chain(length: u32) -> String {
+/// So many processes fill 40 MiB each: they have once their first byte is there, and wait for the rest to be taken.
+fn together(count: u32) -> String {
     format!(
-        "export HOLD='x=$(head -c 40m /dev/zero | tr \"\\0\" x); \
-         if test $1 -gt 1; then bash -c \"$HOLD\" hold $(($1 - 1)); exit $?; else echo whole; fi'; \
-         bash -c \"$HOLD\" hold {length}"
+        "for i in $(seq {count}); do exec {{fd}}< <(dd if=/dev/zero bs=40M count=1 2>/dev/null); \
+         test \"$(head -c1 <&$fd | wc -c)\" -eq 1 || exit 1; all=\"$all $fd\"; done; \
+         for fd in $all; do test \"$(cat <&$fd | wc -c)\" -gt 40000000 || exit 1; done; echo whole"
     )
 }
 
 #[tokio::test]
 async fn what_a_tree_uses_is_counted_together() {
     for walls in [false, true] {
-        let (said, bounds, _) = run(&chain(1), walls).await;
+        let (said, bounds, _) = run(&together(1), walls).await;
         assert_eq!(said, "whole\n");
-        let (said, _, code) = run(&chain(8), walls).await;
+        let (said, _, code) = run(&together(8), walls).await;
         let many = "i=0; while test $i -lt 80; do sleep 9 & i=$((i + 1)); done; echo whole";
         let (started, _, _) = run(&format!("exec sh -c '{many}'"), walls).await;
         match bounds.expect("there are limits") {
@@ -48,7 +48,7 @@ async fn what_a_tree_uses_is_counted_together() {
             // Then only one that takes too much by itself is stopped.
             Bounds::EachProcess => {
                 let (said, _, code) =
-                    run("x=$(head -c 300m /dev/zero | tr '\\0' x); echo whole", walls).await;
+                    run("dd if=/dev/zero of=/dev/null bs=300M count=1 && echo whole", walls).await;
                 assert!(!said.contains("whole") && code != 0, "{walls} {code} {said}");
             }
         }
