@@ -52,11 +52,11 @@ impl Child {
         let failed = |error: io::Error| format!("'{name}' cannot be started: {error}");
         let order = Order::of(launch).map_err(|reason| format!("'{name}' cannot be started: {reason}"))?;
         let (theirs, ours) = pipes::open(launch).map_err(failed)?;
-        let control = keeper::custodian(&theirs).map_err(failed)?;
+        let order = order.encode();
+        let (control, rest) = keeper::custodian(&theirs, &order).map_err(failed)?;
         drop(theirs);
-        control.set_nonblocking(true).map_err(failed)?;
         let mut control = UnixStream::from_std(control).map_err(failed)?;
-        control.write_all(&order.encode()).await.map_err(failed)?;
+        control.write_all(rest).await.map_err(failed)?;
         match read_report(&mut control).await.map_err(failed)? {
             Report::Started { pid, held, .. } => Ok(Child {
                 stdin: ours.stdin,

@@ -70,10 +70,11 @@ impl Lasting {
         let failed = |error: io::Error| format!("'{name}' cannot be started: {error}");
         let order = Order::of(launch)?.lasting(self.folder.clone());
         let nothing = || pipes::null().map_err(failed);
-        let control = keeper::custodian(&[nothing()?, nothing()?, nothing()?]).map_err(failed)?;
-        control.set_nonblocking(true).map_err(failed)?;
+        let order = order.encode();
+        let streams = [nothing()?, nothing()?, nothing()?];
+        let (control, rest) = keeper::custodian(&streams, &order).map_err(failed)?;
         let mut control = tokio::net::UnixStream::from_std(control).map_err(failed)?;
-        control.write_all(&order.encode()).await.map_err(failed)?;
+        control.write_all(rest).await.map_err(failed)?;
         match read_report(&mut control).await.map_err(failed)? {
             Report::Started { pid, custodian, held } => {
                 let control = control.into_std().map_err(failed)?;
