@@ -1,5 +1,6 @@
 //! `hermes sandbox`: what holds commands on this machine, proven by trying to get out.
 
+use hermes_host::process::Bounds;
 use hermes_host::proof::{Proof, prove};
 use serde_json::json;
 
@@ -18,7 +19,10 @@ pub(crate) async fn test(surroundings: &Surroundings, json: bool, style: Style) 
             .map(|proof| json!({"wall": proof.wall, "result": word(proof), "said": proof.said}))
             .collect();
         let level = proven.level.as_str();
-        print_json(&json!({"level": level, "lacking": proven.lacking, "attempts": proofs}))?;
+        let bounds = proven.bounds.as_str();
+        print_json(
+            &json!({"level": level, "lacking": proven.lacking, "bounds": bounds, "attempts": proofs}),
+        )?;
     } else {
         let mut table = Table::new(&["ATTEMPT", "RESULT"]);
         for proof in &proven.proofs {
@@ -36,7 +40,15 @@ pub(crate) async fn test(surroundings: &Surroundings, json: bool, style: Style) 
         if let Some(lacking) = &proven.lacking {
             summary.push_str(&format!(" (no namespaces here: {lacking})"));
         }
-        print_text(&format!("{summary}\n"))?;
+        let bounds = match proven.bounds {
+            Bounds::Tree => {
+                "memory and processes: bounded for a command and all it starts, by control groups"
+            }
+            Bounds::EachProcess => {
+                "memory and processes: bounded for each process by itself (no control group can be made here)"
+            }
+        };
+        print_text(&format!("{bounds}\n{summary}\n"))?;
     }
     Ok(if broken == 0 { exit::OK } else { exit::TOOL_FAILED })
 }

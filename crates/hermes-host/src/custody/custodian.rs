@@ -42,22 +42,25 @@ pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! 
     let mut control = File::from(control);
     let order = read_frame(&mut control).and_then(|frame| Order::decode(&frame));
     let walls = order.as_ref().is_some_and(|order| order.confinement.is_some());
-    say(keeper, if walls { Wanted::Walls } else { Wanted::NoWalls });
+    // The next custodian comes into being beside the program, not beside its start.
+    let next = || say(keeper, if walls { Wanted::Walls } else { Wanted::NoWalls });
     if let Some((order, folder)) = order.as_ref().and_then(|order| Some((order, order.lasting.as_ref()?))) {
         drop(streams);
+        next();
         hold(order, folder, control, ready);
     } else if let Some(order) = order {
-        match start(&order, &streams, ready) {
-            Ok(Started { root, level, lacking, told, placeholders }) => {
+        let started = start(&order, &streams, ready);
+        next();
+        match started {
+            Ok(Started { root, held, told, mut kept }) => {
                 drop(streams);
-                tell(&mut control, &Report::started(root, level, lacking));
+                tell(&mut control, &Report::started(root, held));
                 let report = watch(root, told, &mut control);
-                if let Some(placeholders) = placeholders {
-                    placeholders.remove();
-                }
+                kept.put_back();
                 tell(&mut control, &report);
                 // Taking namespaces down takes the kernel a while, and nobody need wait for that.
                 let _ = rustix::process::waitpid(Some(root), rustix::process::WaitOptions::empty());
+                kept.remove();
             }
             Err(reason) => tell(&mut control, &Report::Failed { reason }),
         }

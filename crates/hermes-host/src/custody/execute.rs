@@ -2,7 +2,8 @@
 
 use rustix::process::{Pid, WaitOptions, waitpid};
 
-use super::confine::{drop_privileges, fence, fenceable, filter};
+use super::confine::{drop_privileges, fence, filter, gain_no_privileges};
+use super::group::Group;
 use super::image::image;
 use super::in_place::child_in_place;
 use super::limits;
@@ -19,9 +20,15 @@ pub(super) enum Walls<'a> {
 }
 
 /// Starts the program as a child of this process. An error says why it is not there.
-pub(super) fn execute(order: &Order, streams: [i32; 3], walls: Walls<'_>) -> Result<Pid, String> {
+/// `group` is one for it to join.
+pub(super) fn execute(
+    order: &Order,
+    streams: [i32; 3],
+    walls: Walls<'_>,
+    group: Option<&Group>,
+) -> Result<Pid, String> {
     let mut failure = None;
-    let pid = child_in_place(&mut || failure = Some(become_program(order, streams, walls)))
+    let pid = child_in_place(&mut || failure = Some(become_program(order, streams, walls, group)))
         .map_err(|error| error.to_string())?;
     match failure {
         // The child is the program now, and the line after that never ran.
@@ -34,8 +41,9 @@ pub(super) fn execute(order: &Order, streams: [i32; 3], walls: Walls<'_>) -> Res
 }
 
 /// Returns only what went wrong.
-fn become_program(order: &Order, streams: [i32; 3], walls: Walls<'_>) -> String {
+fn become_program(order: &Order, streams: [i32; 3], walls: Walls<'_>, group: Option<&Group>) -> String {
     let prepared = prepare(order.pty, streams)
+        .and_then(|()| group.map_or(Ok(()), |group| group.admit(None)))
         .and_then(|()| without_privileges(order, walls))
         .and_then(|()| enter(order))
         .and_then(|()| behind(walls));
@@ -63,10 +71,13 @@ fn prepare(pty: bool, streams: [i32; 3]) -> Result<(), String> {
 }
 
 fn without_privileges(order: &Order, walls: Walls<'_>) -> Result<(), String> {
-    limits::apply(&order.limits);
+    limits::apply(&order.limits, order.grouped);
     match walls {
         Walls::None | Walls::Sealed(_) => Ok(()),
-        Walls::Fenced(_) => drop_privileges(),
+        Walls::Fenced(_) => {
+            gain_no_privileges();
+            drop_privileges()
+        }
     }
 }
 
@@ -84,10 +95,7 @@ fn behind(walls: Walls<'_>) -> Result<(), String> {
             filter(confinement, false)
         }
         Walls::Sealed(confinement) => {
-            // An extra behind the view; a kernel without Landlock does without.
-            if fenceable() {
-                fence(confinement, true)?;
-            }
+            fence(confinement, true)?;
             filter(confinement, !confinement.network)
         }
     }

@@ -11,7 +11,9 @@ use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
 
 use super::bytes::{Reader, Writer, read_frame};
-use super::confine::{Ids, common_view, drop_privileges, leave_network, map_ids, own_view};
+use super::confine::{
+    Ids, common_view, drop_privileges, gain_no_privileges, leave_network, map_ids, own_view,
+};
 use super::descriptors::receive;
 use super::execute::{Walls, execute};
 use super::order::Order;
@@ -78,6 +80,7 @@ pub(super) fn live(mut link: UnixStream, ids: Option<Ids>, ahead: bool) -> ! {
         let handler: extern "C" fn(libc::c_int) = pass_on;
         libc::signal(libc::SIGTERM, handler as libc::sighandler_t);
     }
+    gain_no_privileges();
     let common = mapped.and_then(|()| if ahead { common_view(None) } else { Ok(()) });
     if let Some((order, streams)) = receive_order(&mut link) {
         let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
@@ -117,7 +120,7 @@ fn begin(order: &Order, streams: [i32; 3]) -> Result<Pid, Failure> {
         .and_then(|()| own_view(&confinement, order.cwd()))
         .and_then(|()| drop_privileges())
         .map_err(Failure::Walls)?;
-    execute(order, streams, Walls::Sealed(&confinement)).map_err(Failure::Program)
+    execute(order, streams, Walls::Sealed(&confinement), None).map_err(Failure::Program)
 }
 
 /// What the custodian holds came along; here it would stay open when the custodian wants it closed. The three standard

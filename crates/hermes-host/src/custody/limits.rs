@@ -2,11 +2,12 @@
 
 use crate::process::Limits;
 
-pub(super) fn apply(limits: &Limits) {
+/// `grouped`: a control group counts the processes, and not those of the user that have nothing to do with this one.
+pub(super) fn apply(limits: &Limits, grouped: bool) {
     set(libc::RLIMIT_CORE, Some(0));
     set(libc::RLIMIT_FSIZE, limits.file_bytes);
     set(libc::RLIMIT_NOFILE, limits.open_files);
-    set(libc::RLIMIT_NPROC, limits.processes);
+    set(libc::RLIMIT_NPROC, limits.processes.filter(|_| !grouped));
     // What a process really fills, unlike its address space, of which some runtimes reserve a lot.
     set(libc::RLIMIT_DATA, limits.memory_bytes);
 }

@@ -10,6 +10,7 @@ mod descriptors;
 mod entry;
 mod execute;
 mod first;
+mod group;
 mod image;
 mod in_place;
 mod lasting;

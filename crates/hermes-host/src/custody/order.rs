@@ -19,6 +19,8 @@ pub(crate) struct Order {
     pub(super) pty: bool,
     pub(super) confinement: Option<Confinement>,
     pub(super) limits: Limits,
+    /// Whether a control group holds to the limits.
+    pub(super) grouped: bool,
     /// The folder of a program that may outlive the runtime.
     pub(super) lasting: Option<PathBuf>,
 }
@@ -42,6 +44,7 @@ impl Order {
             pty: launch.pty,
             confinement: launch.confinement.clone(),
             limits: launch.limits,
+            grouped: false,
             lasting: None,
         })
     }
@@ -72,6 +75,7 @@ impl Order {
             self.lasting.iter().map(|folder| folder.as_os_str().as_bytes()).collect::<Vec<_>>().into_iter(),
         );
         writer.perhaps(file_bytes).perhaps(open_files).perhaps(processes).perhaps(memory_bytes);
+        writer.yes(self.grouped);
         writer.framed()
     }
 
@@ -94,6 +98,7 @@ impl Order {
                 processes: reader.perhaps()?,
                 memory_bytes: reader.perhaps()?,
             },
+            grouped: reader.yes()?,
         })
     }
 }

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, Mode, flock};
 
 /// Nobody gives a folder or file these modes by accident: they say it is ours to remove.
 const OUR_FOLDER: u32 = 0o1555;
@@ -64,9 +64,10 @@ fn make(path: &Path) -> Option<()> {
     let name = path.file_name().and_then(|name| name.to_str());
     let file = FILES.iter().find(|(file, _)| name == Some(file));
     let Some((_, text)) = file else {
-        if fs::DirBuilder::new().mode(0o700).create(path).is_ok() {
-            fs::set_permissions(path, Permissions::from_mode(OUR_FOLDER)).ok()?;
-        }
+        // Nobody else must see it with other modes, so they are not changed afterwards.
+        let mask = rustix::process::umask(Mode::empty());
+        let _ = fs::DirBuilder::new().mode(OUR_FOLDER).create(path);
+        rustix::process::umask(mask);
         return Some(());
     };
     if let Ok(mut made) = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {

@@ -14,6 +14,7 @@ use super::bytes::read_frame;
 use super::confine::{Clone, clone_into_spaces};
 use super::descriptors::send;
 use super::first::{self, Answer, Failure};
+use super::group::Group;
 use super::order::Order;
 
 /// A first process that waits for its program.
@@ -54,7 +55,17 @@ impl Ready {
     }
 
     /// Hands the program over. Returns the first process, and where it tells how the program ended.
-    pub(super) fn begin(mut self, order: &Order, streams: &[OwnedFd; 3]) -> Result<(Pid, File), Failure> {
+    /// `group` takes it in.
+    pub(super) fn begin(
+        mut self,
+        order: &Order,
+        streams: &[OwnedFd; 3],
+        group: Option<&Group>,
+    ) -> Result<(Pid, File), Failure> {
+        if let Some(Err(reason)) = group.map(|group| group.admit(Some(self.first))) {
+            self.give_up();
+            return Err(Failure::Program(reason));
+        }
         let answer = self.ask(order, streams);
         match answer {
             Some(Answer::Runs) => Ok((self.first, File::from(OwnedFd::from(self.link)))),
@@ -76,9 +87,14 @@ impl Ready {
         Answer::decode(&read_frame(&mut self.link)?)
     }
 
+    /// They are not wanted; taking them down may begin.
+    pub(super) fn dismiss(&self) {
+        let _ = rustix::process::kill_process(self.first, rustix::process::Signal::KILL);
+    }
+
     /// Nothing is left of them afterwards.
     pub(super) fn give_up(self) {
-        let _ = rustix::process::kill_process(self.first, rustix::process::Signal::KILL);
+        self.dismiss();
         let _ = waitpid(Some(self.first), WaitOptions::empty());
     }
 }

@@ -3,7 +3,7 @@
 use rustix::process::{Pid, getpid};
 
 use super::bytes::{Reader, Writer};
-use crate::process::{Exit, Level};
+use crate::process::{Bounds, Exit, Held, Level};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
@@ -11,9 +11,7 @@ pub(crate) enum Report {
         pid: u32,
         /// The process that keeps it, which ends after it.
         custodian: u32,
-        level: Level,
-        /// Why it is not held more surely, where it is not.
-        lacking: Option<String>,
+        held: Held,
     },
     Failed {
         reason: String,
@@ -30,20 +28,21 @@ impl Report {
     pub(crate) const LONGEST: usize = 4096;
 
     /// Said by the custodian itself.
-    pub(super) fn started(root: Pid, level: Level, lacking: Option<String>) -> Self {
+    pub(super) fn started(root: Pid, held: Held) -> Self {
         let number = |pid: Pid| pid.as_raw_pid().unsigned_abs();
-        Report::Started { pid: number(root), custodian: number(getpid()), level, lacking }
+        Report::Started { pid: number(root), custodian: number(getpid()), held }
     }
 
     pub(super) fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::default();
         match self {
-            Report::Started { pid, custodian, level, lacking } => writer
+            Report::Started { pid, custodian, held } => writer
                 .number(STARTED)
                 .number(u64::from(*pid))
                 .number(u64::from(*custodian))
-                .number(*level as u64)
-                .bytes(cut(lacking.as_deref().unwrap_or_default())),
+                .number(held.level as u64)
+                .perhaps(held.bounds.map(|bounds| bounds as u64))
+                .bytes(cut(held.lacking.as_deref().unwrap_or_default())),
             Report::Failed { reason } => writer.number(FAILED).bytes(cut(reason)),
             Report::Ended(exit) => writer
                 .number(ENDED)
@@ -60,12 +59,17 @@ impl Report {
             STARTED => Report::Started {
                 pid: u32::try_from(reader.number()?).ok()?,
                 custodian: u32::try_from(reader.number()?).ok()?,
-                level: match reader.number()? {
-                    0 => Level::Open,
-                    1 => Level::Fenced,
-                    _ => Level::Sealed,
+                held: Held {
+                    level: match reader.number()? {
+                        0 => Level::Open,
+                        1 => Level::Fenced,
+                        _ => Level::Sealed,
+                    },
+                    bounds: reader
+                        .perhaps()?
+                        .map(|bounds| if bounds == 0 { Bounds::Tree } else { Bounds::EachProcess }),
+                    lacking: Some(text(reader.bytes()?)).filter(|reason| !reason.is_empty()),
                 },
-                lacking: Some(text(reader.bytes()?)).filter(|reason| !reason.is_empty()),
             },
             FAILED => Report::Failed { reason: text(reader.bytes()?) },
             ENDED => Report::Ended(Exit {
@@ -107,10 +111,17 @@ mod tests {
             Report::Started {
                 pid: 42,
                 custodian: 41,
-                level: Level::Fenced,
-                lacking: Some("no namespaces".into()),
+                held: Held {
+                    level: Level::Fenced,
+                    lacking: Some("no namespaces".into()),
+                    bounds: Some(Bounds::EachProcess),
+                },
             },
-            Report::Started { pid: 42, custodian: 41, level: Level::Sealed, lacking: None },
+            Report::Started {
+                pid: 42,
+                custodian: 41,
+                held: Held { level: Level::Sealed, lacking: None, bounds: Some(Bounds::Tree) },
+            },
             Report::Failed { reason: "no such program".into() },
             Report::Ended(exit),
             Report::Ended(Exit { code: None, signal: Some(9), ..exit }),

@@ -22,6 +22,9 @@ pub(super) enum Wanted {
     Nothing,
 }
 
+/// So many programs without walls in a row, and namespaces are not made ahead any more.
+const LASTING_HOPE: u8 = 8;
+
 /// Never returns.
 pub(super) fn serve() -> ! {
     // SAFETY: a process with one thread; the handlers are the system's own.
@@ -34,12 +37,12 @@ pub(super) fn serve() -> ! {
         // Programs must not look into the one that starts them.
         libc::prctl(libc::PR_SET_DUMPABLE, 0);
     }
-    // What was wanted last will be wanted next; the first time nobody can know.
-    let mut walls = false;
+    // What was wanted lately will be wanted again; the first time nobody can know.
+    let mut hope = 0_u8;
     loop {
-        match have_one_ready(walls) {
-            Wanted::Walls => walls = true,
-            Wanted::NoWalls => walls = false,
+        match have_one_ready(hope > 0) {
+            Wanted::Walls => hope = LASTING_HOPE,
+            Wanted::NoWalls => hope = hope.saturating_sub(1),
             // SAFETY: ends the process without running what `main` would have set up.
             Wanted::Nothing => unsafe { libc::_exit(0) },
         }

@@ -8,60 +8,119 @@ use rustix::process::Pid;
 use super::confine::fenceable;
 use super::execute::{Walls, execute};
 use super::first::Failure;
+use super::group::Group;
 use super::order::Order;
 use super::placeholders::Placeholders;
 use super::ready::Ready;
-use crate::process::Level;
+use crate::process::{Bounds, Confinement, Held, Level};
 
 /// A program that runs.
 pub(super) struct Started {
     /// The root of its tree: the program, or the first process of its namespaces.
     pub(super) root: Pid,
-    pub(super) level: Level,
-    pub(super) lacking: Option<String>,
+    pub(super) held: Held,
     /// Where the first process tells how the program ended.
     pub(super) told: Option<File>,
-    pub(super) placeholders: Option<Placeholders>,
+    pub(super) kept: Kept,
 }
 
-/// `ready` are namespaces that were made ahead.
-pub(super) fn start(order: &Order, streams: &[OwnedFd; 3], ready: Option<Ready>) -> Result<Started, String> {
-    let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
-    let Some(confinement) = &order.confinement else {
-        let root = execute(order, raw, Walls::None);
-        ready.map(Ready::give_up);
-        let root = root?;
-        return Ok(Started { root, level: Level::Open, lacking: None, told: None, placeholders: None });
-    };
-    let placeholders = Placeholders::make(&confinement.protected);
-    match sealed(order, streams, ready) {
-        Ok((root, told)) => Ok(Started {
-            root,
-            level: Level::Sealed,
-            lacking: None,
-            told: Some(told),
-            placeholders: Some(placeholders),
-        }),
-        Err(Failure::Program(reason)) => {
+/// What a program needs as long as it runs, and nobody afterwards.
+#[derive(Default)]
+pub(super) struct Kept {
+    placeholders: Option<Placeholders>,
+    group: Option<Group>,
+}
+
+impl Kept {
+    /// Takes away what others would see: before anybody is told that the program has ended.
+    pub(super) fn put_back(&mut self) {
+        if let Some(placeholders) = self.placeholders.take() {
             placeholders.remove();
-            Err(reason)
         }
-        Err(Failure::Walls(reason)) => {
-            placeholders.remove();
-            if confinement.strict {
-                return Err(format!("the sandbox cannot be set up ({reason})"));
-            }
-            if !fenceable() {
-                return Err(format!("no sandbox can be set up ({reason}; Landlock is not available)"));
-            }
-            let root = execute(order, raw, Walls::Fenced(confinement))?;
-            Ok(Started { root, level: Level::Fenced, lacking: Some(reason), told: None, placeholders: None })
+    }
+
+    /// Takes away the rest, once nothing of the program is left.
+    pub(super) fn remove(mut self) {
+        self.put_back();
+        if let Some(group) = self.group {
+            group.remove();
         }
     }
 }
 
+/// `ready` are namespaces that were made ahead.
+pub(super) fn start(order: &Order, streams: &[OwnedFd; 3], ready: Option<Ready>) -> Result<Started, String> {
+    if !order.limits.bound_a_tree() {
+        return behind_walls(order, streams, ready, Kept::default());
+    }
+    let group = Group::make(&order.limits);
+    let bounds = if group.is_some() { Bounds::Tree } else { Bounds::EachProcess };
+    let order = Order { grouped: group.is_some(), ..order.clone() };
+    let mut started = behind_walls(&order, streams, ready, Kept { group, ..Kept::default() })?;
+    started.held.bounds = Some(bounds);
+    Ok(started)
+}
+
+fn behind_walls(
+    order: &Order,
+    streams: &[OwnedFd; 3],
+    ready: Option<Ready>,
+    mut kept: Kept,
+) -> Result<Started, String> {
+    let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
+    let done = match &order.confinement {
+        None => {
+            ready.as_ref().map(Ready::dismiss);
+            let root = execute(order, raw, Walls::None, kept.group.as_ref());
+            ready.map(Ready::give_up);
+            root.map(|root| (root, Held::default(), None))
+        }
+        Some(confinement) => {
+            kept.placeholders = Some(Placeholders::make(&confinement.protected));
+            match sealed(order, streams, ready, kept.group.as_ref()) {
+                Ok((root, told)) => Ok((root, Held { level: Level::Sealed, ..Held::default() }, Some(told))),
+                Err(Failure::Program(reason)) => Err(reason),
+                Err(Failure::Walls(reason)) => {
+                    kept.put_back();
+                    fenced(order, confinement, raw, (reason, kept.group.as_ref()))
+                        .map(|(root, held)| (root, held, None))
+                }
+            }
+        }
+    };
+    match done {
+        Ok((root, held, told)) => Ok(Started { root, held, told, kept }),
+        Err(reason) => {
+            kept.remove();
+            Err(reason)
+        }
+    }
+}
+
+/// Where the strongest walls cannot be had, for that reason.
+fn fenced(
+    order: &Order,
+    confinement: &Confinement,
+    streams: [i32; 3],
+    (reason, group): (String, Option<&Group>),
+) -> Result<(Pid, Held), String> {
+    if confinement.strict {
+        return Err(format!("the sandbox cannot be set up ({reason})"));
+    }
+    if !fenceable() {
+        return Err(format!("no sandbox can be set up ({reason}; Landlock is not available)"));
+    }
+    let root = execute(order, streams, Walls::Fenced(confinement), group)?;
+    Ok((root, Held { level: Level::Fenced, lacking: Some(reason), ..Held::default() }))
+}
+
 /// In namespaces that were made ahead, or made now where the terminal of the program must be taken along.
-fn sealed(order: &Order, streams: &[OwnedFd; 3], ready: Option<Ready>) -> Result<(Pid, File), Failure> {
+fn sealed(
+    order: &Order,
+    streams: &[OwnedFd; 3],
+    ready: Option<Ready>,
+    group: Option<&Group>,
+) -> Result<(Pid, File), Failure> {
     let ready = match ready {
         Some(ready) if !order.pty => ready,
         other => {
@@ -69,5 +128,5 @@ fn sealed(order: &Order, streams: &[OwnedFd; 3], ready: Option<Ready>) -> Result
             Ready::now()?
         }
     };
-    ready.begin(order, streams)
+    ready.begin(order, streams, group)
 }

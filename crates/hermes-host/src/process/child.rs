@@ -7,8 +7,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
 
-use super::confinement::Level;
+use super::confinement::{Held, Level};
 use super::launch::Launch;
+use super::limits::Bounds;
 use super::{keeper, pipes};
 use crate::custody::{Order, Report};
 
@@ -23,8 +24,7 @@ pub struct Child {
     pub socket: Option<UnixStream>,
     control: UnixStream,
     pid: u32,
-    level: Level,
-    lacking: Option<String>,
+    held: Held,
     exit: Option<Exit>,
 }
 
@@ -52,21 +52,20 @@ impl Child {
         let failed = |error: io::Error| format!("'{name}' cannot be started: {error}");
         let order = Order::of(launch).map_err(|reason| format!("'{name}' cannot be started: {reason}"))?;
         let (theirs, ours) = pipes::open(launch).map_err(failed)?;
-        let control = keeper::custodian(&theirs).map_err(failed)?;
+        let order = order.encode();
+        let (control, rest) = keeper::custodian(&theirs, &order).map_err(failed)?;
         drop(theirs);
-        control.set_nonblocking(true).map_err(failed)?;
         let mut control = UnixStream::from_std(control).map_err(failed)?;
-        control.write_all(&order.encode()).await.map_err(failed)?;
+        control.write_all(rest).await.map_err(failed)?;
         match read_report(&mut control).await.map_err(failed)? {
-            Report::Started { pid, level, lacking, .. } => Ok(Child {
+            Report::Started { pid, held, .. } => Ok(Child {
                 stdin: ours.stdin,
                 stdout: ours.stdout,
                 stderr: ours.stderr,
                 socket: ours.socket,
                 control,
                 pid,
-                level,
-                lacking,
+                held,
                 exit: None,
             }),
             Report::Failed { reason } => Err(format!("'{name}' cannot be started: {reason}")),
@@ -81,7 +80,12 @@ impl Child {
 
     /// How surely the program is held, and why not more surely where it is not.
     pub fn level(&self) -> (Level, Option<&str>) {
-        (self.level, self.lacking.as_deref())
+        (self.held.level, self.held.lacking.as_deref())
+    }
+
+    /// What the bounds on memory and processes hold for, where there are any.
+    pub fn bounds(&self) -> Option<Bounds> {
+        self.held.bounds
     }
 
     /// Waits for the program's end. Safe to call again, and to give up and call later.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::limits::Bounds;
+
 /// The walls around a program. What is not named is read-only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Confinement {
@@ -19,10 +21,21 @@ pub struct Confinement {
     pub strict: bool,
 }
 
+/// How a program is held.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    pub level: Level,
+    /// Why it is not held more surely, where it is not.
+    pub lacking: Option<String>,
+    /// What the bounds on memory and processes hold for, where there are any.
+    pub bounds: Option<Bounds>,
+}
+
 /// How surely a program is held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Not at all: it can do whatever this process can.
+    #[default]
     Open,
     /// Landlock and a system call filter. Modes, owners and times of files outside are not protected, nor
     /// are places below writable folders, and without network there is none at all.

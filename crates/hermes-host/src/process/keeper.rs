@@ -5,7 +5,7 @@
 //! each program; the custodian ends the program's whole tree when our end of its control socket closes,
 //! however that comes about. See [`crate::custody`].
 
-use std::io;
+use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
@@ -19,14 +19,21 @@ use super::pipes::Theirs;
 /// The keeper of this process and the socket it listens on.
 static RUNNING: Mutex<Option<(Child, UnixStream)>> = Mutex::new(None);
 
-/// Has a custodian forked, with these ends of the program's streams. Returns our end of its control socket.
-pub(super) fn custodian(streams: &Theirs) -> io::Result<UnixStream> {
+/// Gives an order to a custodian, with these ends of the program's streams. Returns our end of its control socket, and
+/// what is still to be written there: nearly always nothing, so that nobody has to wait for his turn to write.
+pub(super) fn custodian<'a>(streams: &Theirs, order: &'a [u8]) -> io::Result<(UnixStream, &'a [u8])> {
     let (ours, theirs) = UnixStream::pair()?;
+    ours.set_nonblocking(true)?;
+    let written = match (&ours).write(order) {
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
+        written => written?,
+    };
+    let rest = order.get(written..).unwrap_or_default();
     let control = OwnedFd::from(theirs);
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((keeper, socket)) = running.as_mut() {
         if hand_over(socket, &control, streams).is_ok() {
-            return Ok(ours);
+            return Ok((ours, rest));
         }
         keeper.wait()?;
     }
@@ -35,7 +42,7 @@ pub(super) fn custodian(streams: &Theirs) -> io::Result<UnixStream> {
     let handed = hand_over(&socket, &control, streams);
     *running = Some((keeper, socket));
     handed?;
-    Ok(ours)
+    Ok((ours, rest))
 }
 
 fn hand_over(keeper: &UnixStream, control: &OwnedFd, streams: &Theirs) -> io::Result<()> {

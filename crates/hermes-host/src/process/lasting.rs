@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 
 use super::child::{Exit, read_report};
-use super::confinement::Level;
+use super::confinement::Held;
 use super::launch::Launch;
 use super::{keeper, pipes};
 use crate::custody::{END, LET_GO, LOG_NAME, Order, Report, SOCKET, Word};
@@ -55,8 +55,7 @@ pub struct LastingStart {
     pub pid: u32,
     /// The process that keeps it: as long as this one is there, the end is not written yet.
     pub custodian: u32,
-    pub level: Level,
-    pub lacking: Option<String>,
+    pub held: Held,
 }
 
 impl Lasting {
@@ -71,16 +70,17 @@ impl Lasting {
         let failed = |error: io::Error| format!("'{name}' cannot be started: {error}");
         let order = Order::of(launch)?.lasting(self.folder.clone());
         let nothing = || pipes::null().map_err(failed);
-        let control = keeper::custodian(&[nothing()?, nothing()?, nothing()?]).map_err(failed)?;
-        control.set_nonblocking(true).map_err(failed)?;
+        let order = order.encode();
+        let streams = [nothing()?, nothing()?, nothing()?];
+        let (control, rest) = keeper::custodian(&streams, &order).map_err(failed)?;
         let mut control = tokio::net::UnixStream::from_std(control).map_err(failed)?;
-        control.write_all(&order.encode()).await.map_err(failed)?;
+        control.write_all(rest).await.map_err(failed)?;
         match read_report(&mut control).await.map_err(failed)? {
-            Report::Started { pid, custodian, level, lacking } => {
+            Report::Started { pid, custodian, held } => {
                 let control = control.into_std().map_err(failed)?;
-                let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
-                held.insert(self.folder.clone(), control);
-                Ok(LastingStart { pid, custodian, level, lacking })
+                let mut programs = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+                programs.insert(self.folder.clone(), control);
+                Ok(LastingStart { pid, custodian, held })
             }
             Report::Failed { reason } => Err(format!("'{name}' cannot be started: {reason}")),
             Report::Ended(_) => Err(format!("'{name}' cannot be started: its custodian lost count")),

@@ -11,10 +11,10 @@ mod privacy;
 mod program;
 
 pub use child::{Child, Exit};
-pub use confinement::{Confinement, Level};
+pub use confinement::{Confinement, Held, Level};
 pub use lasting::{Lasting, LastingStart, Log, let_go};
 pub use launch::{Launch, Stream};
-pub use limits::Limits;
+pub use limits::{Bounds, Limits};
 pub(crate) use pipes::open_terminal;
 pub use privacy::keep_private;
 pub use program::{Finished, Program, run, run_within};

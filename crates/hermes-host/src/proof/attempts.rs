@@ -7,15 +7,22 @@ pub(super) struct Attempt {
     pub(super) script: &'static str,
     /// Whether a program that is only fenced, without namespaces, is stopped too.
     pub(super) fenced: bool,
+    /// Whether it takes a bound on the whole tree to stop it.
+    pub(super) tree: bool,
 }
 
 const fn attempt(wall: &'static str, script: &'static str) -> Attempt {
-    Attempt { wall, script, fenced: true }
+    Attempt { wall, script, fenced: true, tree: false }
 }
 
 /// Held only by a view of its own.
 const fn sealed(wall: &'static str, script: &'static str) -> Attempt {
-    Attempt { wall, script, fenced: false }
+    Attempt { wall, script, fenced: false, tree: false }
+}
+
+/// Held only by a control group: every process by itself uses little.
+const fn together(wall: &'static str, script: &'static str) -> Attempt {
+    Attempt { wall, script, fenced: true, tree: true }
 }
 
 pub(super) const ATTEMPTS: &[Attempt] = &[
@@ -49,5 +56,16 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     attempt(
         "reach a local service",
         "test -S ../outside/service && nc -U ../outside/service </dev/null && echo escaped",
+    ),
+    together(
+        "use more memory than allowed, by several processes",
+        // Each has filled its buffer once its first byte is there, and keeps it until somebody takes the rest.
+        "for i in 1 2 3 4 5 6 7; do exec {fd}< <(dd if=/dev/zero bs=48M count=1 2>/dev/null); \
+         test \"$(head -c1 <&$fd | wc -c)\" -eq 1 || exit; all=\"$all $fd\"; done; \
+         for fd in $all; do test \"$(cat <&$fd | wc -c)\" -gt 40000000 || exit; done; echo escaped",
+    ),
+    together(
+        "start more processes than allowed",
+        "sh -c 'i=0; while test $i -lt 100; do sleep 9 & i=$((i + 1)); done; echo escaped'",
     ),
 ];

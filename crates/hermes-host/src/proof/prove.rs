@@ -9,7 +9,7 @@ use tokio::io::AsyncReadExt;
 
 use super::attempts::{ATTEMPTS, Attempt};
 use crate::env::Env;
-use crate::process::{Child, Confinement, Launch, Level, Stream};
+use crate::process::{Bounds, Child, Confinement, Launch, Level, Limits, Stream};
 
 /// What came of one attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,7 @@ pub struct Proven {
     pub level: Level,
     /// Why it is not more.
     pub lacking: Option<String>,
+    pub bounds: Bounds,
     pub proofs: Vec<Proof>,
 }
 
@@ -35,17 +36,22 @@ pub struct Proven {
 pub async fn prove(folder: &Path, env: &Env) -> Result<Proven, String> {
     let text = |error: io::Error| format!("{}: {error}", folder.display());
     let place = Place::make(folder).map_err(text)?;
-    let mut proven = Proven { level: Level::Sealed, lacking: None, proofs: Vec::new() };
+    let mut proven = Proven { level: Level::Sealed, lacking: None, bounds: Bounds::Tree, proofs: Vec::new() };
     for attempt in ATTEMPTS {
         place.put_back().map_err(text)?;
-        let (said, level, lacking) = place.run(attempt, env).await?;
+        let (said, child) = place.run(attempt, env).await?;
+        let (level, lacking) = child.level();
         proven.level = proven.level.min(level);
-        proven.lacking = proven.lacking.or(lacking);
+        proven.lacking = proven.lacking.or(lacking.map(str::to_owned));
+        if child.bounds() != Some(Bounds::Tree) {
+            proven.bounds = Bounds::EachProcess;
+        }
         let untouched = place.is_untouched();
         proven.proofs.push(Proof {
             wall: attempt.wall,
             held: untouched && !said.lines().any(|line| line == "escaped"),
-            beyond: level < Level::Sealed && !attempt.fenced,
+            beyond: (level < Level::Sealed && !attempt.fenced)
+                || (proven.bounds == Bounds::EachProcess && attempt.tree),
             said: said.lines().last().unwrap_or_default().to_owned(),
         });
     }
@@ -58,6 +64,10 @@ struct Place {
     listener: TcpListener,
     _service: UnixListener,
 }
+
+/// Enough for every attempt that does not try to use more.
+const LIMITS: Limits =
+    Limits { memory_bytes: Some(256 << 20), processes: Some(64), file_bytes: None, open_files: None };
 
 const CONTENT: &str = "as it was";
 const SECRET: &str = "a secret that nobody may read";
@@ -96,7 +106,8 @@ impl Place {
         }
     }
 
-    async fn run(&self, attempt: &Attempt, env: &Env) -> Result<(String, Level, Option<String>), String> {
+    /// What an attempt said, and the program that made it, which has ended.
+    async fn run(&self, attempt: &Attempt, env: &Env) -> Result<(String, Child), String> {
         let port = self.listener.local_addr().map_err(|error| error.to_string())?.port();
         let variables = [
             ("PATH", env.get("PATH").unwrap_or("/usr/bin:/bin").to_owned()),
@@ -107,6 +118,7 @@ impl Place {
             stdin: Stream::Null,
             stderr: Stream::Merged,
             confinement: Some(self.confinement()),
+            limits: LIMITS,
             ..Launch::new(["bash", "-c", attempt.script], self.root.join("work")).with_env(variables)
         };
         let mut child = Child::start(&launch).await?;
@@ -115,8 +127,7 @@ impl Place {
             stdout.read_to_end(&mut said).await.map_err(|error| error.to_string())?;
         }
         child.wait().await?;
-        let (level, lacking) = child.level();
-        Ok((String::from_utf8_lossy(&said).into_owned(), level, lacking.map(str::to_owned)))
+        Ok((String::from_utf8_lossy(&said).into_owned(), child))
     }
 }
 

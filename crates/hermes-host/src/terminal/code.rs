@@ -13,7 +13,7 @@ use tokio::net::UnixStream;
 use super::door::{Terminals, failed};
 use super::follow::{Following, follow};
 use super::job::{Place, Ran};
-use crate::process::{Child, Confinement, Launch, Level, Limits, Stream};
+use crate::process::{Bounds, Child, Confinement, Launch, Level, Limits, Stream};
 
 /// A request longer than this ends the conversation.
 const LONGEST_REQUEST: u64 = 8 * 1024 * 1024;
@@ -58,6 +58,7 @@ impl Terminals {
             backend: "local",
             sandbox: sandbox.as_str(),
             lacking: lacking.map(str::to_owned),
+            bounds: child.bounds().map(Bounds::as_str),
             identity: None,
         };
         let following =

@@ -19,7 +19,7 @@ use super::state::{ShellState, States, nearest_folder};
 use super::walls::{Ground, Walls, walls};
 use super::{environment, quote, script};
 use crate::env::Env;
-use crate::process::Child;
+use crate::process::{Bounds, Child};
 
 /// How long the rules are taken as read: asking them about every entry of the home folder takes longer than most
 /// commands.
@@ -129,6 +129,7 @@ impl Terminals {
             let (level, lacking) = child.level();
             (place.sandbox, place.lacking) = (level.as_str(), lacking.map(str::to_owned));
         }
+        place.bounds = child.bounds().map(Bounds::as_str);
         let following = Following {
             mark: &mark,
             timeout: command.timeout.unwrap_or(inner.settings.timeout),

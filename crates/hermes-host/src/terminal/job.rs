@@ -51,12 +51,14 @@ pub struct Ran {
 }
 
 /// Where a command ran, and how surely it was held there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     pub backend: &'static str,
     pub sandbox: &'static str,
     /// Why the sandbox is weaker than it could be, where it is.
     pub lacking: Option<String>,
+    /// What the bounds on memory and processes hold for, where this machine holds to any.
+    pub bounds: Option<&'static str>,
     /// The machine or container, where it is not this one.
     pub identity: Option<String>,
 }

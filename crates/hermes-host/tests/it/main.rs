@@ -11,6 +11,7 @@
 )]
 
 mod approvals;
+mod bounds;
 mod children;
 mod env_file;
 mod escapes;

@@ -89,6 +89,9 @@ pub struct Where {
     sandbox: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     lacking: Option<String>,
+    /// What the bounds on memory and processes hold for, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     identity: Option<String>,
 }
@@ -176,7 +179,13 @@ fn started(record: Record, events: Vec<Event>) -> Started {
         pid: record.pid,
         state: "running",
         cwd: record.cwd,
-        ran: Where { backend: record.backend, sandbox: record.sandbox, lacking: None, identity: None },
+        ran: Where {
+            backend: record.backend,
+            sandbox: record.sandbox,
+            lacking: None,
+            bounds: None,
+            identity: None,
+        },
         events,
     }
 }
@@ -198,6 +207,7 @@ fn ended(line: &str, ran: Ran, events: Vec<Event>) -> Ended {
             backend: ran.place.backend.to_owned(),
             sandbox: ran.place.sandbox.to_owned(),
             lacking: ran.place.lacking,
+            bounds: ran.place.bounds,
             identity: ran.place.identity,
         },
         events,

@@ -15,7 +15,7 @@ pub(super) const CLOSED_FILE: &str = "/dev/.closed";
 pub(super) const CLOSED_FOLDER: &str = "/dev/.closed.d";
 
 /// Where the program finds the terminal that it was given: it is none of its own folder of terminals.
-pub(super) const CONSOLE: &str = "/dev/console";
+const CONSOLE: &str = "/dev/console";
 
 /// Device files as they were before everything lost its devices.
 pub(super) struct Devices(Vec<(PathBuf, OwnedFd)>);

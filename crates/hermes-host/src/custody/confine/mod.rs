@@ -12,6 +12,6 @@ mod view;
 pub(super) use fence::{fence, fenceable};
 pub(super) use filter::filter;
 pub(super) use loopback::leave_network;
-pub(super) use privileges::drop_privileges;
+pub(super) use privileges::{drop_privileges, gain_no_privileges};
 pub(super) use spaces::{Clone, Ids, clone_into_spaces, map_ids};
 pub(super) use view::{common_view, own_view};

@@ -7,9 +7,9 @@ const MOST_CAPABILITIES: u64 = 64;
 /// Being user 0 gives no capability, and no program can change that.
 const ROOT_IS_NOBODY: u64 = 0b1111;
 
-/// The child loses every capability, and no program that it starts can gain one.
-pub(in crate::custody) fn drop_privileges() -> Outcome {
-    // SAFETY: plain `prctl` calls with constants, and two structs of the version that they name.
+/// No program that this process starts can gain a capability. It keeps its own for now.
+pub(in crate::custody) fn gain_no_privileges() {
+    // SAFETY: plain `prctl` calls with constants.
     unsafe {
         for capability in 0..MOST_CAPABILITIES {
             if libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) < 0 {
@@ -18,6 +18,13 @@ pub(in crate::custody) fn drop_privileges() -> Outcome {
         }
         libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
         libc::prctl(libc::PR_SET_SECUREBITS, ROOT_IS_NOBODY, 0, 0, 0);
+    }
+}
+
+/// The process loses every capability, after [`gain_no_privileges`] for good.
+pub(in crate::custody) fn drop_privileges() -> Outcome {
+    // SAFETY: two structs of the version that they name, and a `prctl` call with constants.
+    unsafe {
         let header = Header { version: VERSION_3, pid: 0 };
         let none = [Sets::default(); 2];
         if libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) < 0 {

@@ -31,12 +31,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(in crate::custody) fn hold(order: &Order, folder: &Path, mut control: File, ready: Option<Ready>) {
     match begin(order, folder, ready) {
         Ok((started, holder)) => {
-            let Started { root, level, lacking, told, placeholders } = started;
-            tell(&mut control, &Report::started(root, level, lacking));
+            let Started { root, held, told, kept } = started;
+            tell(&mut control, &Report::started(root, held));
             let seen = holder.watch(root, &mut Some(control));
-            if let Some(placeholders) = placeholders {
-                placeholders.remove();
-            }
+            kept.remove();
             let report = told.and_then(read_end).unwrap_or(Report::Ended(seen));
             let _ = std::fs::write("end.new", report.encode()).and_then(|()| std::fs::rename("end.new", END));
             let _ = std::fs::remove_file(SOCKET);

@@ -166,8 +166,8 @@ impl Backend for Docker {
             let place = Place {
                 backend: self.kind,
                 sandbox: "container",
-                lacking: None,
                 identity: Some(container.identity),
+                ..Place::default()
             };
             Ok(Prepared { launch, place })
         })

@@ -39,7 +39,7 @@ impl Backend for Local {
             };
             // The sandbox is replaced by what stands once it runs.
             let sandbox = Level::Open.as_str();
-            let place = Place { backend: "local", sandbox, lacking: None, identity: None };
+            let place = Place { backend: "local", sandbox, ..Place::default() };
             Ok(Prepared { launch, place })
         })
     }

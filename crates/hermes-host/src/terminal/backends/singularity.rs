@@ -95,7 +95,7 @@ impl Backend for Singularity {
             argv.extend(other_side::argv(&job));
             let launch = other_side::client(argv, vendor.env(), &job);
             let identity = Some(format!("{name} {image}"));
-            let place = Place { backend: "singularity", sandbox: "container", lacking: None, identity };
+            let place = Place { backend: "singularity", sandbox: "container", identity, ..Place::default() };
             Ok(Prepared { launch, place })
         })
     }

@@ -162,7 +162,7 @@ impl Backend for Ssh {
             argv.extend(["--".to_owned(), destination.clone(), other_side::line(&job)]);
             let launch = other_side::client(argv, vendor.env(), &job);
             let identity = Some(format!("{destination} {host_key}"));
-            let place = Place { backend: "ssh", sandbox: "none", lacking: None, identity };
+            let place = Place { backend: "ssh", sandbox: "none", identity, ..Place::default() };
             Ok(Prepared { launch, place })
         })
     }

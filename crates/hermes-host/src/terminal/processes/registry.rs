@@ -61,7 +61,7 @@ impl Registry {
             }
         };
         record.pid = started.pid;
-        started.level.as_str().clone_into(&mut record.sandbox);
+        started.held.level.as_str().clone_into(&mut record.sandbox);
         record.identify(started.custodian);
         // Without this the process would be taken for lost after a restart, nothing worse.
         let _ = record.write(&folder);

@@ -86,7 +86,7 @@ impl Backend for Modal {
             let argv = client::arguments(&task_id, &exec_id(), job.pty, argv);
             let launch = other_side::client(argv, &self.env, &job);
             let identity = Some(format!("{sandbox_id} {}", self.image()?));
-            let place = Place { backend: "modal", sandbox: "container", lacking: None, identity };
+            let place = Place { backend: "modal", sandbox: "container", identity, ..Place::default() };
             Ok(Prepared { launch, place })
         })
     }
