@@ -34,7 +34,7 @@ fuzz_target!(|data: &[u8]| {
         && error.code != ErrorCode::Unavailable
     {
         let problem = Problem { path: "/a".to_owned(), expected: "x".to_owned(), found: "y".to_owned() };
-        explain(&schema, &[problem]);
+        explain(&schema, &[problem], |_| true);
         example(&schema);
     }
 });

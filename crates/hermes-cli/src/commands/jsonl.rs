@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::interrupt::Interrupt;
-use super::run::{MAX_REQUEST_BYTES, with_denials};
+use super::run::{MAX_REQUEST_BYTES, with_denials, with_warnings};
 use crate::app::App;
 use crate::failure::{Failure, exit};
 use crate::render::print_json_line;
@@ -182,7 +182,8 @@ impl Server {
                         }
                     },
                 };
-                let mut answer = with_denials(respond(&outcomes), &outcomes);
+                let answer = with_denials(respond(&outcomes), &outcomes);
+                let mut answer = with_warnings(answer, request.warnings);
                 if let Value::Object(fields) = &mut answer {
                     fields.shift_insert(0, "id".to_owned(), id.clone());
                 }

@@ -4,8 +4,8 @@ use std::io::{IsTerminal, Read};
 use std::path::Path;
 use std::time::Duration;
 
-use hermes_core::{ErrorCode, ToolCall, ToolOutcome, arguments};
-use hermes_runtime::wire::{parse_request, respond, tool_message};
+use hermes_core::{ErrorCode, ToolOutcome, arguments};
+use hermes_runtime::wire::{Request, parse_request, respond, tool_message};
 use serde_json::{Value, json};
 
 use super::interrupt::Interrupt;
@@ -13,7 +13,7 @@ use super::jsonl;
 use crate::app::{App, Surroundings};
 use crate::cli::{Format, RunArgs};
 use crate::failure::{Failure, exit, exit_code};
-use crate::render::{Style, print_json, print_text, show_outcomes};
+use crate::render::{Style, print_json, print_text, show_outcomes, warn};
 
 /// The largest request that is read.
 pub(crate) const MAX_REQUEST_BYTES: u64 = 64 << 20;
@@ -32,7 +32,7 @@ pub(crate) async fn run(
             .following_changes();
         return jsonl::serve(app, args.session, timeout, args.live).await;
     }
-    let request = read_request(&args.file)?;
+    let Request { calls: request, warnings } = read_request(&args.file)?;
     let app = App::for_running(surroundings, args.session.is_some()).await?;
     app.meet_servers(request.iter().map(|call| call.name.as_str())).await;
     let interrupt = Interrupt::watch(timeout);
@@ -44,12 +44,16 @@ pub(crate) async fn run(
         Format::Auto => !json && std::io::stdout().is_terminal(),
         Format::Json | Format::Messages => false,
     };
+    if human || args.format == Format::Messages {
+        // A list of messages has no place for them.
+        warnings.iter().for_each(|warning| warn(style, "warning:", warning));
+    }
     if human {
         print_text(&show_outcomes(&request, &outcomes, &*session.catalog().await, style))?;
     } else if args.format == Format::Messages {
         print_json(&outcomes.iter().map(tool_message).collect::<Vec<_>>())?;
     } else {
-        print_json(&with_denials(respond(&outcomes), &outcomes))?;
+        print_json(&with_warnings(with_denials(respond(&outcomes), &outcomes), warnings))?;
     }
     app.shut_down().await;
     Ok(code)
@@ -88,19 +92,26 @@ pub(super) fn with_denials(mut response: Value, outcomes: &[ToolOutcome]) -> Val
     response
 }
 
+/// Adds what was in the request and means nothing.
+pub(super) fn with_warnings(mut response: Value, warnings: Vec<String>) -> Value {
+    if let (Value::Object(fields), false) = (&mut response, warnings.is_empty()) {
+        fields.insert("warnings".to_owned(), warnings.into());
+    }
+    response
+}
+
 /// Reads and parses a request file; `-` is standard input.
-pub(crate) fn read_request(file: &Path) -> Result<Vec<ToolCall>, Failure> {
+pub(crate) fn read_request(file: &Path) -> Result<Request, Failure> {
     let text = read_text(file)?;
     let value = arguments::parse_json(&text)
         .map_err(|error| Failure::usage(format!("{} is not valid JSON: {}", shown(file), error.message)))?;
-    let request = parse_request(&value).map_err(|error| {
+    parse_request(&value).map_err(|error| {
         let failure = Failure::usage(format!("{}: {}", shown(file), error.message));
         match error.hint {
             Some(hint) => failure.with_hint(hint),
             None => failure,
         }
-    })?;
-    Ok(request.calls)
+    })
 }
 
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {

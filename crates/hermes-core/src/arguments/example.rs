@@ -12,10 +12,18 @@ const MAX_DEPTH: usize = 12;
 const MAX_NODES: usize = 500;
 const MAX_ITEMS: u64 = 8;
 
+/// A place within the arguments: names of fields and indexes of items.
+pub(super) type Place = Vec<String>;
+
 /// A value that the schema accepts, with required fields only.
 pub fn example(schema: &Value) -> Value {
+    example_with(schema, &[])
+}
+
+/// The same, with the fields at these places too.
+pub(super) fn example_with(schema: &Value, places: &[Place]) -> Value {
     let mut builder = Builder { root: schema, nodes_left: MAX_NODES };
-    builder.value(schema, 0)
+    builder.value(schema, 0, &places.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
 struct Builder<'a> {
@@ -24,18 +32,19 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn value(&mut self, schema: &'a Value, depth: usize) -> Value {
+    /// `wanted` are places below this one.
+    fn value(&mut self, schema: &'a Value, depth: usize, wanted: &[&[String]]) -> Value {
         if depth > MAX_DEPTH || self.nodes_left == 0 {
             return Value::Null;
         }
         self.nodes_left -= 1;
-        let Some(rules) = self.flattened(schema) else { return "text".into() };
-        if let Some(given) = given(&rules) {
+        let Some(rules) = self.flattened(schema, wanted) else { return "text".into() };
+        if let Some(given) = given(&rules).filter(|_| wanted.iter().all(|place| place.is_empty())) {
             return given;
         }
         match type_name(&rules) {
-            "object" => self.object(&rules, depth),
-            "array" => self.array(&rules, depth),
+            "object" => self.object(&rules, depth, wanted),
+            "array" => self.array(&rules, depth, wanted),
             "integer" => number(&rules, true),
             "number" => number(&rules, false),
             "boolean" => true.into(),
@@ -44,19 +53,24 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn object(&mut self, rules: &Flat<'a>, depth: usize) -> Value {
+    fn object(&mut self, rules: &Flat<'a>, depth: usize, wanted: &[&[String]]) -> Value {
         let mut fields = Map::new();
-        for name in rules.required() {
-            let schema =
-                rules.property(name).or_else(|| rules.get("additionalProperties")).unwrap_or(&Value::Null);
-            let value = self.value(schema, depth + 1);
+        let more = wanted.iter().filter_map(|place| Some(place.first()?.as_str()));
+        let known = |name: &str| rules.property(name).or_else(|| rules.get("additionalProperties"));
+        let more = more.filter(|name| known(name).is_some_and(Value::is_object));
+        for name in rules.required().chain(more) {
+            if fields.contains_key(name) {
+                continue;
+            }
+            let below = below(wanted, |step| step == name);
+            let value = self.value(known(name).unwrap_or(&Value::Null), depth + 1, &below);
             fields.insert(name.to_owned(), value);
         }
         Value::Object(fields)
     }
 
     /// One item even where none is required: an empty list would show nothing.
-    fn array(&mut self, rules: &Flat<'a>, depth: usize) -> Value {
+    fn array(&mut self, rules: &Flat<'a>, depth: usize, wanted: &[&[String]]) -> Value {
         let most = rules.get("maxItems").and_then(Value::as_u64).unwrap_or(MAX_ITEMS);
         let least = rules.get("minItems").and_then(Value::as_u64).unwrap_or(0);
         let prefix = rules.list("prefixItems").or_else(|| rules.list("items"));
@@ -64,12 +78,14 @@ impl<'a> Builder<'a> {
         let shown = prefix.map_or(1, |prefix| prefix.len() as u64).max(least).min(most).min(MAX_ITEMS);
         let schemas = (0..usize::try_from(shown).unwrap_or(0))
             .map(|index| source.and_then(|rules| positional_schema(rules, index)).unwrap_or(&Value::Null));
-        Value::Array(schemas.map(|schema| self.value(schema, depth + 1)).collect())
+        // What is wanted of any item is shown in each.
+        let below = below(wanted, |_| true);
+        Value::Array(schemas.map(|schema| self.value(schema, depth + 1, &below)).collect())
     }
 
-    /// The schema as one set of rules: references followed, `allOf` joined, the first real alternative
-    /// of each union taken.
-    fn flattened(&self, schema: &'a Value) -> Option<Flat<'a>> {
+    /// The schema as one set of rules: references followed, `allOf` joined, of each union the first real
+    /// alternative taken that knows a wanted field, or else the first.
+    fn flattened(&self, schema: &'a Value, wanted: &[&[String]]) -> Option<Flat<'a>> {
         let mut flat = Flat::default();
         let mut waiting = VecDeque::from([schema.as_object()?]);
         while let Some(rules) = waiting.pop_front() {
@@ -79,13 +95,32 @@ impl<'a> Builder<'a> {
             flat.add(rules);
             let list = |keyword: &str| rules.get(keyword).and_then(Value::as_array).into_iter().flatten();
             let is_real = |branch: &&Value| branch.get("type").is_none_or(|name| name != "null");
-            let target = rules.get("$ref").and_then(Value::as_str).and_then(|r| refs::resolve(self.root, r));
-            let parts = target.into_iter().chain(list("allOf"));
-            let chosen = list("anyOf").find(is_real).into_iter().chain(list("oneOf").find(is_real));
+            let fits = |branch: &&Value| is_real(branch) && self.knows(branch, wanted);
+            let chosen = |keyword: &str| list(keyword).find(fits).or_else(|| list(keyword).find(is_real));
+            let parts = self.target(rules).into_iter().chain(list("allOf"));
+            let chosen = chosen("anyOf").into_iter().chain(chosen("oneOf"));
             waiting.extend(parts.chain(chosen).filter_map(Value::as_object));
         }
         Some(flat)
     }
+
+    fn target(&self, rules: &Map<String, Value>) -> Option<&'a Value> {
+        rules.get("$ref").and_then(Value::as_str).and_then(|r| refs::resolve(self.root, r))
+    }
+
+    /// Whether an alternative speaks of a wanted field itself.
+    fn knows(&self, branch: &Value, wanted: &[&[String]]) -> bool {
+        let branch = branch.as_object().and_then(|rules| self.target(rules)).unwrap_or(branch);
+        let properties = branch.get("properties").and_then(Value::as_object);
+        let mut names = wanted.iter().filter_map(|place| place.first());
+        properties.is_some_and(|properties| names.any(|name| properties.contains_key(name)))
+    }
+}
+
+/// The rest of the places that begin with a step.
+fn below<'a>(wanted: &[&'a [String]], is_step: impl Fn(&str) -> bool) -> Vec<&'a [String]> {
+    let begin = wanted.iter().filter_map(|place| place.split_first());
+    begin.filter(|(step, _)| is_step(step)).map(|(_, rest)| rest).collect()
 }
 
 /// A value that the schema itself offers.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::example::example;
+use super::example::{Place, example, example_with};
 use super::known_fields::known_fields;
 use crate::error::ToolError;
 use crate::names;
@@ -41,8 +41,9 @@ impl Problem {
     }
 }
 
-/// The refusal: path, expected and found of each problem, and a minimal valid example as the hint.
-pub fn explain(schema: &Value, problems: &[Problem]) -> ToolError {
+/// The refusal: path, expected and found of each problem, and as the hint a minimal example that `fits`: the
+/// required fields, and those that were wrong with a value that is right.
+pub fn explain(schema: &Value, problems: &[Problem], fits: impl Fn(&Value) -> bool) -> ToolError {
     let mut lines: Vec<String> = Vec::new();
     for problem in problems {
         let line = describe(schema, problem);
@@ -55,11 +56,39 @@ pub fn explain(schema: &Value, problems: &[Problem]) -> ToolError {
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
     let message = format!("invalid arguments: {}{more}. The tool was not run.", lines.join("; "));
     let error = ToolError::invalid(message);
-    let shown = example(schema).to_string();
-    if shown.chars().nth(MAX_EXAMPLE_CHARS).is_some() {
-        return error;
+    let places: Vec<Place> = problems.iter().filter_map(|problem| place(schema, &problem.path)).collect();
+    let usable = |value: &Value| fits(value).then(|| value.to_string()).filter(|text| is_short(text));
+    match usable(&example_with(schema, &places)).or_else(|| usable(&example(schema))) {
+        Some(shown) => error.with_hint(format!("a minimal valid example: {shown}")),
+        None => error,
     }
-    error.with_hint(format!("a minimal valid example: {shown}"))
+}
+
+fn is_short(text: &str) -> bool {
+    text.chars().nth(MAX_EXAMPLE_CHARS).is_none()
+}
+
+/// Where an example shows what would be right: at the wrong field, or at the one that was meant.
+fn place(schema: &Value, path: &str) -> Option<Place> {
+    let mut place: Place = path.split('/').skip(1).map(unescaped).collect();
+    if let Some((object, field)) = path.rsplit_once('/')
+        && let Some(known) = unknown_in(schema, object, &unescaped(field))
+    {
+        let meant =
+            names::nearest(&unescaped(field), known.into_iter(), 1).first().map(|name| (*name).to_owned())?;
+        place.pop();
+        place.push(meant);
+    }
+    Some(place)
+}
+
+fn unescaped(segment: &str) -> String {
+    segment.replace("~1", "/").replace("~0", "~")
+}
+
+/// The fields that are known in an object, if the one named is not among them and no others are allowed.
+fn unknown_in<'a>(schema: &'a Value, object: &str, field: &str) -> Option<Vec<&'a str>> {
+    known_fields(schema, object).filter(|known| !known.contains(&field))
 }
 
 fn describe(schema: &Value, problem: &Problem) -> String {
@@ -72,11 +101,8 @@ fn describe(schema: &Value, problem: &Problem) -> String {
 
 fn describe_unknown(schema: &Value, path: &str) -> Option<String> {
     let (object, field) = path.rsplit_once('/')?;
-    let field = field.replace("~1", "/").replace("~0", "~");
-    let known = known_fields(schema, object)?;
-    if known.contains(&field.as_str()) {
-        return None;
-    }
+    let field = unescaped(field);
+    let known = unknown_in(schema, object, &field)?;
     let place = if object.is_empty() { String::new() } else { format!(" in {}", short(object)) };
     let field = short(&field);
     Some(match names::nearest(&field, known.iter().copied(), 1).first() {

@@ -1,8 +1,13 @@
 //! Error answers and examples.
 
-use hermes_core::ErrorCode;
-use hermes_core::arguments::{Problem, example, explain};
+use hermes_core::arguments::{self, Problem, example};
+use hermes_core::{ErrorCode, ToolError};
 use serde_json::{Value, json};
+
+/// Takes any example, where its validity is not the point.
+fn explain(schema: &Value, problems: &[Problem]) -> ToolError {
+    arguments::explain(schema, problems, |_| true)
+}
 
 fn schema() -> Value {
     json!({
@@ -35,7 +40,43 @@ fn problems_become_an_answer() {
          unknown field 'pth'; did you mean 'path'?; unknown field 'globb' in /filter; did you mean 'glob'?; \
          unknown field 'zzzz'; known fields: path, limit, filter. The tool was not run."
     );
-    assert_eq!(error.hint.as_deref(), Some("a minimal valid example: {\"path\":\"text\"}"));
+    assert_eq!(
+        error.hint.as_deref(),
+        Some("a minimal valid example: {\"path\":\"text\",\"limit\":1,\"filter\":{\"glob\":\"text\"}}")
+    );
+}
+
+#[test]
+fn the_example_shows_what_was_wrong_done_right() {
+    let hint = |schema: &Value, path: &str| {
+        explain(schema, &[Problem::new(path, "x", "y")])
+            .hint
+            .unwrap()
+            .replace("a minimal valid example: ", "")
+    };
+    let optional = json!({"properties": {"seconds": {"type": "number", "minimum": 0}}, "type": "object"});
+    assert_eq!(hint(&optional, "/seconds"), r#"{"seconds":1}"#);
+    let nested = json!({"type": "object", "properties": {"jobs": {"type": "array", "items": {
+        "type": "object", "required": ["id"], "properties": {
+            "id": {"type": "integer"}, "a/b": {"type": "boolean"}, "skipped": {"type": "string"}}}}}});
+    assert_eq!(hint(&nested, "/jobs/3/a~1b"), r#"{"jobs":[{"id":1,"a/b":true}]}"#);
+    let open = json!({"type": "object", "properties": {
+        "headers": {"type": "object", "default": {}, "additionalProperties": {"type": "string"}}}});
+    assert_eq!(hint(&open, "/headers/x"), r#"{"headers":{"x":"text"}}"#);
+    let union = json!({"oneOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}], "$defs": {
+        "A": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
+        "B": {"type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]}}});
+    assert_eq!(hint(&union, "/b"), r#"{"b":1}"#);
+    assert_eq!(hint(&union, ""), r#"{"a":"text"}"#);
+}
+
+#[test]
+fn an_example_that_would_be_refused_is_not_shown() {
+    let wrong = [Problem::new("/limit", "integer", "\"abc\"")];
+    let without = |value: &Value| value.get("limit").is_none();
+    let hint = arguments::explain(&schema(), &wrong, without).hint;
+    assert_eq!(hint.as_deref(), Some("a minimal valid example: {\"path\":\"text\"}"));
+    assert_eq!(arguments::explain(&schema(), &wrong, |_| false).hint, None);
 }
 
 #[test]

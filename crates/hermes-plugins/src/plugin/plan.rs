@@ -69,7 +69,7 @@ impl Plan {
     fn words(&self) -> Vec<String> {
         let mut words = self.manifest.command.clone();
         if let Some(first) = words.first_mut() {
-            let own = self.folder.join(first.as_str());
+            let own = self.folder.join(first.strip_prefix("./").unwrap_or(first.as_str()));
             if first.starts_with("./") || own.is_file() {
                 *first = own.display().to_string();
             }

@@ -37,6 +37,8 @@ pub(super) struct Process {
 
 struct Shared {
     open: Mutex<HashMap<u64, oneshot::Sender<Answer>>>,
+    /// What it did that nobody could go on with.
+    fault: Mutex<Option<String>>,
     dead: AtomicBool,
     end: Notify,
     ended: Notify,
@@ -47,6 +49,7 @@ impl Process {
         let Started { child, stdin, stdout, words, listening, level } = started;
         let shared = Arc::new(Shared {
             open: Mutex::default(),
+            fault: Mutex::default(),
             dead: AtomicBool::new(false),
             end: Notify::new(),
             ended: Notify::new(),
@@ -78,11 +81,24 @@ impl Process {
         let mut open = Open { process: self, id, answered: false };
         // Dead before it was noted down: nobody would answer it any more.
         if self.is_dead() || self.outgoing.send(request(id, method, params)).await.is_err() {
-            return Err(died(false));
+            return Err(self.died(false));
         }
         let answer = waiting.await;
         open.answered = true;
-        answer.unwrap_or_else(|_| Err(died(true)))
+        answer.unwrap_or_else(|_| Err(self.died(true)))
+    }
+
+    /// The answer of a plugin that is gone. `asked` says whether it had the request by then.
+    fn died(&self, asked: bool) -> ToolError {
+        let (code, before) = match asked {
+            true => (ErrorCode::OutcomeUnknown, "it answered"),
+            false => (ErrorCode::Unavailable, "it was asked"),
+        };
+        let why = match &*lock(&self.shared.fault) {
+            Some(fault) => format!("the plugin was stopped before {before}: {fault}"),
+            None => format!("the plugin ended before {before}"),
+        };
+        ToolError::new(code, why)
     }
 
     /// Lets it finish and end by itself, for a while.
@@ -119,14 +135,6 @@ impl Drop for Open<'_> {
     }
 }
 
-/// A plugin that is gone. `asked` says whether it had the request by then.
-fn died(asked: bool) -> ToolError {
-    match asked {
-        true => ToolError::new(ErrorCode::OutcomeUnknown, "the plugin ended before it answered"),
-        false => ToolError::new(ErrorCode::Unavailable, "the plugin ended before it was asked"),
-    }
-}
-
 async fn write(mut stdin: Sender, mut queue: mpsc::Receiver<String>) {
     while let Some(line) = queue.recv().await {
         if stdin.write_all(line.as_bytes()).await.is_err() {
@@ -142,10 +150,16 @@ async fn live(mut child: Child, stdout: Receiver, shared: Arc<Shared>, listening
             () = shared.end.notified() => break,
             line = lines.next() => line,
         };
-        let Ok(Some(line)) = line else { break };
-        // What is no message is a stray print; it answers nothing.
-        let Ok(message) = serde_json::from_slice::<Incoming>(&line) else { continue };
-        let asked = message.id.and_then(|id| lock(&shared.open).remove(&id));
+        let line = match line {
+            Ok(Some(line)) => line,
+            Ok(None) => break,
+            Err(error) => {
+                *lock(&shared.fault) = Some(error.to_string());
+                break;
+            }
+        };
+        let Some(message) = Incoming::read(&line) else { continue };
+        let asked = lock(&shared.open).remove(&message.id);
         if let Some(asked) = asked {
             let _ = asked.send(message.outcome());
         }

@@ -1,6 +1,7 @@
 //! Plugins to start from: small, complete, and passing `hermes plugins check` as they are.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::manifest::{MANIFEST, is_id};
@@ -32,16 +33,25 @@ impl Language {
             Language::Python => "[python3, -m, hermes.tools, tools.py]",
             Language::Node => "[node, plugin.mjs]",
             Language::Shell => "[./plugin.sh]",
-            Language::Rust => "[./plugin]\nbuild: rustc -O main.rs -o plugin",
+            Language::Rust => "[./plugin]",
+        }
+    }
+
+    /// How its program is made, where it has to be.
+    fn build(self) -> Option<&'static str> {
+        match self {
+            Language::Rust => Some("rustc -O main.rs -o plugin"),
+            Language::Python | Language::Node | Language::Shell => None,
         }
     }
 }
 
-/// Writes a new plugin into `parent/<id>`.
-pub fn scaffold(parent: &Path, id: &str, language: Language) -> Result<(), String> {
+/// Writes a new plugin into `parent/<id>`, and says how its program is made if that is left to do.
+pub fn scaffold(parent: &Path, id: &str, language: Language) -> Result<Option<&'static str>, String> {
     let tool = format!("{}_greet", id.replace('-', "_"));
+    let build = language.build().map(|build| format!("build: {build}\n")).unwrap_or_default();
     let manifest = format!(
-        "id: {id}\nversion: 0.1.0\ndescription: What this plugin is for\ncommand: {}\ntools: [{tool}]\npermissions: []\n",
+        "id: {id}\nversion: 0.1.0\ndescription: What this plugin is for\ncommand: {}\n{build}tools: [{tool}]\npermissions: []\n",
         language.command()
     );
     let folder = fresh(parent, id)?;
@@ -52,7 +62,7 @@ pub fn scaffold(parent: &Path, id: &str, language: Language) -> Result<(), Strin
     for (name, text, run) in files {
         write(&folder.join(name), &text, run)?;
     }
-    Ok(())
+    Ok(language.build())
 }
 
 /// Makes a plugin of a Python file: the file in a folder of its own, with a manifest that asks for the
@@ -75,7 +85,10 @@ fn fresh(parent: &Path, id: &str) -> Result<std::path::PathBuf, String> {
     }
     let folder = parent.join(id);
     fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
-    fs::create_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    fs::create_dir(&folder).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => format!("{} is there already", folder.display()),
+        _ => format!("{}: {error}", folder.display()),
+    })?;
     Ok(folder)
 }
 

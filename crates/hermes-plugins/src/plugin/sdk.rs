@@ -22,6 +22,8 @@ const FILES: &[(&str, &str)] = package![
     "tools/result.py",
     "tools/schema.py",
     "tools/serve.py",
+    "tools/values.py",
+    "tools/wire.py",
 ];
 
 /// The folder to put on `PYTHONPATH`, written if it is not there yet. Its name is its content.

@@ -77,9 +77,11 @@ impl HttpTool {
         request.credential = credential;
         request.permission = self.permission();
         let mut wait = FIRST_WAIT;
+        let mut kept = Some(request);
         for attempt in 0..=self.http.retries {
             let last = attempt == self.http.retries;
-            match self.once(request.clone(), cx).await {
+            let Some(request) = (if last { kept.take() } else { kept.clone() }) else { break };
+            match self.once(request, cx).await {
                 Ok(answer) if last || !is_passing(answer.status) => {
                     return result(&self.http, &answer, &secrets);
                 }

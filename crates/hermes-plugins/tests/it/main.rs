@@ -23,6 +23,7 @@ mod plugins;
 mod postgres;
 mod properties;
 mod python;
+mod python_values;
 mod reload;
 mod requests;
 mod support;

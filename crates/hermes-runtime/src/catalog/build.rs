@@ -142,7 +142,18 @@ fn list(
         Bridge::new(deferred, inputs.search, provider)
     });
     let (detail, detail_tokens) = (settings.detail, settings.definition_tokens);
-    Catalog { tools, hidden, problems, places, bridge, detail, detail_tokens, ..Catalog::default() }
+    let generation = inputs.registered.generation;
+    Catalog {
+        tools,
+        hidden,
+        problems,
+        places,
+        bridge,
+        detail,
+        detail_tokens,
+        generation,
+        ..Catalog::default()
+    }
 }
 
 /// A dynamic schema that panics costs the tool its change, not the session its catalog.

@@ -1,6 +1,6 @@
 //! Keeps a session's catalog until something it was made from changes, and says what changed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use arc_swap::ArcSwapOption;
@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::build::{CatalogInputs, build};
 use super::definition::Definition;
 use super::snapshot::Catalog;
+use crate::registry::Snapshot;
 
 /// What a catalog was made from, by generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +54,9 @@ impl CatalogCell {
         let built = build(inputs).await;
         inputs.availability.retain(inputs.registered);
         let previous = self.kept.load_full();
-        let catalog = with_epoch(built.catalog, previous.as_ref().map(|kept| &kept.catalog));
+        let mut next = built.catalog;
+        next.removed = removed(previous.as_ref(), &inputs.registered);
+        let catalog = with_epoch(next, previous.as_ref().map(|kept| &kept.catalog));
         let kept = Kept { key, valid_until: built.valid_until, catalog: Arc::clone(&catalog) };
         self.kept.store(Some(Arc::new(kept)));
         catalog
@@ -70,6 +73,13 @@ impl CatalogCell {
         let holds = kept.key == key && kept.valid_until.is_none_or(|until| until > Instant::now());
         holds.then(|| Arc::clone(&kept.catalog))
     }
+}
+
+/// What the session had and the registry's last change took away. What it never had it does not hear of.
+fn removed(previous: Option<&Arc<Kept>>, registered: &Snapshot) -> BTreeSet<String> {
+    let Some(before) = previous.map(|kept| &kept.catalog) else { return BTreeSet::new() };
+    let had = before.places.keys().chain(before.hidden.keys()).chain(&before.removed);
+    had.filter(|name| registered.was_removed(name)).cloned().collect()
 }
 
 /// Keeps the old epoch and the old bytes if nothing the model sees has changed.

@@ -1,6 +1,6 @@
 //! The catalog itself: ordered, byte-stable, with an epoch that says why it changed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
 use hermes_core::names;
@@ -47,6 +47,10 @@ pub struct Catalog {
     pub tools: Vec<Listed>,
     pub hidden: BTreeMap<String, Hidden>,
     pub problems: Vec<Problem>,
+    /// Names that were here until the registry's last change took them away.
+    pub(super) removed: BTreeSet<String>,
+    /// The registry's generation it was made from.
+    pub(super) generation: u64,
     /// In front of the deferred tools, if any are.
     pub bridge: Option<Bridge>,
     /// Grows by one whenever anything changes, also what the model does not see.
@@ -72,6 +76,11 @@ impl Catalog {
     /// A tool that this session does not have because policy denies every call of it.
     pub(crate) fn get_shut_out(&self, name: &str) -> Option<&Listed> {
         self.shut_out.get(name)
+    }
+
+    /// The generation of the registry at which this session lost a tool, for as long as that generation lasts.
+    pub fn removed_at(&self, name: &str) -> Option<u64> {
+        self.removed.contains(name).then_some(self.generation)
     }
 
     /// The tool that a misspelt name clearly means.

@@ -45,7 +45,7 @@ fn check(validator: &Validator, schema: &Value, arguments: &Value) -> Result<(),
     }
     let problems: Vec<Problem> =
         validator.iter_errors(arguments).flat_map(|error| problems(&error)).take(MAX_PROBLEMS).collect();
-    Err(explain(schema, &problems))
+    Err(explain(schema, &problems, |example| validator.is_valid(example)))
 }
 
 fn problems(error: &jsonschema::ValidationError<'_>) -> Vec<Problem> {

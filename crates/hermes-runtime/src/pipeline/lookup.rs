@@ -17,11 +17,27 @@ pub(super) fn lookup<'a>(catalog: &'a Catalog, name: &str) -> Result<Found<'a>, 
     if let Some(listed) = catalog.get_shut_out(name) {
         return Ok(Found { listed, note: None });
     }
+    // Before any guess: a call of what is gone, or cannot work now, means nothing else.
+    if let Some(error) = missing(catalog, name) {
+        return Err(error);
+    }
     if let Some(listed) = catalog.get_repaired(name) {
         let note = format!("tool name '{}' was read as '{}'", shorten(name), listed.shown_name);
         return Ok(Found { listed, note: Some(note) });
     }
     Err(unknown(catalog, name))
+}
+
+/// Why a tool that this session asked for cannot be called.
+fn missing(catalog: &Catalog, name: &str) -> Option<ToolError> {
+    let shown = shorten(name);
+    if let Some(generation) = catalog.removed_at(name) {
+        let text = format!("the tool '{shown}' was removed at generation {generation}");
+        return Some(ToolError::new(ErrorCode::NotFound, text));
+    }
+    let hidden = catalog.hidden.get(name)?;
+    let text = format!("the tool '{shown}' cannot be used now: {}", hidden.text());
+    Some(ToolError::new(ErrorCode::Unavailable, text))
 }
 
 fn unknown(catalog: &Catalog, name: &str) -> ToolError {

@@ -1,6 +1,6 @@
 //! An immutable view of the registry at one generation.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use hermes_core::Owner;
@@ -16,6 +16,8 @@ pub struct Snapshot {
     pub(super) aliases: HashMap<String, String>,
     /// Tools whose names somebody was allowed to take; they are back when the names are free again.
     pub(super) covered: Vec<Arc<Entry>>,
+    /// Names that the change to this generation took away.
+    removed: BTreeSet<String>,
 }
 
 impl Snapshot {
@@ -30,6 +32,19 @@ impl Snapshot {
             Some((canonical, _)) => Some(canonical),
             None => self.aliases.get(name).map(String::as_str),
         }
+    }
+
+    /// Whether the name, canonical or alias, went with the change to this generation.
+    pub fn was_removed(&self, name: &str) -> bool {
+        self.removed.contains(name)
+    }
+
+    /// Makes this the generation after `before`.
+    pub(super) fn follow(&mut self, before: &Snapshot) {
+        self.generation = before.generation + 1;
+        let gone = before.entries.values().filter(|entry| !self.entries.contains_key(&entry.info().name));
+        let names = gone.flat_map(|entry| entry.info().all_names());
+        self.removed = names.filter(|name| self.holder(name).is_none()).map(str::to_owned).collect();
     }
 
     /// All tools, sorted by canonical name.

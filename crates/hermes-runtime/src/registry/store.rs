@@ -144,10 +144,11 @@ impl Registry {
     /// are torn down once their last call has ended.
     fn change<E>(&self, edit: impl FnOnce(&mut Snapshot) -> Result<Vec<Arc<Entry>>, E>) -> Result<(), E> {
         let _writer = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut next = Snapshot::clone(&self.current.load());
+        let before = self.current.load_full();
+        let mut next = Snapshot::clone(&before);
         let retired = edit(&mut next)?;
         next.uncover();
-        next.generation += 1;
+        next.follow(&before);
         self.current.store(Arc::new(next));
         for entry in retired {
             crate::lifecycle::retire(entry);

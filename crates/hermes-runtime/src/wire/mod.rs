@@ -1,5 +1,6 @@
 //! The wire format: seed 004's request and response objects, and the messages of common providers.
 
+mod keys;
 mod request;
 mod response;
 

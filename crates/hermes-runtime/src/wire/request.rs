@@ -3,10 +3,14 @@
 use hermes_core::{ToolCall, ToolError};
 use serde_json::{Map, Value};
 
+use super::keys::{is_use, unknown_keys};
+
 /// Calls to run, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     pub calls: Vec<ToolCall>,
+    /// What was in the request and means nothing.
+    pub warnings: Vec<String>,
 }
 
 /// Accepts `{"tool_calls": […]}` (seed 004, OpenAI), `{"content": [{"type": "tool_use", …}]}`
@@ -20,7 +24,7 @@ pub fn parse_request(value: &Value) -> Result<Request, ToolError> {
     if calls.is_empty() {
         return Err(malformed("the request holds no tool calls"));
     }
-    Ok(Request { calls })
+    Ok(Request { calls, warnings: unknown_keys(value) })
 }
 
 fn from_message(message: &Map<String, Value>) -> Result<Vec<ToolCall>, ToolError> {
@@ -29,7 +33,7 @@ fn from_message(message: &Map<String, Value>) -> Result<Vec<ToolCall>, ToolError
         return calls.iter().map(parse_call).collect();
     }
     if let Some(Value::Array(blocks)) = message.get("content") {
-        let uses = blocks.iter().filter(|block| block.get("type").is_some_and(|kind| kind == "tool_use"));
+        let uses = blocks.iter().filter(|block| is_use(block));
         return uses.map(parse_call).collect();
     }
     if message.contains_key("name") || message.contains_key("function") {

@@ -2,6 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use hermes_core::ErrorCode;
 use hermes_testkit::{FnTool, TestRuntime};
 use serde_json::json;
 
@@ -29,6 +30,9 @@ async fn flips_are_seen_within_the_ttl_and_named_in_the_epoch() {
     assert!(!offered(&runtime, "service").await);
     let first = runtime.main().session.catalog().await;
     assert!(runtime.main().session.why("service").await.contains("the service is down"));
+    let refused = runtime.call("service", json!({})).await.result.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::Unavailable);
+    assert_eq!(refused.message, "the tool 'service' cannot be used now: the service is down");
     up.store(true, Ordering::SeqCst);
     assert!(!offered(&runtime, "service").await, "the answer is remembered");
     assert_eq!(asked.load(Ordering::SeqCst), 1);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hermes_core::{ErrorCode, ToolCall};
+use hermes_core::{ErrorCode, Owner, ToolCall};
 use hermes_runtime::toolsets::Selection;
 use hermes_testkit::{FnTool, TestRuntime};
 use proptest::prelude::*;
@@ -64,6 +64,39 @@ async fn forbidden_and_unknown_names_answer_alike() {
         }
     };
     assert_eq!(text("zzz_forbidden").await, text("zzz_imaginary").await);
+}
+
+#[tokio::test]
+async fn a_removed_tool_says_so_for_one_generation_and_only_to_those_who_had_it() {
+    let runtime = TestRuntime::builder().without_built_ins().build().await;
+    let registry = runtime.runtime().registry();
+    let owner = Owner::Yaml("tools.yaml".into());
+    let mine = || FnTool::echo("mine").with(|info| info.aliases = vec!["my_alias".into()]).arc();
+    let keeping = || FnTool::echo("mine_too").arc();
+    registry.replace_all(owner.clone(), vec![mine(), keeping()]);
+    let narrow = runtime.session_with(|options| options.selection = Selection::only(["todo"]));
+    let stranger = runtime.session("later");
+    let had = runtime.session("had");
+    narrow.session.catalog().await;
+    assert!(had.call("mine", json!({})).await.is_success());
+    registry.replace_all(owner.clone(), vec![keeping()]);
+    let generation = registry.generation();
+    for name in ["mine", "my_alias"] {
+        for (tool, arguments) in [(name, json!({})), ("tool_call", json!({"name": name, "arguments": {}}))] {
+            let error = had.call(tool, arguments).await.result.unwrap_err();
+            let text = format!("the tool '{name}' was removed at generation {generation}");
+            assert_eq!((error.code, error.message), (ErrorCode::NotFound, text));
+        }
+    }
+    for session in [&narrow, &stranger] {
+        let error = session.call("mine", json!({})).await.result.unwrap_err();
+        assert!(error.message.contains("there is no tool 'mine'"), "{error}");
+    }
+    registry.register(Owner::Host, FnTool::echo("another").arc()).unwrap();
+    let error = had.call("mine", json!({})).await.result.unwrap_err();
+    assert!(error.message.contains("there is no tool 'mine'"), "{error}");
+    registry.replace_all(owner, vec![mine()]);
+    assert!(had.call("mine", json!({})).await.is_success());
 }
 
 #[tokio::test]

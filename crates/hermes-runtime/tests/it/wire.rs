@@ -30,6 +30,46 @@ fn reads_the_seeds_request_and_provider_messages() {
 }
 
 #[test]
+fn keys_that_mean_nothing_are_told_of_and_providers_keys_are_not() {
+    let warnings = |request: Value| parse_request(&request).unwrap().warnings;
+    let call = json!({"id": "1", "type": "function", "index": 0, "function": {"name": "x", "arguments": {}}});
+    let block = json!({"type": "tool_use", "id": "1", "name": "x", "input": {}});
+    for usual in [
+        json!({"tool_calls": [call]}),
+        json!([call]),
+        call.clone(),
+        json!({"id": 1, "op": "call", "session": "s", "name": "x", "arguments": {"any": "key"}}),
+        json!({"role": "assistant", "content": null, "refusal": null, "annotations": [], "tool_calls": [call]}),
+        json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use",
+            "stop_sequence": null, "usage": {}, "content": [
+                {"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": "t"}, block]}),
+    ] {
+        assert_eq!(warnings(usual.clone()), Vec::<String>::new(), "{usual}");
+    }
+    assert_eq!(
+        warnings(json!({"tool_calls": [call], "actor": "root", "rôle": 1})),
+        [
+            "'actor' in the request means nothing and was ignored",
+            "'rôle' in the request means nothing and was ignored; did you mean 'role'?"
+        ]
+    );
+    let odd = json!({"id": "1", "permit": true, "function": {"name": "x", "argumnts": {}}});
+    for request in [json!([odd, odd]), json!({"tool_calls": [odd]})] {
+        assert_eq!(
+            warnings(request),
+            [
+                "'permit' in a tool call means nothing and was ignored",
+                "'argumnts' in 'function' means nothing and was ignored; did you mean 'arguments'?"
+            ]
+        );
+    }
+    let many = Value::Object((0..99).map(|n| (format!("key{n}"), Value::Null)).collect());
+    let mut many = many.as_object().unwrap().clone();
+    many.insert("name".to_owned(), "x".into());
+    assert_eq!(warnings(Value::Object(many)).len(), 10);
+}
+
+#[test]
 fn refuses_what_is_no_request() {
     for bad in [
         json!(null),

@@ -81,7 +81,10 @@ def _sqlite(text: str) -> Any:
     for prefix in ("sqlite:///", "sqlite://"):
         if text.startswith(prefix):
             text = text[len(prefix) :] or ":memory:"
-    return sqlite3.connect(text, check_same_thread=False)
+    try:
+        return sqlite3.connect(text, check_same_thread=False)
+    except sqlite3.OperationalError as error:
+        raise sqlite3.OperationalError(f"{error}: {text}") from None
 
 
 def _postgresql(text: str) -> Any:

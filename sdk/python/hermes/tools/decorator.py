@@ -2,6 +2,7 @@
 
 from typing import Any, Callable, Dict, List, Optional, Union
 
+from .context import ToolContext
 from .schema import first_paragraph, parameters_of
 
 
@@ -12,12 +13,22 @@ class FunctionTool:
         self.function = function
         self.name = given["name"] or function.__name__
         self.description = given["description"] or first_paragraph(function.__doc__ or "") or self.name
-        derived, self.context_name = parameters_of(function)
-        self.parameters: Dict[str, Any] = given["parameters"] or derived
+        signature = parameters_of(function)
+        self.context_name, self.converters = signature.context, signature.converters
+        self.parameters: Dict[str, Any] = given["parameters"] or signature.schema
         self.tags = list(given["tags"] or [])
         self.timeout_seconds = given["timeout_seconds"]
         self.effect = given["effect"]
         self.requires_env = list(given["requires_env"] or [])
+
+
+    def call(self, arguments: Dict[str, Any], context: ToolContext) -> Any:
+        """Calls the function with arguments as they came, made what its parameters are."""
+        for name in self.converters.keys() & arguments.keys():
+            arguments[name] = self.converters[name](arguments[name])
+        if self.context_name:
+            arguments[self.context_name] = context
+        return self.function(**arguments)
 
 
 def tool(

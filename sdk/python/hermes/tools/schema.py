@@ -1,17 +1,29 @@
-"""From a function's signature to the JSON Schema of its arguments."""
+"""From a function's signature to the JSON Schema of its arguments, and to what turns them into its types."""
 
 import dataclasses
 import enum
 import inspect
 import re
 import typing
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple
+
+from .values import Converter, converter_of, is_union
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
-def parameters_of(function: Callable[..., Any]) -> Tuple[Dict[str, Any], str]:
-    """The schema, and the name of the parameter that wants the context ('' if none does)."""
+class Signature(NamedTuple):
+    """What a function takes."""
+
+    schema: Dict[str, Any]
+    #: The parameter that wants the context; '' if none does.
+    context: str
+    #: What makes an enum or a dataclass of a JSON value, for the parameters that are one.
+    converters: Dict[str, Converter]
+
+
+def parameters_of(function: Callable[..., Any]) -> Signature:
+    """The schema of a function's arguments, and how to hand them to it."""
     from .context import ToolContext
 
     signature = inspect.signature(function)
@@ -23,25 +35,33 @@ def parameters_of(function: Callable[..., Any]) -> Tuple[Dict[str, Any], str]:
     properties: Dict[str, Any] = {}
     required: List[str] = []
     context = ""
+    converters: Dict[str, Converter] = {}
     for name, parameter in signature.parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         hint = hints.get(name, parameter.annotation)
-        if hint is ToolContext or hint == "ToolContext":
+        # `context: ToolContext = None` is an Optional for Pythons before 3.11.
+        if ToolContext in (hint, *typing.get_args(hint)) or hint == "ToolContext":
             context = name
             continue
         schema = schema_of(hint)
+        converter = converter_of(hint)
+        if converter is not None:
+            converters[name] = converter
         if name in described:
             schema["description"] = described[name]
-        if parameter.default is parameter.empty:
+        default = parameter.default
+        if default is parameter.empty:
             required.append(name)
-        elif isinstance(parameter.default, (str, int, float, bool, list, dict)):
-            schema["default"] = parameter.default
+        elif isinstance(default, enum.Enum):
+            schema["default"] = default.value
+        elif isinstance(default, (str, int, float, bool, list, dict)):
+            schema["default"] = default
         properties[name] = schema
     whole: Dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
     if required:
         whole["required"] = required
-    return whole, context
+    return Signature(whole, context, converters)
 
 
 def schema_of(hint: Any) -> Dict[str, Any]:
@@ -63,15 +83,10 @@ def schema_of(hint: Any) -> Dict[str, Any]:
         return _one_of([member.value for member in hint])
     if dataclasses.is_dataclass(hint):
         return _fields(hint)
-    if _is_union(origin):
+    if is_union(origin):
         branches = [schema_of(argument) for argument in arguments if argument is not type(None)]
         return branches[0] if len(branches) == 1 else {"anyOf": branches}
     return {}
-
-
-def _is_union(origin: Any) -> bool:
-    # `int | None` has a type of its own from 3.10 on.
-    return origin is typing.Union or getattr(origin, "__name__", "") == "UnionType"
 
 
 def _one_of(values: List[Any]) -> Dict[str, Any]:

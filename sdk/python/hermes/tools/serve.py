@@ -19,6 +19,7 @@ from .base import BaseTool, as_result
 from .context import ToolContext
 from .loading import load, tools_of, variables_of
 from .result import ToolError, ToolResult
+from .wire import line_of
 
 PROTOCOL = 1
 
@@ -28,7 +29,7 @@ class Server:
 
     def __init__(self, path: Path) -> None:
         # What a tool prints is for people; the way to Hermes is kept apart from it.
-        self.out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+        self.out = os.fdopen(os.dup(1), "wb")
         os.dup2(2, 1)
         sys.stdout = sys.stderr
         self.writing = threading.Lock()
@@ -42,13 +43,14 @@ class Server:
         self.setting_up = threading.Lock()
 
     def send(self, message: Dict[str, Any]) -> None:
-        line = json.dumps(message, ensure_ascii=False, default=str)
+        line = line_of(message)
         with self.writing:
-            self.out.write(line + "\n")
+            self.out.write(line)
             self.out.flush()
 
     def run(self) -> None:
-        for line in sys.stdin:
+        # Bytes, because the protocol is UTF-8 whatever the language of the machine.
+        for line in sys.stdin.buffer:
             try:
                 message = json.loads(line)
             except ValueError:
@@ -107,7 +109,7 @@ class Server:
                         self.ready[tool.name] = True
                 value = tool.run(arguments, context)
             else:
-                value = tool.function(**with_context(tool, arguments, context))
+                value = tool.call(arguments, context)
             self.answer(call, value)
         except BaseException as error:  # Whatever a tool raises is its answer.
             self.raised(call, error)
@@ -126,9 +128,14 @@ class Server:
                 except BaseException:
                     self.ready.pop(tool.name, None)
                     raise
-                value = await awaited(tool.run(arguments, context))
+                if inspect.iscoroutinefunction(tool.run):
+                    value = await tool.run(arguments, context)
+                else:
+                    # What blocks must not keep the others of the loop waiting.
+                    running = asyncio.get_running_loop().run_in_executor(self.threads, tool.run, arguments, context)
+                    value = await awaited(await running)
             else:
-                value = await tool.function(**with_context(tool, arguments, context))
+                value = await tool.call(arguments, context)
             self.answer(call, value)
         except asyncio.CancelledError:
             self.fail(call, "cancelled", "the call was cancelled")
@@ -140,19 +147,21 @@ class Server:
 
     def answer(self, call: Any, value: Any) -> None:
         result: ToolResult = as_result(value)
-        if not result.success:
-            self.fail(call, "exec_failed", result.error or "the tool failed")
-            return
-        message: Dict[str, Any] = {"id": call, "result": result.output}
+        message: Dict[str, Any] = {"id": call}
+        if result.success:
+            message["result"] = result.output
+        else:
+            message["error"] = {"code": "exec_failed", "message": str(result.error or "the tool failed")}
         if result.metadata:
             message["metadata"] = result.metadata
         self.send(message)
 
     def raised(self, call: Any, error: BaseException) -> None:
+        if isinstance(error, ToolError):
+            self.fail(call, error.code, str(error))
+            return
         traceback.print_exception(type(error), error, error.__traceback__)
-        code = error.code if isinstance(error, ToolError) else "exec_failed"
-        text = str(error) if isinstance(error, ToolError) else f"{type(error).__name__}: {error}"
-        self.fail(call, code, text)
+        self.fail(call, "exec_failed", f"{type(error).__name__}: {error}")
 
     def fail(self, call: Any, code: str, message: str) -> None:
         self.send({"id": call, "error": {"code": code, "message": message}})
@@ -197,10 +206,6 @@ def is_async(tool: Any) -> bool:
     if isinstance(tool, BaseTool):
         return any(inspect.iscoroutinefunction(step) for step in (tool.setup, tool.run, tool.teardown))
     return inspect.iscoroutinefunction(tool.function)
-
-
-def with_context(tool: Any, arguments: Dict[str, Any], context: ToolContext) -> Dict[str, Any]:
-    return {**arguments, tool.context_name: context} if tool.context_name else arguments
 
 
 async def awaited(value: Any) -> Any:

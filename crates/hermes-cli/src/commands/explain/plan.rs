@@ -58,7 +58,7 @@ fn segments(plan: &[Segment]) -> Value {
 }
 
 pub(super) async fn one(file: Option<PathBuf>, app: &App, json: bool) -> Result<(), Failure> {
-    let batch = read_request(&file.unwrap_or_else(|| PathBuf::from("-")))?;
+    let batch = read_request(&file.unwrap_or_else(|| PathBuf::from("-")))?.calls;
     let plan = plan_batch(&batch, &app.session(None), &KnownTools::load()?).await;
     if json {
         return print_json(&json!({ "segments": segments(&plan) }));

@@ -1,5 +1,7 @@
 //! From the words to the deed.
 
+use std::path::PathBuf;
+
 use hermes_plugins::plugin::{Folders, Language, scaffold};
 
 use super::args::{PluginsCommand, Written};
@@ -30,9 +32,17 @@ pub(crate) async fn run(
                 Written::Shell => Language::Shell,
                 Written::Rust => Language::Rust,
             };
-            let parent = surroundings.cwd.join(into);
-            scaffold(&parent, &id, language).map_err(Failure::answer_is_no)?;
+            // Taken apart and put together again, a path has no idle dots.
+            let parent: PathBuf = surroundings.cwd.join(&into).components().collect();
+            let build = scaffold(&parent, &id, language).map_err(Failure::answer_is_no)?;
             print_text(&format!("{} {}\n", style.good("written"), parent.join(&id).display()))?;
+            if let Some(build) = build {
+                print_text(&format!("  make its program there with: {build}\n"))?;
+            }
+            let shown = into.join(&id).components().collect::<PathBuf>().display().to_string();
+            print_text(&format!(
+                "  'hermes plugins check {shown}' tries it, 'hermes plugins install {shown} --enable' lets it run\n"
+            ))?;
             Ok(exit::OK)
         }
     }

@@ -84,6 +84,7 @@ pub(super) fn validate(
     json: bool,
     style: Style,
 ) -> Result<u8, Failure> {
+    found(file, surroundings)?;
     let tools = read(file, surroundings)?;
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
     if json {
@@ -98,10 +99,11 @@ pub(super) fn remove(file_or_tool: &str, surroundings: &Surroundings) -> Result<
     let registered = Registered::of(&surroundings.home);
     let path = surroundings.cwd.join(file_or_tool);
     let path = path.canonicalize().unwrap_or(path);
-    let named = |file: &RegisteredFile| {
+    let names = |file: &RegisteredFile| -> Vec<String> {
         let tools = YamlFile::read(&file.path, "", &surroundings.host).unwrap_or_default();
-        tools.iter().any(|tool| tool.name == file_or_tool)
+        tools.into_iter().map(|tool| tool.name).collect()
     };
+    let named = |file: &RegisteredFile| names(file).iter().any(|name| name == file_or_tool);
     let files = registered.files()?;
     let known = files.iter().find(|file| file.path == path).or_else(|| files.iter().find(|file| named(file)));
     let Some(file) = known else {
@@ -111,7 +113,10 @@ pub(super) fn remove(file_or_tool: &str, surroundings: &Surroundings) -> Result<
         .with_hint("'hermes tool list' shows what is registered"));
     };
     registered.remove(&file.path)?;
-    print_text(&format!("removed {}\n", file.path.display()))?;
+    // The others of the file go too, and whoever named one tool should know.
+    let gone = names(file);
+    let gone = if gone.is_empty() { String::new() } else { format!("{} from ", gone.join(", ")) };
+    print_text(&format!("removed {gone}{}\n", file.path.display()))?;
     Ok(exit::OK)
 }
 

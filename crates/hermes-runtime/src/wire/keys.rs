@@ -1,0 +1,106 @@
+//! Keys of a request that mean nothing: somebody expects them to do something, so they are told of.
+
+use hermes_core::names;
+use serde_json::{Map, Value};
+
+/// Of the request itself: the seed's object, its line form, and what providers' messages have beside calls.
+const REQUEST: &[&str] = &[
+    "tool_calls",
+    "id",
+    "op",
+    "session",
+    "role",
+    "content",
+    "type",
+    "model",
+    "refusal",
+    "annotations",
+    "audio",
+    "function_call",
+    "reasoning",
+    "reasoning_content",
+    "reasoning_details",
+    "stop_reason",
+    "stop_sequence",
+    "usage",
+    "container",
+    "context_management",
+];
+/// Of one call.
+const CALL: &[&str] = &[
+    "id",
+    "type",
+    "function",
+    "name",
+    "arguments",
+    "input",
+    "index",
+    "extra_content",
+    "cache_control",
+    "caller",
+];
+/// Of the function within a call.
+const FUNCTION: &[&str] = &["name", "arguments", "input"];
+/// More of them help nobody.
+const MAX_TOLD: usize = 10;
+const MAX_KEY_CHARS: usize = 80;
+
+/// One line for each key that is not known where it stands.
+pub(super) fn unknown_keys(request: &Value) -> Vec<String> {
+    let mut told = Vec::new();
+    match request {
+        Value::Array(calls) => calls.iter().for_each(|call| of_call(call, &mut told)),
+        Value::Object(message) => of_message(message, &mut told),
+        _ => {}
+    }
+    told.truncate(MAX_TOLD);
+    told
+}
+
+fn of_message(message: &Map<String, Value>, told: &mut Vec<String>) {
+    if let Some(Value::Array(calls)) = message.get("tool_calls") {
+        tell(message, REQUEST, "the request", told);
+        calls.iter().for_each(|call| of_call(call, told));
+    } else if let Some(Value::Array(blocks)) = message.get("content") {
+        tell(message, REQUEST, "the request", told);
+        let uses = blocks.iter().filter(|block| is_use(block));
+        uses.for_each(|call| of_call(call, told));
+    } else {
+        let known: Vec<&str> = REQUEST.iter().chain(CALL).copied().collect();
+        tell(message, &known, "the request", told);
+        of_function(message, told);
+    }
+}
+
+/// Whether a block of a message's content is a call.
+pub(super) fn is_use(block: &Value) -> bool {
+    block.get("type").is_some_and(|kind| kind == "tool_use")
+}
+
+fn of_call(call: &Value, told: &mut Vec<String>) {
+    if let Value::Object(call) = call {
+        tell(call, CALL, "a tool call", told);
+        of_function(call, told);
+    }
+}
+
+fn of_function(call: &Map<String, Value>, told: &mut Vec<String>) {
+    if let Some(Value::Object(function)) = call.get("function") {
+        tell(function, FUNCTION, "'function'", told);
+    }
+}
+
+fn tell(fields: &Map<String, Value>, known: &[&str], place: &str, told: &mut Vec<String>) {
+    for key in fields.keys().filter(|key| !known.contains(&key.as_str())) {
+        let shown: String = key.chars().take(MAX_KEY_CHARS).collect();
+        let line = match names::nearest(&shown, known.iter().copied(), 1).first() {
+            Some(meant) => {
+                format!("'{shown}' in {place} means nothing and was ignored; did you mean '{meant}'?")
+            }
+            None => format!("'{shown}' in {place} means nothing and was ignored"),
+        };
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    }
+}
