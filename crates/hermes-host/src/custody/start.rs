@@ -72,7 +72,9 @@ fn behind_walls(
         None => {
             ready.as_ref().map(Ready::dismiss);
             let root = execute(order, raw, Walls::None, kept.group.as_ref());
-            ready.map(Ready::give_up);
+            if let Some(ready) = ready {
+                ready.give_up();
+            }
             root.map(|root| (root, Held::default(), None))
         }
         Some(confinement) => {
@@ -124,7 +126,9 @@ fn sealed(
     let ready = match ready {
         Some(ready) if !order.pty => ready,
         other => {
-            other.map(Ready::give_up);
+            if let Some(other) = other {
+                other.give_up();
+            }
             Ready::now()?
         }
     };

@@ -43,8 +43,11 @@ pub(super) struct Object {
 #[derive(Clone, Debug)]
 pub(crate) struct SecondNames {
     guarded: Arc<[PathBuf]>,
-    found: Arc<Mutex<Option<(Instant, Arc<Known>)>>>,
+    found: Arc<Mutex<Option<Found>>>,
 }
+
+/// What was found, and when.
+type Found = (Instant, Arc<Known>);
 
 /// What was found; all paths are free of links.
 #[derive(Debug, Default)]

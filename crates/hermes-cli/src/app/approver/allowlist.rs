@@ -121,7 +121,7 @@ impl Allowlist {
             lines.remove(place);
             // A list without items would read as nothing at all.
             let is_item = |line: &String| line.trim_start().starts_with("- ");
-            let head = place.checked_sub(1).filter(|head| lines.get(*head).is_some_and(is_head));
+            let head = place.checked_sub(1).filter(|head| lines.get(*head).is_some_and(|line| is_head(line)));
             if let Some(head) = head.filter(|_| !lines.get(place).is_some_and(is_item)) {
                 lines.remove(head);
             }
@@ -133,16 +133,15 @@ impl Allowlist {
 /// The commands that stand one to a line below a line that begins the list, with their lines.
 fn items(lines: &[String]) -> impl Iterator<Item = (usize, String)> {
     let mut inside = false;
-    let commands = lines.iter().enumerate().filter_map(move |(at, line)| {
+    lines.iter().enumerate().filter_map(move |(at, line)| {
         let item = line.trim_start().strip_prefix("- ");
         inside = is_head(line) || (inside && (item.is_some() || line.trim_start().starts_with('#')));
         let command = item.filter(|_| inside)?;
         Some((at, serde_saphyr::from_str::<String>(command).ok()?))
-    });
-    commands
+    })
 }
 
-fn is_head(line: &String) -> bool {
+fn is_head(line: &str) -> bool {
     line.trim().strip_prefix(SECTION) == Some(":")
 }
 
