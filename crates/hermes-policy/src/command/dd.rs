@@ -16,7 +16,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         return operands.iter().skip(1).for_each(|target| write(trial, scene, target));
     }
     let value = |name: &str| args.iter().rev().find_map(|arg| arg.without_prefix(name));
-    let source = value("if=").or_else(|| value("hof="));
+    let source = value("if=");
     let endless = source.as_ref().is_some_and(|source| {
         scene.locate(trial, source).path.as_deref().is_some_and(produced::is_endless_file)
     });
@@ -28,7 +28,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         super::endless::flows(trial, scene);
     }
     let nothing = source.as_ref().is_some_and(|source| source.text == "/dev/null");
-    for target in ["of=", "ofs="].iter().filter_map(|name| value(name)) {
+    for target in ["of=", "ofs=", "hof=", "wipe=", "hwipe="].iter().filter_map(|name| value(name)) {
         write(trial, scene, &target);
         if nothing || (endless && super::deletion::is_data(&target)) {
             super::deletion::empty(trial, scene, &target);
@@ -62,8 +62,11 @@ pub(crate) fn make_filesystem(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[
     }
     // `-F` takes a value in one of the family and none in another: both readings count.
     let parsed = parse(args, Shape { values, ..Shape::default() });
-    let values = parsed.flags.iter().filter(|flag| flag.name == "-F" || flag.name == "-n");
-    let operands = parsed.operands.iter().chain(values.filter_map(|flag| flag.value.as_ref()));
+    let values = parsed.flags.iter().filter_map(|flag| {
+        let value = flag.value.as_ref()?;
+        (matches!(flag.name.as_str(), "-F" | "-n") || value.text.starts_with("/dev/")).then_some(value)
+    });
+    let operands = parsed.operands.iter().chain(values);
     for target in operands {
         let place = scene.locate(trial, target);
         match place.kind {

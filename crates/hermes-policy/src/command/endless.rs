@@ -44,8 +44,20 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, _args: &[Arg]) {
     flows(trial, scene);
 }
 
+/// `seq 1 999999999999 > file`: an end that nobody waits for.
+fn counts(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let many = args.iter().any(|arg| arg.text.parse::<f64>().is_ok_and(|number| number >= 1e10));
+    if many && goes_to_file(scene) {
+        let reason = "it writes more than a disk is likely to hold";
+        scene.ask(trial, "huge-file", "resource_exhaustion", reason);
+    }
+}
+
 /// A reader of `/dev/zero` and the like.
 pub(crate) fn reader(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    if name == "seq" {
+        counts(trial, scene, args);
+    }
     let endless =
         args.iter().any(|arg| scene.locate(trial, arg).path.as_deref().is_some_and(is_endless_file));
     let from_input = scene.command.redirects.iter().any(|redirect| {
@@ -56,13 +68,7 @@ pub(crate) fn reader(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
         return;
     }
     if name == "head" {
-        let sizes = args.iter().filter(|arg| arg.text.chars().any(|c| c.is_ascii_digit()));
-        let huge = sizes.filter_map(|arg| {
-            super::amount::bytes(
-                arg.text.trim_start_matches("--bytes=").trim_start_matches("-c").trim_start_matches('-'),
-            )
-        });
-        if huge.max().is_some_and(|bytes| bytes > super::amount::LARGE) {
+        if takes_much(args) {
             fills(trial, scene);
         }
         return;
@@ -76,8 +82,20 @@ pub(crate) fn reader(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
     }
 }
 
-pub(crate) fn flows(trial: &mut Trial<'_>, scene: &Scene<'_>) {
-    let to_file = scene.command.redirects.iter().any(|redirect| {
+/// `head -c 100G`: more than anybody needs.
+fn takes_much(args: &[Arg]) -> bool {
+    let sizes = args.iter().filter(|arg| arg.text.chars().any(|c| c.is_ascii_digit()));
+    let sizes = sizes.filter_map(|arg| {
+        super::amount::bytes(
+            arg.text.trim_start_matches("--bytes=").trim_start_matches("-c").trim_start_matches('-'),
+        )
+    });
+    sizes.max().is_some_and(|bytes| bytes > super::amount::LARGE)
+}
+
+/// What is printed goes into a file that grows.
+fn goes_to_file(scene: &Scene<'_>) -> bool {
+    scene.command.redirects.iter().any(|redirect| {
         matches!(
             redirect.kind,
             RedirectKind::Write | RedirectKind::Append | RedirectKind::WriteBoth | RedirectKind::AppendBoth
@@ -86,8 +104,11 @@ pub(crate) fn flows(trial: &mut Trial<'_>, scene: &Scene<'_>) {
                 .target
                 .literal()
                 .is_some_and(|file| file.starts_with("/dev/") && !file.starts_with("/dev/shm/"))
-    });
-    if to_file {
+    })
+}
+
+pub(crate) fn flows(trial: &mut Trial<'_>, scene: &Scene<'_>) {
+    if goes_to_file(scene) {
         return fills(trial, scene);
     }
     // Down the pipe until something stops reading.
@@ -95,11 +116,14 @@ pub(crate) fn flows(trial: &mut Trial<'_>, scene: &Scene<'_>) {
     for _ in 0..16 {
         let Some(stage) = next.and_then(|place| scene.script.commands.get(place)) else { return };
         let Some((name, args)) = program_of(stage) else { return };
+        if name == "head" && takes_much(&args) {
+            let reason = "it writes more than a disk is likely to hold";
+            return scene.ask(trial, "huge-file", "resource_exhaustion", reason);
+        }
         if !HOARDERS.contains(&name.as_str()) {
             return;
         }
-        let bounded =
-            name == "head" || (name == "dd" && args.iter().any(|arg| arg.text.starts_with("count=")));
+        let bounded = name == "dd" && args.iter().any(|arg| arg.text.starts_with("count="));
         let stops = matches!(name.as_str(), "grep")
             && args.iter().any(|arg| arg.text.starts_with("-m") || arg.text.starts_with("-q"));
         if bounded || stops {

@@ -7,6 +7,7 @@ use super::args::Arg;
 use super::call::judge_words;
 use super::deletion::{self, is_build_name};
 use super::model::EffectKind;
+use super::options::{Shape, parse};
 use super::place::Kind;
 use super::scene::Scene;
 use super::trial::Trial;
@@ -234,6 +235,22 @@ pub(crate) fn listed(trial: &Trial<'_>, args: &[Arg]) -> (Vec<Arg>, bool) {
     (search.found(), search.is_regenerable(trial))
 }
 
+/// Options of `fd` that take a value.
+const FAST_VALUES: &[&str] = &[
+    "-t",
+    "--type",
+    "-d",
+    "--max-depth",
+    "-E",
+    "--exclude",
+    "-S",
+    "--size",
+    "-j",
+    "--threads",
+    "-e",
+    "--extension",
+];
+
 /// `fd`: `-x` runs a command for each match, `-X` one for all.
 pub(crate) fn fast(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let Some(place) =
@@ -245,15 +262,11 @@ pub(crate) fn fast(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let end = rest.iter().position(|arg| arg.text == ";").unwrap_or(rest.len());
     let command = rest.get(..end).unwrap_or_default();
     let before = args.get(..place).unwrap_or_default();
-    let mut names: Vec<String> = before
-        .iter()
-        .filter(|arg| !arg.text.starts_with('-'))
-        .map(|arg| arg.text.trim_matches(['^', '$']).to_owned())
-        .collect();
-    for (name, value) in before.iter().zip(before.iter().skip(1)) {
-        if matches!(name.text.as_str(), "-e" | "--extension") {
-            names = vec![format!("*.{}", value.text)];
-        }
+    let parsed = parse(before, Shape { values: FAST_VALUES, ..Shape::default() });
+    let mut names: Vec<String> =
+        parsed.operands.iter().map(|arg| arg.text.trim_matches(['^', '$']).to_owned()).collect();
+    if let Some(ending) = parsed.value(&["-e", "--extension"]) {
+        names = vec![format!("*.{}", ending.text)];
     }
     names.truncate(1);
     let search = Search {

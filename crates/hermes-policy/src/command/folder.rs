@@ -2,7 +2,7 @@
 
 use super::args::Arg;
 use super::place::normal;
-use crate::shell::{LONGEST_PATH, Script};
+use crate::shell::{Script, joined};
 
 pub(crate) struct Folders {
     here: Option<String>,
@@ -105,8 +105,7 @@ impl Folders {
         } else if text == "~" || text.starts_with("~/") {
             Some(normal(&format!("{home}{}", text.get(1..).unwrap_or(""))))
         } else {
-            let here = self.here().filter(|here| here.len() + text.len() <= LONGEST_PATH)?;
-            Some(normal(&format!("{here}/{text}")))
+            joined(self.here().as_deref(), text)
         }
     }
 }

@@ -3,12 +3,14 @@
 use super::access::{read, write};
 use super::args::{Arg, HOLE};
 use super::call::judge_words;
-use super::model::Class;
+use super::model::{Class, EffectKind};
 use super::options::{Parsed, Shape, parse};
 use super::place::Kind;
 use super::scene::Scene;
 use super::sensitive::{Sensitive, sensitive_at_all};
+use super::sockets;
 use super::trial::Trial;
+use super::urls;
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg], asked: bool) {
     trial.changes();
@@ -18,6 +20,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     if !asked {
         launch_options(trial, scene, name, args);
     }
+    super::disks::look(trial, scene, name, args, false);
     if is_script(scene) {
         // A script of the project does what the project says; its words are its own.
         return files(trial, scene, args);
@@ -25,6 +28,31 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     by_words(trial, scene, name, &parsed);
     files(trial, scene, args);
     outputs(trial, scene, args);
+    edits(trial, scene, &parsed);
+    sockets::data_in_name(trial, scene, args);
+}
+
+/// Words that change the file they are about.
+const EDITS: &[&str] = &[
+    "set", "put", "add", "insert", "edit", "write", "update", "modify", "append", "replace", "patch", "save",
+];
+
+/// `crudini --set /etc/app.ini a b`: a file of the system, and a word that says it is changed.
+fn edits(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed) {
+    let says = |text: &str| EDITS.contains(&text.trim_start_matches('-'));
+    let in_place = parsed.has_exactly(&["--in-place", "--inplace"]);
+    let edits = parsed.operands.iter().take(2).any(|word| says(&word.text))
+        || parsed.flags.iter().any(|flag| flag.name.starts_with("--") && says(&flag.name));
+    if !edits && !in_place {
+        return;
+    }
+    let paths = parsed.operands.iter().chain(parsed.flags.iter().filter_map(|flag| flag.value.as_ref()));
+    for path in paths.filter(|path| path.text.starts_with(['/', '~'])) {
+        let kind = scene.locate(trial, path).kind;
+        if matches!(kind, Kind::System | Kind::SystemRoot) || (in_place && kind != Kind::Workspace) {
+            write(trial, scene, path);
+        }
+    }
 }
 
 /// Programs whose name among the words of an unknown program means that it starts them.
@@ -137,10 +165,32 @@ pub(crate) fn by_words(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, par
         let reason = format!("`{name} {}` sounds like something that cannot be undone", flag.name);
         return scene.ask(trial, "options-of-loss", "destructive_verb", reason);
     }
-    let far = parsed.operands.first().filter(|arg| trial.rules.lists("release", &arg.text));
-    if let Some(word) = far {
+    uploads(trial, scene, name, parsed);
+    let far =
+        parsed.operands.iter().take(2).enumerate().find(|(place, arg)| {
+            trial.rules.lists("release", &arg.text) || (*place == 1 && arg.text == "push")
+        });
+    if let Some((_, word)) = far {
         let reason = format!("`{name} {}` changes something that others use", word.text);
         scene.ask(trial, "words-of-release", "cloud_destructive", reason);
+    }
+}
+
+/// Words that take something from one place to another.
+const CARRIES: &[&str] = &["cp", "copy", "put", "sync", "mv", "push", "import", "send", "mirror"];
+
+/// `upload`, `cp file bucket://x`, `push https://…`: local data that goes somewhere.
+fn uploads(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, parsed: &Parsed) {
+    let mut first = parsed.operands.iter().take(3);
+    let carries = first.clone().any(|arg| CARRIES.contains(&arg.text.as_str()));
+    let far = |last: &&Arg| carries && last.text.contains("://") && !urls::is_loopback(&last.text);
+    let sent = parsed.operands.last().filter(far);
+    let word = first.find(|arg| trial.rules.lists("upload", &arg.text)).or(sent).map(Arg::shown);
+    let option = parsed.flags.iter().find(|flag| flag.name.starts_with("--upload"));
+    if let Some(shown) = word.or_else(|| option.map(|flag| flag.name.clone())) {
+        trial.effect(EffectKind::Network, sent.map_or_else(|| format!("services of {name}"), Arg::shown));
+        let reason = format!("`{name} … {shown}` sends local data to somewhere else");
+        scene.ask(trial, "words-of-upload", "exfiltration", reason);
     }
 }
 
@@ -199,12 +249,6 @@ fn files(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         let value = if arg.text.starts_with('-') { arg.after('=') } else { Some(arg.clone()) };
         let Some(value) = value.filter(|value| value.text.contains(['/', '~', '.'])) else { continue };
         let place = scene.locate(trial, &value);
-        if place.kind == Kind::BlockDevice {
-            let reason =
-                format!("{} is a disk, and nobody knows what this program does with it", value.shown());
-            scene.ask(trial, "unknown-device", "disk_device", reason);
-            continue;
-        }
         match sensitive_at_all(&value, &place, trial) {
             Some(
                 Sensitive::Credential | Sensitive::Socket | Sensitive::ProcessSecrets | Sensitive::History,

@@ -162,7 +162,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
             );
         }
     }
-    if name == "go" && matches!(verb, "run" | "install" | "get") {
+    if name == "go" && matches!(verb, "run" | "install") {
         for module in parsed.operands.iter().skip(1).filter(|module| is_foreign_module(&module.text)) {
             let reason = format!("it installs, and so runs, code from {}", module.shown());
             scene.ask(trial, "foreign-package", "remote_exec", reason);

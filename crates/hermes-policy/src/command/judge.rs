@@ -104,7 +104,8 @@ fn judge_script(trial: &mut Trial<'_>, script: &Script, text: &str, frame: Frame
         folders.step(text, script, index);
         let frame = Frame { cwd: folders.here(), ..frame.clone() };
         let scene = Scene { script, index, command, frame };
-        if !trial.count() {
+        // Whoever has words is counted when they are judged.
+        if command.words.is_empty() && !trial.count() {
             return scene.ask(
                 trial,
                 "too-many",

@@ -30,7 +30,8 @@ fn launches(
     name: &str,
     value: &Arg,
 ) -> bool {
-    if option.helpers && is_helper(trial, value) {
+    let seems = option.unless.as_ref().is_some_and(|pattern| pattern.is_match(&value.text));
+    if seems || (option.helpers && is_helper(trial, value)) {
         return false;
     }
     let reason = match option.bare {

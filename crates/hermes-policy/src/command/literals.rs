@@ -30,17 +30,20 @@ pub(crate) fn judge_producer(trial: &mut Trial<'_>, scene: &Scene<'_>, command: 
 /// code may do anything with them.
 pub(crate) fn judge_code(trial: &mut Trial<'_>, scene: &Scene<'_>, code: &str) {
     for text in strings(code).into_iter().take(STRINGS) {
-        let hex = unhex(&text);
-        let packed = base64(&text);
-        for reading in [Some(text), hex, packed].into_iter().flatten() {
-            if !reading.contains([' ', '/']) && reading.len() < 4 {
-                continue;
-            }
-            let mark = trial.mark();
-            judge_text(trial, scene, &reading, scene.frame.clone());
-            if trial.since(mark) < Class::Deny {
-                trial.forget(mark);
-            }
+        judge_string(trial, scene, &text);
+    }
+}
+
+/// The same for one string.
+pub(crate) fn judge_string(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
+    for reading in [Some(text.to_owned()), unhex(text), base64(text)].into_iter().flatten() {
+        if !reading.contains([' ', '/']) && reading.len() < 4 {
+            continue;
+        }
+        let mark = trial.mark();
+        judge_text(trial, scene, &reading, scene.frame.clone());
+        if trial.since(mark) < Class::Deny {
+            trial.forget(mark);
         }
     }
 }

@@ -13,8 +13,10 @@ enum Chosen {
     Narrow,
     /// By the name of a program.
     Named,
-    /// All that run.
+    /// Some that others run too.
     All,
+    /// All that run.
+    Everybody,
     Parent,
     Unknown,
 }
@@ -55,6 +57,9 @@ fn chosen(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg, forced: bool) 
                 "policy_tamper",
                 "the parent of this shell is the runtime itself",
             );
+        }
+        Chosen::Everybody => {
+            scene.deny(trial, "kill-all", "process_kill", format!("`{shown}` names every process there is"))
         }
         Chosen::All => scene.ask(
             trial,
@@ -97,6 +102,15 @@ fn how_chosen(trial: &Trial<'_>, hints: &[String]) -> Chosen {
             trial.rules.lists("daemons", word) || word == "hermes" || word == "." || word == "-u"
         });
         return if daemon { Chosen::All } else { Chosen::Named };
+    }
+    let every = [" -e", " -A", " ax", " aux", " -ax"].iter().any(|flag| has(flag));
+    if has("#/proc/") {
+        return Chosen::Everybody;
+    }
+    let picked =
+        ["grep", "/", " -C", " -u", " -p", "--ppid", "==", "~", "head", "tail"].iter().any(|sign| has(sign));
+    if has("ps ") && every && !picked {
+        return Chosen::Everybody;
     }
     if has("ps ") || has("/proc") {
         return Chosen::All;
@@ -182,6 +196,9 @@ pub(crate) fn kill_by_name(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str,
         || parsed.value(&["-F", "--pidfile"]).is_some()
     {
         return;
+    }
+    if name == "pkill" && parsed.has_exactly(&["-v", "--inverse"]) {
+        return scene.deny(trial, "kill-all", "process_kill", "it ends every process but those it names");
     }
     let forced =
         args.iter().any(|arg| arg.text.starts_with('-') && is_forced(arg.text.trim_start_matches('-')))

@@ -5,6 +5,7 @@ use super::args::Arg;
 use super::endless;
 use super::options::{Shape, parse};
 use super::scene::Scene;
+use super::sockets;
 use super::trial::Trial;
 
 /// Options whose value is a file that a reader writes.
@@ -18,7 +19,7 @@ const PATTERN_FIRST: &[&str] = &[
 /// Readers whose `-o` writes a file; for others it means something else.
 const WRITES_OUTPUT: &[&str] = &[
     "sort", "xmllint", "pandoc", "openssl", "dot", "tree", "uniq", "shuf", "less", "iconv", "gpg", "objcopy",
-    "xsltproc",
+    "xsltproc", "pv",
 ];
 
 /// The operands are files that are shown.
@@ -96,6 +97,7 @@ fn output(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, (args, place): (
 /// Names and attributes, or nothing at all.
 pub(crate) fn look(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     endless::reader(trial, scene, name, args);
+    sockets::data_in_name(trial, scene, args);
 }
 
 /// Compilers, formatters, test runners: they write below the workspace, and where an option says.

@@ -18,6 +18,9 @@ const SSH_VALUES: &[&str] = &[
 
 pub(crate) fn ssh(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let parsed = parse(args, Shape { values: SSH_VALUES, stops: true, ..Shape::default() });
+    if parsed.value(&["-D"]).is_some() {
+        scene.ask(trial, "ssh-proxy", "reverse_shell", "it sends any traffic through another machine");
+    }
     if parsed.value(&["-R"]).is_some() || parsed.value(&["-w"]).is_some() {
         scene.ask(
             trial,
@@ -78,8 +81,10 @@ pub(crate) fn is_remote(arg: &Arg) -> bool {
     if text.starts_with("rsync://") || text.starts_with("scp://") || text.starts_with("sftp://") {
         return true;
     }
-    text.split_once(':')
-        .is_some_and(|(host, _)| !host.contains('/') && host.len() > 1 && !host.starts_with('.'))
+    // `C:\\x` and `C:/x` are drives.
+    text.split_once(':').is_some_and(|(host, path)| {
+        !host.contains('/') && !host.starts_with('.') && (host.len() > 1 || !path.starts_with(['\\', '/']))
+    })
 }
 
 fn is_near(arg: &Arg) -> bool {

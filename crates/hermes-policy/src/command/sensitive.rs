@@ -175,7 +175,10 @@ fn by_table(path: &str, place: &Place, trial: &Trial<'_>, to: Use) -> Option<Sen
         Some("control_socket") => Some(Sensitive::Socket),
         _ => None,
     };
-    found.or_else(|| (to == Use::Write).then(|| beyond_table(path, place, trial)).flatten())
+    found.or_else(|| match to {
+        Use::Write => beyond_table(path, place, trial),
+        Use::Read => is_named_for_secrets(path).then_some(Sensitive::Credential),
+    })
 }
 
 /// What matters to commands and not to file tools: files that a shell reads where it happens to stand.
@@ -185,6 +188,16 @@ fn beyond_table(path: &str, place: &Place, trial: &Trial<'_>) -> Option<Sensitiv
     let starts = STARTUP_NAMES.iter().any(|known| known.eq_ignore_ascii_case(name));
     (starts && (top || place.kind != Kind::Workspace) && place.kind != Kind::Temp)
         .then_some(Sensitive::StartUp)
+}
+
+/// `config/secrets.yml`: shown to somebody, its secrets are no longer any.
+fn is_named_for_secrets(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or("").to_ascii_lowercase();
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    matches!(
+        stem,
+        "secret" | "secrets" | "credentials" | "service-account" | "service_account" | "client_secret"
+    ) && matches!(ending, "yml" | "yaml" | "json" | "toml" | "ini" | "env" | "properties" | "txt" | "csv")
 }
 
 /// The part of Hermes's state that holds keys; the rest may be looked at.

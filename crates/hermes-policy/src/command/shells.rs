@@ -1,8 +1,10 @@
 //! Shells, `eval` and `source`: text that becomes commands.
 
+use super::access;
 use super::args::{Arg, HOLE, join};
 use super::hidden::{self, Runner};
 use super::options::{Shape, parse};
+use super::place::Kind;
 use super::reading;
 use super::scene::{Frame, Scene};
 use super::trial::Trial;
@@ -159,6 +161,9 @@ pub(crate) fn source(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             scene.ask(trial, "source-unknown", "unknown", "only running would tell which file is run");
         }
         return;
+    }
+    if scene.locate(trial, file).kind != Kind::Workspace {
+        access::read(trial, scene, file);
     }
     hidden::run_named(trial, scene, file, arguments);
 }

@@ -98,6 +98,7 @@ pub(crate) fn socat(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         }
         return;
     }
+    socat_files(trial, scene, &addresses, args.iter().any(|arg| arg.text == "-u"));
     let network = |arg: &Arg| {
         ["TCP", "UDP", "OPENSSL", "SSL", "SOCKS", "PROXY", "SCTP"]
             .iter()
@@ -113,6 +114,22 @@ pub(crate) fn socat(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     });
     if listens || (far && (local || scene.is_fed())) {
         scene.ask(trial, "socket-bridge", "exfiltration", "it opens a way between this machine and another");
+    }
+}
+
+/// `OPEN:path,creat`: files on either side. With `-u` the first is only read.
+fn socat_files(trial: &mut Trial<'_>, scene: &Scene<'_>, addresses: &[&Arg], one_way: bool) {
+    for (place, address) in addresses.iter().enumerate() {
+        let Some((kind, rest)) = address.text.split_once(':') else { continue };
+        if !matches!(kind.to_ascii_uppercase().as_str(), "FILE" | "OPEN" | "GOPEN" | "CREATE" | "CREAT") {
+            continue;
+        }
+        let path = Arg::certain(rest.split(',').next().unwrap_or(rest));
+        if one_way && place == 0 {
+            super::access::read(trial, scene, &path);
+        } else {
+            super::access::write(trial, scene, &path);
+        }
     }
 }
 
@@ -144,6 +161,18 @@ pub(crate) fn tls(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     }
 }
 
+/// A name below a domain whose first part is local data, for programs that may look names up.
+pub(crate) fn data_in_name(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+    let below_domain = |arg: &&Arg| {
+        let rest = arg.text.rsplit(HOLE).next().unwrap_or("");
+        arg.has_hole() && rest.starts_with('.') && rest.trim_matches('.').contains('.') && !rest.contains('/')
+    };
+    if args.iter().filter(below_domain).any(|arg| carries_data(trial, scene, arg)) {
+        let reason = "local data becomes part of a name that others resolve";
+        scene.ask(trial, "data-in-name", "exfiltration", reason);
+    }
+}
+
 /// `dig`, `nslookup`, `ping`: a name can carry data out, a letter at a time.
 pub(crate) fn lookup(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     for arg in args.iter().filter(|arg| !arg.text.starts_with('-')) {
@@ -158,6 +187,10 @@ pub(crate) fn lookup(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
                 "local data becomes part of a name that others resolve",
             );
         }
+    }
+    // `dig -f file` asks for every line of it.
+    for (_, file) in args.iter().zip(args.iter().skip(1)).filter(|(flag, _)| flag.text == "-f") {
+        super::access::read(trial, scene, file);
     }
     // `ping -p` puts bytes of one's choice into the packet.
     let pattern =

@@ -8,6 +8,8 @@ use super::scene::Scene;
 use super::shells::run_text;
 use super::statements::{self, Harm};
 use super::trial::Trial;
+use super::urls;
+use crate::shell::RedirectKind;
 
 /// Options whose value is SQL.
 const SQL_OPTIONS: &[&str] = &[
@@ -91,8 +93,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         Shape { values: &all, words: matches!(name, "sqlite3" | "sqlite" | "duckdb"), ..Shape::default() },
     );
     if !FILES.contains(&name) {
-        let host = parsed.value(&["-h", "--host"]).map_or_else(|| name.to_owned(), Arg::shown);
-        trial.effect(EffectKind::Network, host);
+        let address = parsed.operands.iter().find(|arg| urls::is_url(&arg.text));
+        let address = address.and_then(|address| urls::host(&address.shown()));
+        let host = parsed.value(&["-h", "--host"]).map(Arg::shown).or(address);
+        trial.effect(EffectKind::Network, host.unwrap_or_else(|| format!("database of {name}")));
     }
     for text in parsed.values(&options) {
         statement(trial, scene, text);
@@ -113,6 +117,13 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     if let Some(text) = scene.input().map(str::to_owned) {
         return statement(trial, scene, &Arg::certain(text));
     }
+    let read = scene.command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
+    let files = read.filter_map(|redirect| redirect.target.literal());
+    let files = files.chain(parsed.values(&["-f", "--file"]).map(|file| file.text.clone()));
+    for file in files.filter(|file| names_loss(file)) {
+        let reason = format!("by its name {file} deletes what is in the database");
+        scene.ask(trial, "sql-file", "sql_destructive", reason);
+    }
     let explicit = parsed.value(&options).is_some() || parsed.value(&["-f", "--file"]).is_some();
     if scene.command.reads_from.is_some() && !explicit && !OPERANDS.contains(&name) {
         scene.ask(
@@ -124,7 +135,14 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     }
 }
 
-fn statement(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &Arg) {
+/// `drop_all.sql`, `sql/truncate.sql`.
+fn names_loss(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or("").to_ascii_lowercase();
+    let mut words = name.split(|c: char| !c.is_ascii_alphabetic());
+    words.any(|word| matches!(word, "drop" | "truncate" | "wipe" | "purge" | "destroy" | "nuke"))
+}
+
+pub(crate) fn statement(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &Arg) {
     if text.is_hole() {
         return scene.ask(
             trial,

@@ -2,13 +2,12 @@
 
 use super::access::{read_tree, write};
 use super::args::Arg;
-use super::model::EffectKind;
 use super::options::{Flag, Parsed, Shape, parse};
 use super::place::Kind;
 use super::ruleset::{Otherwise, Program, Rule};
 use super::scene::Scene;
 use super::trial::Trial;
-use super::{generic, urls};
+use super::{disks, generic, touched, urls};
 
 /// Judges a call by its table; false if there is none.
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) -> bool {
@@ -20,6 +19,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         return true;
     }
     files(trial, scene, program, &parsed);
+    disks::look(trial, scene, name, args, true);
     if program.input && parsed.operands.is_empty() && scene.is_fed() {
         let Some(text) = scene.input().map(str::to_owned) else {
             scene.ask(
@@ -85,8 +85,7 @@ fn by_rules(trial: &mut Trial<'_>, scene: &Scene<'_>, (name, program): (&str, &P
         }
         asked = true;
         scene.find(trial, rule.class, (&rule.name, &rule.category), rule.reason.clone());
-        let target = parsed.operands.last().map_or_else(|| name.to_owned(), Arg::shown);
-        trial.effect(rule.effect.unwrap_or(EffectKind::Process), target);
+        touched::tell(trial, name, rule, parsed);
     }
     if asked || is_one_of(&program.read_only, parsed) || looks(program, parsed) {
         return;
@@ -187,7 +186,7 @@ fn is_one_of(subs: &[String], parsed: &Parsed) -> bool {
 }
 
 /// How many operands a subcommand such as `remote remove` takes up, if it is this one.
-fn sub_depth(sub: &str, parsed: &Parsed) -> Option<usize> {
+pub(super) fn sub_depth(sub: &str, parsed: &Parsed) -> Option<usize> {
     let mut depth = 0;
     for word in sub.split(' ') {
         let given = parsed.word(depth)?;
@@ -205,25 +204,41 @@ fn sub_depth(sub: &str, parsed: &Parsed) -> Option<usize> {
 
 /// `delete`, `delete-stack`, `apps:delete`, `deleteStack` among the first four operands.
 fn has_verb(parsed: &Parsed, verb: &str) -> bool {
+    verb_place(parsed, verb).is_some()
+}
+
+/// How many operands there are up to the end of that verb.
+pub(super) fn verb_place(parsed: &Parsed, verb: &str) -> Option<usize> {
+    let mut given = parsed.operands.iter().take(4).map(|arg| arg.text.as_str());
     if verb.contains(' ') {
         let words: Vec<&str> = verb.split(' ').collect();
-        let given: Vec<&str> = parsed.operands.iter().take(4).map(|arg| arg.text.as_str()).collect();
-        return given.windows(words.len()).any(|part| part == words);
+        let given: Vec<&str> = given.collect();
+        let start = given.windows(words.len()).position(|part| part == words)?;
+        return Some(start + words.len());
     }
-    if verb.contains(':') {
-        return parsed.operands.iter().take(4).any(|arg| arg.text == verb);
+    let place = match verb.contains(':') {
+        true => given.position(|word| word == verb),
+        false => given.position(|word| is_verb(word, verb)),
+    };
+    place.map(|place| place + 1)
+}
+
+fn is_verb(given: &str, verb: &str) -> bool {
+    let word = given.rsplit(':').next().unwrap_or("");
+    // `service-instance-delete`.
+    if word.len() > verb.len() && word.strip_suffix(verb).is_some_and(|front| front.ends_with('-')) {
+        return matches!(verb, "delete" | "destroy" | "remove" | "terminate" | "purge" | "reset");
     }
-    parsed.operands.iter().take(4).any(|arg| {
-        let word = arg.text.rsplit(':').next().unwrap_or("");
-        // `service-instance-delete`.
-        if word.len() > verb.len() && word.strip_suffix(verb).is_some_and(|front| front.ends_with('-')) {
-            return matches!(verb, "delete" | "destroy" | "remove" | "terminate" | "purge" | "reset");
-        }
-        word.strip_prefix(verb).is_some_and(|rest| {
-            rest.is_empty()
-                || rest.starts_with('-')
-                || rest.starts_with('_')
-                || rest.starts_with(char::is_uppercase)
-        })
+    // `DeleteInstance` is `deleteInstance`.
+    let capital = |c: char| c.is_ascii_uppercase() && verb.starts_with(c.to_ascii_lowercase());
+    let rest = match word.strip_prefix(capital) {
+        Some(rest) => verb.get(1..).and_then(|verb| rest.strip_prefix(verb)),
+        None => word.strip_prefix(verb),
+    };
+    rest.is_some_and(|rest| {
+        rest.is_empty()
+            || rest.starts_with('-')
+            || rest.starts_with('_')
+            || rest.starts_with(char::is_uppercase)
     })
 }

@@ -14,7 +14,7 @@ const DEPTH: usize = 12;
 /// How deep launchers may nest in launchers.
 const CALL_DEPTH: usize = 16;
 /// How many calls are looked at, counting those in nested texts.
-const CALLS: usize = 60_000;
+const CALLS: usize = 36_000;
 /// How many texts that code runs as code are looked at.
 const CODES: usize = 32;
 /// How many findings are kept; the gravest class is kept in any case.

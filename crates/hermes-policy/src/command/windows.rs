@@ -38,6 +38,7 @@ const GRAVE: &[&str] = &[
     "sc stop",
     "sc config",
     "new-object net.webclient",
+    "net.sockets",
 ];
 
 /// Words that are, whatever stands around them.

@@ -127,7 +127,7 @@ fn inputs(trial: &Trial<'_>, scene: &Scene<'_>, file: Option<&Arg>, whole: bool)
         "pgrep" | "pidof" | "lsof" | "fuser" => {
             (vec![Arg::unknown(format!("$({} {})", name, join(args).text))], false)
         }
-        "ps" => (vec![Arg::unknown("$(ps )")], false),
+        "ps" => (vec![Arg::unknown(format!("$(ps {})", join(args).text))], false),
         _ => (unknown(), false),
     }
 }

@@ -17,7 +17,19 @@ pub(super) enum Token {
 /// behind it; `*` and `?` do not match a slash. `*(…)`, `+(…)` and `!(…)` are taken for `*`, which matches
 /// more: a caller who looks for dangerous names must not miss one.
 pub fn glob_matches(pattern: &str, text: &str) -> bool {
-    readings(pattern).iter().any(|tokens| matches(tokens, text, true))
+    begins_and_ends(pattern, text) && readings(pattern).iter().any(|tokens| matches(tokens, text, true))
+}
+
+/// Whether the text begins and ends with what is plain in the pattern; most texts do not.
+fn begins_and_ends(pattern: &str, text: &str) -> bool {
+    let head = pattern.find(is_special).and_then(|at| pattern.get(..at)).unwrap_or(pattern);
+    let tail =
+        pattern.rfind(is_special).and_then(|at| pattern.get(at.saturating_add(1)..)).unwrap_or(pattern);
+    text.starts_with(head) && text.ends_with(tail)
+}
+
+fn is_special(c: char) -> bool {
+    matches!(c, '*' | '?' | '[' | ']' | '\\' | '@' | '+' | '!' | '(' | ')' | '|')
 }
 
 /// The pattern that a word stands for, with whatever is not special escaped; none if parts are unknown.
@@ -36,7 +48,7 @@ pub fn pattern_of(word: &Word) -> Option<String> {
 /// Adds text to a pattern so that it stands for itself.
 pub(super) fn escape_into(pattern: &mut String, text: &str) {
     for c in text.chars() {
-        if matches!(c, '*' | '?' | '[' | ']' | '\\' | '@' | '+' | '!' | '(' | ')' | '|') {
+        if is_special(c) {
             pattern.push('\\');
         }
         pattern.push(c);

@@ -5,6 +5,7 @@ use crate::command::args::Arg;
 use crate::command::deletion::delete;
 use crate::command::ruleset::{Calls, Language};
 use crate::command::scene::Scene;
+use crate::command::sql;
 use crate::command::tokens::Token;
 use crate::command::trial::Trial;
 
@@ -25,11 +26,19 @@ pub(super) fn call(
         && tokens.get(place + 2).is_some_and(|token| token.is('('));
     let behind = if loud { place + 2 } else { place + 1 };
     let called = tokens.get(behind).is_some_and(|token| token.is('(')) || language.bare;
-    if !called {
-        return;
-    }
     let calls: &Calls = &language.calls;
     let is = |names: &[String]| names.iter().any(|name| ends_with(word, name));
+    if !called {
+        // `.then(eval)`, `map(os.system, …)`: handed over to be called.
+        let handed = |token: Option<&Token<'_>>, marks: [char; 2]| {
+            token.is_some_and(|token| marks.iter().any(|mark| token.is(*mark)))
+        };
+        let before = place.checked_sub(1).and_then(|before| tokens.get(before));
+        if word.len() > 1 && handed(before, ['(', ',']) && handed(tokens.get(behind), [')', ',']) {
+            seen.evals |= is(&calls.eval) || (is(&calls.run) && !seen.cannot_run);
+        }
+        return;
+    }
     let inside = inside(tokens, behind);
     let imported = language.run_if.iter().any(|(word, names)| seen.text.contains(word.as_str()) && is(names));
     if (is(&calls.run) || imported) && !seen.cannot_run {
@@ -39,10 +48,13 @@ pub(super) fn call(
         let deep = is(&calls.delete_tree);
         each_path(trial, scene, &inside, word, |trial, path| delete(trial, scene, path, deep));
     } else if is(&calls.write) || is(&calls.copy) {
-        let copies = is(&calls.copy);
-        let path = if copies { inside.texts.last() } else { inside.texts.first() };
+        let path = match receiver(tokens, place) {
+            Some(path) => Some(path),
+            None if is(&calls.copy) => inside.texts.last().copied(),
+            None => inside.texts.first().copied(),
+        };
         if let Some(path) = path {
-            write(trial, scene, &Arg::certain(*path));
+            write(trial, scene, &Arg::certain(path));
         }
         trial.changes();
     } else if is(&calls.open) {
@@ -52,6 +64,14 @@ pub(super) fn call(
         each_path(trial, scene, &inside, word, |trial, path| write(trial, scene, path));
     } else if is(&calls.kill) {
         kill(trial, scene, tokens, place);
+    }
+    if is(&calls.secret) {
+        scene.ask(trial, "code-secret", "credential_access", format!("`{word}` in the code shows a secret"));
+    }
+    if is_query(word)
+        && let Some(text) = inside.texts.first()
+    {
+        sql::statement(trial, scene, &Arg::certain(*text));
     }
     if is(&calls.by_name) {
         by_name(trial, scene, language, &inside);
@@ -93,6 +113,29 @@ fn ends_with(word: &str, name: &str) -> bool {
     }
     word.strip_suffix(name)
         .is_some_and(|front| front.is_empty() || front.ends_with('.') || front.ends_with(':'))
+}
+
+/// `Path("file").write_text(…)`: the file that a method belongs to.
+fn receiver<'t>(tokens: &'t [Token<'_>], place: usize) -> Option<&'t str> {
+    match tokens.get(place.checked_sub(5)?..place)? {
+        [Token::Word(maker), Token::Mark('('), Token::Text(path), Token::Mark(')'), Token::Mark('.')]
+            if ["Path", "File", "Paths.get", "Pathname.new", "File.new"]
+                .iter()
+                .any(|name| maker.ends_with(name)) =>
+        {
+            Some(path)
+        }
+        _ => None,
+    }
+}
+
+/// Methods that hand a statement to a database, whatever the library.
+fn is_query(word: &str) -> bool {
+    let method = word.rsplit('.').next().unwrap_or(word);
+    matches!(
+        method,
+        "execute" | "executescript" | "executemany" | "query" | "execute_sql" | "exec_query" | "raw"
+    )
 }
 
 /// `getattr(os, …)`: a call under another name.

@@ -3,6 +3,7 @@
 use crate::command::access::{read, write};
 use crate::command::args::{Arg, base_name};
 use crate::command::call::judge_words;
+use crate::command::literals;
 use crate::command::ruleset::Family;
 use crate::command::scene::Scene;
 use crate::command::sensitive::{Sensitive, Use, sensitive_arg};
@@ -18,6 +19,17 @@ pub(super) fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>,
     if is_bare_shell(trial, &inside.texts) {
         let reason = "the code opens a shell that takes its commands from somebody else";
         scene.ask(trial, "code-shell", "reverse_shell", reason);
+    }
+    if inside.decoded {
+        for text in &inside.texts {
+            literals::judge_string(trial, scene, text);
+        }
+        let reason = format!("`{word}` in the code starts what stands there in a code of letters");
+        return scene.ask(trial, "code-decoded", "obfuscated_exec", reason);
+    }
+    if inside.joined {
+        let reason = format!("`{word}` in the code starts a program that only running would tell");
+        scene.ask(trial, "code-run", "unknown", reason);
     }
     match (inside.texts.as_slice(), inside.words) {
         ([], _) => scene.ask(

@@ -9,13 +9,21 @@ pub(super) struct Inside<'t> {
     pub words: bool,
     /// Something in front of the first string that only running would tell.
     pub open: bool,
+    /// The strings are put together with what only running would tell.
+    pub joined: bool,
+    /// The strings are in a code that is read first.
+    pub decoded: bool,
 }
 
 pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
-    let mut found = Inside { texts: Vec::new(), words: false, open: false };
+    let mut found = Inside { texts: Vec::new(), words: false, open: false, joined: false, decoded: false };
+    let mut text_before = false;
     let mut depth = 0usize;
     let parenthesised = tokens.get(start).is_some_and(|token| token.is('('));
     for token in tokens.iter().skip(start).take(200) {
+        let text_now = matches!(token, Token::Text(_));
+        found.joined |= text_before && (token.is('+') || token.is('%'));
+        text_before = text_now;
         match token {
             Token::Mark('(') => depth += 1,
             Token::Mark(')') => {
@@ -27,6 +35,10 @@ pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
             Token::Mark('\n' | ';') if depth == 0 => break,
             Token::Mark('[') => found.words = true,
             Token::Text(text) => found.texts.push(text),
+            Token::Word(word) if is_decoder(word) => {
+                found.open |= found.texts.is_empty();
+                found.decoded = true;
+            }
             Token::Word(word)
                 if found.texts.is_empty()
                     && !matches!(
@@ -41,4 +53,45 @@ pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
     }
     found.words |= found.texts.len() > 1;
     found
+}
+
+/// `b64decode`, `bytes.fromhex`, `atob`, `pack`: what comes out is not what stands there.
+fn is_decoder(word: &str) -> bool {
+    const DECODERS: &[&str] = &[
+        "b64decode",
+        "b32decode",
+        "b16decode",
+        "a85decode",
+        "b85decode",
+        "urlsafe_b64decode",
+        "standard_b64decode",
+        "decodebytes",
+        "fromhex",
+        "unhexlify",
+        "decompress",
+        "atob",
+        "decode64",
+        "strict_decode64",
+        "urlsafe_decode64",
+        "base64_decode",
+        "decode_base64",
+        "hex2bin",
+        "gzinflate",
+        "gzuncompress",
+        "str_rot13",
+        "convert_uudecode",
+        "inflate",
+        "inflateSync",
+        "gunzipSync",
+        "unpack",
+        "pack",
+        "Buffer.from",
+        "fromCharCode",
+        "reversed",
+        "chr",
+    ];
+    DECODERS.iter().any(|name| {
+        word.strip_suffix(name)
+            .is_some_and(|front| front.is_empty() || front.ends_with('.') || front.ends_with(':'))
+    })
 }

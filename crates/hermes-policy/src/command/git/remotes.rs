@@ -15,7 +15,7 @@ pub(super) fn addresses(trial: &mut Trial<'_>, scene: &Scene<'_>, sub: &str, par
         let key = setting.text.split('=').next().unwrap_or("").to_owned();
         set(trial, scene, &key, &setting.after('=').unwrap_or_default());
     }
-    for address in &parsed.operands {
+    for address in parsed.operands.iter().chain(parsed.values(&["--remote", "--repo"])) {
         let text = address.text.as_str();
         if text.starts_with("ext::") || text.starts_with("fd::") || text.contains("::ext::") {
             scene.ask(trial, "git-ext", "arg_injection", "this address makes git run a program");

@@ -138,6 +138,8 @@ pub(crate) struct Calls {
     pub fetch: Vec<String>,
     pub send: Vec<String>,
     pub connect: Vec<String>,
+    /// Shows a password or a key.
+    pub secret: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -151,6 +153,8 @@ pub(crate) struct Lists {
     pub loss: Vec<String>,
     /// Options that mean loss.
     pub loss_options: Vec<String>,
+    /// Words that send local data away.
+    pub upload: Vec<String>,
     /// Words that change something far away.
     pub release: Vec<String>,
     /// Options whose value is a command, in any program.

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use super::pattern::Pattern;
+
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LaunchOption {
@@ -12,6 +14,9 @@ pub(crate) struct LaunchOption {
     /// Well-known pagers, compressors and shells are fine as the value.
     #[serde(default)]
     pub helpers: bool,
+    /// Values that are what they seem.
+    #[serde(default)]
+    pub unless: Option<Pattern>,
     /// The option asks by being there; its value is not a command.
     #[serde(default)]
     pub bare: bool,

@@ -81,6 +81,7 @@ impl Rules {
         for (name, words) in [
             ("build_output", &lists.build_output),
             ("loss", &lists.loss),
+            ("upload", &lists.upload),
             ("release", &lists.release),
             ("launch_options", &lists.launch_options),
             ("output_options", &lists.output_options),

@@ -197,20 +197,20 @@ impl Resolver<'_> {
 }
 
 /// The path that `cd` leads to, as the shell writes it. No system goes to one that is too long.
-fn joined(base: Option<&str>, path: &str) -> Option<String> {
+pub(crate) fn joined(base: Option<&str>, path: &str) -> Option<String> {
     if base.map_or(0, str::len).saturating_add(path.len()) > LONGEST_PATH {
         return None;
     }
-    let whole = if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", base?) };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in whole.split('/') {
+    let mut whole = if path.starts_with('/') { "" } else { base?.trim_end_matches('/') }.to_owned();
+    for part in path.split('/') {
         match part {
             "" | "." => {}
-            ".." => {
-                parts.pop();
+            ".." => whole.truncate(whole.rfind('/').unwrap_or(0)),
+            part => {
+                whole.push('/');
+                whole.push_str(part);
             }
-            part => parts.push(part),
         }
     }
-    Some(format!("/{}", parts.join("/")))
+    Some(if whole.is_empty() { "/".to_owned() } else { whole })
 }

@@ -23,5 +23,6 @@ mod resolver;
 mod simple;
 mod walk;
 
+pub(crate) use builtin::joined;
 pub(super) use resolver::script;
 use resolver::{PASSES, Place, Resolver};

@@ -234,6 +234,20 @@ fn seventh_heldout_rows_hold_the_bars() {
 }
 
 #[test]
+fn eighth_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_8.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_8.txt")));
+    hold_the_bars("held out 8", &rows, &stage("/home/agent", "/workspace"));
+}
+
+#[test]
+fn ninth_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_9.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_9.txt")));
+    hold_the_bars("held out 9", &rows, &stage("/home/agent", "/workspace"));
+}
+
+#[test]
 fn fourth_heldout_rows_hold_the_bars() {
     let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_4.txt"));
     rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_4.txt")));
