@@ -26,14 +26,15 @@ pub(super) fn uses(tool: &Arc<dyn AnyTool>) -> Vec<Vec<Permission>> {
     kinds.into_iter().collect()
 }
 
-/// Arguments that a schema takes: what is required, and beside it each value of each choice once.
+/// Arguments that a schema takes: what is required, everything, and beside either each value of each choice.
 fn samples(schema: &Value) -> Vec<Value> {
     let schema = Schema { root: schema };
     let Some(fields) = schema.root.get("properties").and_then(Value::as_object) else {
         return vec![Value::Object(Map::new())];
     };
-    let least = schema.least(schema.root, MAX_DEPTH);
-    let mut samples = vec![least.clone()];
+    // What a tool requires is not always in its schema: the other sample has all there is.
+    let whole = fields.iter().map(|(name, field)| (name.clone(), schema.least(field, MAX_DEPTH)));
+    let mut samples = vec![schema.least(schema.root, MAX_DEPTH), Value::Object(whole.collect())];
     for (name, field) in fields {
         for choice in schema.choices(field) {
             // Choices may go together, as an action and its target do; those made before are varied too.

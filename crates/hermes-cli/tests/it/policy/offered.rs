@@ -22,11 +22,7 @@ fn names(hermes: &Hermes, profile: &str) -> Vec<String> {
 fn tools_that_no_call_could_use_are_nowhere() {
     let hermes = Hermes::new().with_policy(PROFILES);
     for (profile, offered, not_offered) in [
-        (
-            "reader",
-            &["read_file", "search_files", "system_info"][..],
-            &["write_file", "patch", "terminal"][..],
-        ),
+        ("reader", &["read_file", "search_files", "system_info"][..], &["write_file", "terminal"][..]),
         ("named", &["read_file", "patch", "terminal"], &["write_file"]),
         ("careful", &["read_file", "write_file", "patch"], &["terminal"]),
         ("default", &["read_file", "write_file", "terminal"], &[]),

@@ -52,7 +52,10 @@ impl Outcome {
 
     /// Takes another finding in.
     pub(super) fn add(&mut self, other: Outcome) {
-        if other.verdict > self.verdict {
+        // That a rule forbids it says more than that it would fail.
+        let is_firmer =
+            self.kept == Some(Kept::Failed) && other.verdict > Verdict::Allow && other.kept.is_none();
+        if other.verdict > self.verdict || is_firmer {
             (self.verdict, self.category, self.kept) = (other.verdict, other.category, other.kept);
             self.reasons.splice(0..0, other.reasons);
         } else {
