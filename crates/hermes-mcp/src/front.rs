@@ -207,8 +207,10 @@ impl Front {
             templates.any(|template| template == uri || fits_template(template, uri))
         };
         for claims in [&lists as &dyn Fn(&Listed) -> bool, &fits] {
-            let claiming =
-                |server: &&Arc<Server>| server.record().is_some_and(|record| claims(&record.seen.listed));
+            let claiming = |server: &&Arc<Server>| {
+                let shows = self.through(server, Utility::ReadResource).is_some();
+                shows && server.record().is_some_and(|record| claims(&record.seen.listed))
+            };
             let claimants: Vec<_> = self.servers().filter(claiming).collect();
             match claimants.as_slice() {
                 [] => {}
