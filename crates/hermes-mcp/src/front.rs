@@ -16,12 +16,15 @@ use crate::names::{self, Named};
 use crate::source::Hub;
 use crate::utility::Utility;
 
+/// The tools of one server as it defines them, with their names here.
+type OwnTools = Arc<Vec<Shown<ToolDef>>>;
+
 /// Everything a client may be offered of the servers, or of one of them alone.
 pub struct Front {
     hub: Arc<Hub>,
     only: Option<String>,
     /// The tools of the only server, and the record they were made from.
-    own: Mutex<Option<(Arc<Record>, Arc<Vec<Shown<ToolDef>>>)>>,
+    own: Mutex<Option<(Arc<Record>, OwnTools)>>,
 }
 
 /// Something a server has, and the tool of Hermes through which it is had.
@@ -53,7 +56,7 @@ impl Front {
     }
 
     /// The tools of the only server as it defines them.
-    pub fn own_tools(&self) -> Option<Arc<Vec<Shown<ToolDef>>>> {
+    pub fn own_tools(&self) -> Option<OwnTools> {
         let source = self.hub.source(self.only.as_ref()?)?;
         let record = source.server().record()?;
         let mut known = self.own.lock().unwrap_or_else(PoisonError::into_inner);

@@ -118,6 +118,9 @@ impl Hub {
     }
 }
 
+/// A server's tools and what else is reached through tools, each by its name here.
+type NamedTools<'a> = (Vec<(&'a ToolDef, Named)>, Vec<(Utility, Named)>);
+
 /// One server as a source of tools.
 pub struct ServerSource {
     server: Arc<Server>,
@@ -143,7 +146,7 @@ impl ServerSource {
     }
 
     /// The server's tools and what else is reached through tools, each by its name here.
-    pub(crate) fn named<'a>(&self, record: &'a Record) -> (Vec<(&'a ToolDef, Named)>, Vec<(Utility, Named)>) {
+    pub(crate) fn named<'a>(&self, record: &'a Record) -> NamedTools<'a> {
         let config = self.server.config();
         let tools: Vec<_> = record.seen.tools.iter().filter(|tool| config.filter.takes(&tool.name)).collect();
         let utilities = Utility::of(&record.seen, &self.server);

@@ -143,7 +143,7 @@ pub(super) enum Way {
 /// Where a conversation has come to.
 pub(super) enum Turn {
     /// Nothing if the call ended without an outcome.
-    Ended(Option<ToolOutcome>),
+    Ended(Option<Box<ToolOutcome>>),
     Asked(Questions),
 }
 
@@ -166,23 +166,15 @@ impl Conversation {
         (Line(sender), LineEnd(messages))
     }
 
-    /// A new call. One that may wait for its client to come back goes on by itself meanwhile.
+    /// A new call, of which `outcome` tells.
     pub(super) fn begin(
         what: String,
         end: LineEnd,
         client: Arc<ServedClient>,
         given: InputResponses,
         cancel: CancellationToken,
-        call: BoxFuture<'static, ToolOutcome>,
-        way: Way,
+        outcome: BoxFuture<'static, Option<ToolOutcome>>,
     ) -> Self {
-        let outcome: BoxFuture<'static, Option<ToolOutcome>> = match way {
-            Way::Request => Box::pin(async { Some(call.await) }),
-            Way::Rounds => {
-                let running = tokio::spawn(call);
-                Box::pin(async { running.await.ok() })
-            }
-        };
         Conversation { messages: end.0, outcome, what, client, given, _cancel: cancel.drop_guard() }
     }
 
@@ -212,7 +204,7 @@ impl Conversation {
                             Message::Ask(_) => {}
                         }
                     }
-                    return Turn::Ended(outcome);
+                    return Turn::Ended(outcome.map(Box::new));
                 }
                 Some(()) = asking.next() => {}
             }

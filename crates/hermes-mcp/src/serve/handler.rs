@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::answer;
-use super::served::{Served, Told, Wanted, is_stateless};
+use super::served::{Served, Told, Wanted, Who, is_stateless};
 use super::watching::{Followed, News};
 use crate::front::Completing;
 use crate::log_line::LogLevel;
@@ -54,7 +54,8 @@ impl Handler {
     }
 
     async fn run(&self, wanted: Wanted, context: &RequestContext<RoleServer>) -> Result<Told, ErrorData> {
-        self.served.run(wanted, self.number, self.level(context), context).await
+        let who = Who { number: self.number, level: self.level(context) };
+        self.served.run(wanted, who, context).await
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use futures_util::future::BoxFuture;
 use hermes_core::{Effect, ToolCall};
 use rmcp::model::{
     CallToolRequestParams, ErrorCode, ErrorData, GetPromptRequestParams, InputRequiredResult, InputResponses,
@@ -57,6 +58,12 @@ impl Wanted {
     }
 }
 
+/// Which client wants it, and how much log.
+pub(super) struct Who {
+    pub(super) number: u64,
+    pub(super) level: Option<LogLevel>,
+}
+
 /// What a client is told.
 pub(super) enum Told {
     Outcome(hermes_core::ToolOutcome),
@@ -91,8 +98,7 @@ impl Served {
     pub(super) async fn run(
         &self,
         wanted: Wanted,
-        client: u64,
-        level: Option<LogLevel>,
+        who: Who,
         context: &RequestContext<RoleServer>,
     ) -> Result<Told, ErrorData> {
         let way = if is_stateless(context) { Way::Rounds } else { Way::Request };
@@ -103,9 +109,9 @@ impl Served {
                 Ok(Back::Asked(again)) => return Ok(Told::Asked(again)),
                 Err(said) => return Err(ErrorData::invalid_params(said, None)),
             },
-            _ => self.begin(what, wanted, client, level, way, context),
+            _ => self.begin(what, wanted, &who, way, context),
         };
-        let hearing = Hearing::of(context, level);
+        let hearing = Hearing::of(context, who.level);
         let turn = match way {
             // It hears of the cancellation itself, and ends as it should.
             Way::Request => conversation.go_on(&hearing, way).await,
@@ -120,7 +126,7 @@ impl Served {
                 Some(missing) if way == Way::Rounds && !outcome.is_success() => {
                     Err(ErrorData::missing_required_client_capability(missing))
                 }
-                _ => Ok(Told::Outcome(outcome)),
+                _ => Ok(Told::Outcome(*outcome)),
             },
             Turn::Ended(None) => {
                 Err(ErrorData::new(ErrorCode::INTERNAL_ERROR, "the call ended without an outcome", None))
@@ -132,17 +138,16 @@ impl Served {
         &self,
         what: String,
         wanted: Wanted,
-        client: u64,
-        level: Option<LogLevel>,
+        who: &Who,
         way: Way,
         context: &RequestContext<RoleServer>,
     ) -> Conversation {
         let (line, end) = Conversation::line();
         let client = Arc::new(ServedClient {
-            number: client,
+            number: who.number,
             line,
             capabilities: context.client_capabilities().unwrap_or_default(),
-            level,
+            level: who.level,
             missing: Default::default(),
         });
         let cancel = match way {
@@ -154,8 +159,16 @@ impl Served {
         let id = format!("mcp-{}-{}", self.number(), context.id);
         let (backend, call) = (Arc::clone(&self.backend), ToolCall::new(id, wanted.tool, wanted.arguments));
         let (behind, token) = (Arc::clone(&client), cancel.clone());
-        let work = Box::pin(async move { backend.call(call, behind, token).await });
-        Conversation::begin(what, end, client, given, cancel, work, way)
+        let work = async move { backend.call(call, behind, token).await };
+        // One that may wait for its client to come back goes on by itself meanwhile.
+        let outcome: BoxFuture<'static, _> = match way {
+            Way::Request => Box::pin(async { Some(work.await) }),
+            Way::Rounds => {
+                let running = tokio::spawn(work);
+                Box::pin(async { running.await.ok() })
+            }
+        };
+        Conversation::begin(what, end, client, given, cancel, outcome)
     }
 }
 
