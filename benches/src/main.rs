@@ -10,6 +10,7 @@
     reason = "a measurement that cannot be taken must stop, and its result goes to a terminal"
 )]
 
+mod gateway;
 mod groups;
 mod house;
 mod measure;

@@ -2,12 +2,17 @@
 
 /// Resident bytes of this process now.
 pub fn resident() -> f64 {
-    status_field("VmRSS:")
+    status_field("self", "VmRSS:")
+}
+
+/// The most bytes of another process that were ever resident.
+pub fn peak_of(process: u32) -> f64 {
+    status_field(&process.to_string(), "VmHWM:")
 }
 
 /// The most bytes that were resident since [`forget_peak`].
 pub fn peak() -> f64 {
-    status_field("VmHWM:")
+    status_field("self", "VmHWM:")
 }
 
 /// Starts a new measurement of [`peak`].
@@ -22,8 +27,8 @@ pub fn load_average() -> String {
     text.split(' ').take(3).collect::<Vec<_>>().join(" ")
 }
 
-fn status_field(name: &str) -> f64 {
-    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+fn status_field(process: &str, name: &str) -> f64 {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
     let kilobytes = line.split_whitespace().next().and_then(|number| number.parse::<f64>().ok());
     kilobytes.unwrap_or(0.0) * 1024.0

@@ -1,49 +1,22 @@
 //! MCP: what a call through Hermes costs over the same call made directly, how fast many tools are listed, and whether
-//! bad servers slow a good one down.
+//! bad servers slow a good one down, hold up the start or stay down.
 
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Instant;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::gateway::{SERVER, Talk, configure, home_with, serve};
 use crate::measure::middle;
-use crate::process::hermes;
+use crate::memory::peak_of;
 use crate::table::{Table, Unit};
 
 const CALLS: usize = 1_000;
 const LISTS: usize = 50;
 const NEIGHBOURS: usize = 20;
-
-/// Answers as fast as Python can; `MANY` says how many tools it has, `BAD` how it fails.
-const SERVER: &str = r#"
-import json, os, sys, time
-many, bad = int(os.environ.get("MANY", "1")), os.environ.get("BAD", "")
-tools = [{"name": "tool_%d" % n, "description": "Reads the rotor of turbine %d" % n,
-          "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}} for n in range(many)]
-for line in sys.stdin:
-    message = json.loads(line)
-    method = message.get("method")
-    if "id" not in message:
-        continue
-    result = {}
-    if method == "initialize":
-        result = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "b", "version": "1"}}
-    elif method == "tools/list":
-        result = {"tools": tools}
-    elif method == "tools/call":
-        if bad == "hang":
-            continue
-        if bad == "die":
-            sys.exit(1)
-        if bad == "shout":
-            sys.stderr.write("x" * 100000 + "\n")
-            print("not a message " + "y" * 100000, flush=True)
-        result = {"content": [{"type": "text", "text": "ok"}]}
-    sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}) + "\n")
-    sys.stdout.flush()
-"#;
+const STARTS: usize = 9;
+const SETTLING: Duration = Duration::from_secs(5);
 
 pub fn run(table: &mut Table) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -52,16 +25,23 @@ pub fn run(table: &mut Table) {
 
     let mut bare = Talk::with(Command::new("python3").arg(&script));
     let direct = bare.calls("tool_0", CALLS);
-    let home = home(folder.path(), "one", &script, &[("s", "1", "")]);
+    let home = home_with(folder.path(), "one", &script, &[("s", "1", "")]);
     let mut through = Talk::with(&mut serve(&home, "off"));
+    through.calls("mcp_s_tool_0", CALLS);
+    let before = through.computed();
     let proxied = through.calls("mcp_s_tool_0", CALLS);
-    let target = middle(direct.clone()) + 150e3;
+    let computed = (through.computed() - before) / proxied.len() as f64;
+    let direct = middle(direct);
     table
         .add("a call through Hermes, p50", middle(proxied), Unit::Nanoseconds)
-        .target(target)
-        .against("the same call made directly", middle(direct));
+        .target(direct + 150e3)
+        .against("the same call made directly", direct);
+    table
+        .add("what Hermes computes for a call", computed, Unit::Nanoseconds)
+        .target(150e3)
+        .against("the same call made directly", direct);
 
-    let home = self::home(folder.path(), "many", &script, &[("s", "500", "")]);
+    let home = home_with(folder.path(), "many", &script, &[("s", "500", "")]);
     for (name, search) in [("500 tools behind the search", "on"), ("500 tools in full", "off")] {
         let mut gateway = Talk::with(&mut serve(&home, search));
         let lists = middle((0..LISTS).map(|_| gateway.time("tools/list", json!({}))).collect());
@@ -72,6 +52,80 @@ pub fn run(table: &mut Table) {
     }
 
     neighbours(table, folder.path(), &script);
+    beginning(table, folder.path(), &script);
+    recovery(table, folder.path(), &script);
+    together(table, folder.path(), &script);
+}
+
+/// From the start of the program to the first definitions, with servers that are known and one that never answers.
+fn beginning(table: &mut Table, folder: &Path, script: &Path) {
+    let names: Vec<String> = (0..NEIGHBOURS).map(|n| format!("s{n}")).collect();
+    let mut servers: Vec<_> = names.iter().map(|name| (name.as_str(), "25", "")).collect();
+    let with = home_with(folder, "beginning", script, &servers);
+    if let Some(last) = servers.last_mut() {
+        last.2 = "silent";
+    }
+    configure(&with, script, &servers);
+    let without = home_with(folder, "nothing", script, &[]);
+    let first = |home: &Path| {
+        let start = Instant::now();
+        let mut talk = Talk::with(&mut serve(home, "auto"));
+        talk.time("tools/list", json!({}));
+        start.elapsed().as_nanos() as f64
+    };
+    let [with, without] = [with, without].map(|home| middle((0..STARTS).map(|_| first(&home)).collect()));
+    table
+        .add("first definitions with 20 servers, one silent, p50", with, Unit::Nanoseconds)
+        .target(50e6)
+        .against("with none", without);
+}
+
+/// From the death of a server in the middle of a call to the next call that works.
+fn recovery(table: &mut Table, folder: &Path, script: &Path) {
+    let home = home_with(folder, "recovery", script, &[("s", "1", "")]);
+    let times = (0..STARTS).map(|_| {
+        let mut talk = Talk::with(&mut serve(&home, "off"));
+        talk.calls("mcp_s_tool_0", 1);
+        let died = talk.begin("tools/call", json!({"name": "mcp_s_tool_0", "arguments": {"text": "die"}}));
+        let start = Instant::now();
+        let said = talk.answer_to(died);
+        assert!(said.to_string().contains("outcome_unknown"), "{said}");
+        loop {
+            let call = talk.begin("tools/call", json!({"name": "mcp_s_tool_0", "arguments": {"text": "x"}}));
+            if talk.answer_to(call)["result"]["isError"] == false {
+                return start.elapsed().as_nanos() as f64;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    });
+    let recovered = middle(times.collect());
+    let start = Instant::now();
+    Talk::with(Command::new("python3").arg(script)).calls("tool_0", 1);
+    let python = start.elapsed().as_nanos() as f64;
+    table
+        .add("a call that works after the server died in one, p50", recovered, Unit::Nanoseconds)
+        .target(2e9)
+        .against("starting the server", python);
+}
+
+/// Calls of one second each, made together.
+fn together(table: &mut Table, folder: &Path, script: &Path) {
+    let home = home_with(folder, "together", script, &[("s", "1", "")]);
+    let mut talk = Talk::with(&mut serve(&home, "off"));
+    talk.calls("mcp_s_tool_0", 1);
+    let [four, one] = [4, 1].map(|count| {
+        let start = Instant::now();
+        let slow = json!({"name": "mcp_s_tool_0", "arguments": {"text": "slow"}});
+        let begun: Vec<u64> = (0..count).map(|_| talk.begin("tools/call", slow.clone())).collect();
+        for id in begun {
+            assert_eq!(talk.answer_to(id)["result"]["isError"], false);
+        }
+        start.elapsed().as_nanos() as f64
+    });
+    table
+        .add("four calls of 1 s to one server at once", four, Unit::Nanoseconds)
+        .target(1.2e9)
+        .against("one", one);
 }
 
 /// The good server's calls, alone and beside servers that hang, die and shout.
@@ -81,115 +135,27 @@ fn neighbours(table: &mut Table, folder: &Path, script: &Path) {
     servers.extend(
         bad.iter().enumerate().map(|(n, name)| (name.as_str(), "1", ["hang", "die", "shout"][n % 3])),
     );
-    let home = home(folder, "neighbours", script, &servers);
+    let home = home_with(folder, "neighbours", script, &servers);
     let mut gateway = Talk::with(&mut serve(&home, "off"));
     let alone = gateway.calls("mcp_good_tool_0", CALLS);
+    let small = peak_of(gateway.process());
     for name in &bad {
         gateway.begin("tools/call", json!({"name": format!("mcp_{name}_tool_0"), "arguments": {}}));
     }
+    // What it costs to start twenty programs is not what they cost while they misbehave.
+    std::thread::sleep(SETTLING);
     let beside = gateway.calls("mcp_good_tool_0", CALLS);
     let worst = percentile(alone, 99);
     table
         .add("a good server's call beside 20 bad ones, p99", percentile(beside, 99), Unit::Nanoseconds)
         .target(worst * 2.0)
         .against("alone", worst);
+    table
+        .add("the most memory beside 20 bad ones", peak_of(gateway.process()), Unit::Bytes)
+        .against("alone", small);
 }
 
 fn percentile(mut values: Vec<f64>, percent: usize) -> f64 {
     values.sort_by(f64::total_cmp);
     values[(values.len() * percent / 100).min(values.len() - 1)]
-}
-
-/// A home with these servers, each met once.
-fn home(folder: &Path, name: &str, script: &Path, servers: &[(&str, &str, &str)]) -> std::path::PathBuf {
-    let home = folder.join(name);
-    std::fs::create_dir(&home).expect("a home");
-    let server = |(name, many, bad): &(&str, &str, &str)| {
-        let server = json!({"command": "python3", "args": [script], "env": {"MANY": many, "BAD": bad},
-            "parallel": 4, "timeout_seconds": 600});
-        ((*name).to_owned(), server)
-    };
-    let config = json!({"permissions": {"profile": "open"}, "mcp_servers": servers.iter().map(server).collect::<Value>()});
-    std::fs::write(home.join("config.yaml"), config.to_string()).expect("a configuration");
-    std::fs::write(home.join("hermes_permissions.yaml"), "profiles: {open: {allow: [\"*\"]}}\n")
-        .expect("rules");
-    for (name, ..) in servers {
-        let met = Command::new(hermes()).args(["mcp", "test", name]).env("HERMES_HOME", &home).output();
-        assert!(met.expect("hermes").status.success(), "{name}");
-    }
-    home
-}
-
-fn serve(home: &Path, search: &str) -> Command {
-    let mut command = Command::new(hermes());
-    let search = format!("tools.tool_search={{\"enabled\":\"{search}\"}}");
-    command.args(["--set", &search, "--set", "journal.enabled=false", "mcp", "serve"]);
-    command.env("HERMES_HOME", home).current_dir(home);
-    command
-}
-
-/// A client of a server over its standard input and output.
-struct Talk {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-    last: u64,
-}
-
-impl Talk {
-    fn with(command: &mut Command) -> Self {
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("a server");
-        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().expect("its output")));
-        let mut talk = Talk { child, input, output, last: 0 };
-        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "b", "version": "1"}});
-        talk.time("initialize", hello);
-        talk.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
-        talk
-    }
-
-    fn send(&mut self, message: &Value) {
-        let mut line = message.to_string();
-        line.push('\n');
-        self.input.as_mut().expect("its input").write_all(line.as_bytes()).expect("a server that reads");
-    }
-
-    fn begin(&mut self, method: &str, params: Value) -> u64 {
-        self.last += 1;
-        self.send(&json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}));
-        self.last
-    }
-
-    /// Nanoseconds from the question to its answer.
-    fn time(&mut self, method: &str, params: Value) -> f64 {
-        let start = Instant::now();
-        let id = self.begin(method, params);
-        let mut line = String::new();
-        loop {
-            line.clear();
-            assert_ne!(self.output.read_line(&mut line).expect("an answer"), 0, "the server ended");
-            // Answers name their question first or last.
-            let message: Value = serde_json::from_str(&line).expect("a message");
-            if message["id"] == id {
-                assert!(message.get("result").is_some(), "{message}");
-                return start.elapsed().as_nanos() as f64;
-            }
-        }
-    }
-
-    fn calls(&mut self, tool: &str, count: usize) -> Vec<f64> {
-        let call = json!({"name": tool, "arguments": {"text": "x"}});
-        (0..count + 20).map(|_| self.time("tools/call", call.clone())).skip(20).collect()
-    }
-}
-
-impl Drop for Talk {
-    fn drop(&mut self) {
-        drop(self.input.take());
-        let _ = self.child.wait();
-    }
 }

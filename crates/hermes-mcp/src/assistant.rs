@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
+use crate::log_line::{LogLevel, LogLine};
+
 /// What a server wants of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Elicitation {
@@ -24,6 +26,23 @@ pub enum Elicited {
     Declined,
     /// Nobody answered.
     Cancelled,
+}
+
+/// Anything a server may want to know before it goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Question {
+    Elicit(Elicitation),
+    /// In the words of the protocol's `sampling/createMessage`.
+    Sample(Value),
+    Roots,
+}
+
+/// The answer to a [`Question`] of the same kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    Elicited(Elicited),
+    Sampled(Result<Value, String>),
+    Roots(Option<Value>),
 }
 
 /// How far a call has come.
@@ -44,7 +63,46 @@ pub trait Assistant: Send + Sync {
     /// Has a model answer, in the words of the protocol's `sampling/createMessage`.
     fn sample<'a>(&'a self, server: &'a str, request: Value) -> BoxFuture<'a, Result<Value, String>>;
 
+    /// The folders that whoever made the call works in, in the words of the protocol's `roots/list`. Nothing where
+    /// that is this process.
+    fn roots(&self) -> BoxFuture<'_, Option<Value>> {
+        Box::pin(std::future::ready(None))
+    }
+
+    /// Answers what a server wants to know all at once, each question under the server's name for it.
+    fn answer_all<'a>(
+        &'a self,
+        server: &'a str,
+        questions: Vec<(String, Question)>,
+    ) -> BoxFuture<'a, Vec<(String, Reply)>> {
+        Box::pin(async move {
+            let mut replies = Vec::new();
+            for (key, question) in questions {
+                let reply = match question {
+                    Question::Elicit(asked) => Reply::Elicited(self.elicit(server, asked).await),
+                    Question::Sample(request) => Reply::Sampled(self.sample(server, request).await),
+                    Question::Roots => Reply::Roots(self.roots().await),
+                };
+                replies.push((key, reply));
+            }
+            replies
+        })
+    }
+
     fn progress(&self, server: &str, progress: Progress);
+
+    /// What of a server's log is wanted; nothing by default.
+    fn log_level(&self) -> Option<LogLevel> {
+        None
+    }
+
+    /// A line of a server's log, or of Hermes's own where `server` is empty.
+    fn log(&self, _server: &str, _line: LogLine) {}
+
+    /// Who it is, where several calls may be of the same.
+    fn client(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// Nobody: every question is declined.

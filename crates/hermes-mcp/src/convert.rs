@@ -19,10 +19,7 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
             ContentBlock::Audio(audio) => {
                 attachments.push(attach("audio", Some(audio.mime_type), audio.data, None, cx).await);
             }
-            ContentBlock::Resource(resource) => match take(resource.resource, cx).await {
-                Ok(text) => texts.push(text),
-                Err(attachment) => attachments.push(attachment),
-            },
+            ContentBlock::Resource(resource) => attachments.push(content(resource.resource, cx).await),
             ContentBlock::ResourceLink(link) => {
                 attachments.push(json!({"type": "resource_link", "uri": link.uri, "name": link.name}));
             }
@@ -35,9 +32,7 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
             if text.is_empty() { "the tool reported an error without a text".to_owned() } else { text };
         return Err(ToolError::new(ErrorCode::ExecFailed, message));
     }
-    // For whoever reads the answer: no text in it has any say in what may be done.
-    let mut flags: Vec<String> = scan("result", &text).into_iter().map(|finding| finding.what).collect();
-    flags.dedup();
+    let flags = flags(&text);
     let mut fields = Map::new();
     match (text.is_empty(), result.structured_content) {
         (true, Some(structured)) => fields.insert("result".into(), structured),
@@ -69,29 +64,39 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
 
 /// The contents of a resource that was read.
 pub(crate) async fn resources(contents: Vec<ResourceContents>, cx: &CallContext) -> Value {
-    let (mut texts, mut attachments) = (Vec::new(), Vec::new());
-    for content in contents {
-        match take(content, cx).await {
-            Ok(text) => texts.push(text),
-            Err(attachment) => attachments.push(attachment),
-        }
+    let mut shown = Vec::new();
+    for part in contents {
+        shown.push(content(part, cx).await);
     }
-    let mut fields = Map::from_iter([("result".to_owned(), Value::from(visible(&texts.join("\n"))))]);
-    if !attachments.is_empty() {
-        fields.insert("attachments".into(), attachments.into());
-    }
-    Value::Object(fields)
+    json!({ "contents": shown })
 }
 
-/// A resource as text, or as what stands for it where it is none.
-async fn take(content: ResourceContents, cx: &CallContext) -> Result<String, Value> {
+/// A resource with its text, or with what stands for it where it has none.
+async fn content(content: ResourceContents, cx: &CallContext) -> Value {
     match content {
-        ResourceContents::TextResourceContents { uri, text, .. } => Ok(format!("[resource {uri}]\n{text}")),
-        ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
-            Err(attach("resource", mime_type, blob, Some(uri), cx).await)
+        ResourceContents::TextResourceContents { uri, mime_type, text, .. } => {
+            let mut shown = Map::from_iter([("type".to_owned(), Value::from("resource"))]);
+            shown.insert("uri".into(), visible(&uri).into());
+            shown.extend(mime_type.map(|kind| ("mime_type".to_owned(), visible(&kind).into())));
+            let text = visible(&text);
+            let flags = flags(&text);
+            shown.insert("text".into(), text.into());
+            shown.extend((!flags.is_empty()).then(|| ("flags".to_owned(), flags.into())));
+            Value::Object(shown)
         }
-        _ => Ok("[a resource of an unknown kind]".to_owned()),
+        ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
+            attach("resource", mime_type, blob, Some(uri), cx).await
+        }
+        _ => json!({"type": "resource", "text": "[a resource of an unknown kind]"}),
     }
+}
+
+/// What is hidden in a text or instructs its reader. For whoever reads the answer: no text in it has any say in what
+/// may be done.
+fn flags(text: &str) -> Vec<String> {
+    let mut flags: Vec<String> = scan("result", text).into_iter().map(|finding| finding.what).collect();
+    flags.dedup();
+    flags
 }
 
 /// The value with nothing hidden in any of its texts.

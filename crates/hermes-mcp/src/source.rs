@@ -7,14 +7,14 @@ use futures_util::future::{BoxFuture, join_all};
 use hermes_core::{AnyTool, Owner, Source};
 use hermes_host::home::Home;
 use hermes_host::{Clock, Env, Http};
-use tokio::sync::mpsc;
+use tokio::sync::{broadcast, mpsc, watch};
 
 use crate::assistant::Desk;
-use crate::client::{Server, ServerParts, Status};
+use crate::client::{Server, ServerParts, Status, Updated, Updates};
 use crate::config::ServerConfig;
 use crate::login::LoginStore;
-use crate::manifest::ManifestStore;
-use crate::names;
+use crate::manifest::{ManifestStore, Record, ToolDef};
+use crate::names::{self, Named};
 use crate::tool::McpTool;
 use crate::utility::{Utility, UtilityTool};
 
@@ -34,12 +34,15 @@ pub struct Hub {
     /// Names that tools have, by server: no name may mean two tools.
     names: Arc<Mutex<BTreeMap<String, BTreeSet<String>>>>,
     changed: Mutex<Option<mpsc::UnboundedReceiver<String>>>,
+    updates: Updates,
+    settled: watch::Sender<()>,
 }
 
 impl Hub {
     /// Nothing is started.
     pub fn new(configs: Vec<ServerConfig>, parts: HubParts) -> Self {
         let (sender, receiver) = mpsc::unbounded_channel();
+        let updates = Updates::default();
         let shared = ServerParts {
             store: ManifestStore::of(&parts.home),
             logs: parts.home.logs_dir(),
@@ -49,12 +52,15 @@ impl Hub {
             http: parts.http,
             desk: parts.desk,
             changed: sender,
+            updates: updates.clone(),
         };
         let server = |config: ServerConfig| (config.name.clone(), Server::new(config, shared.clone()));
         Hub {
             servers: configs.into_iter().map(server).collect(),
             names: Arc::default(),
             changed: Mutex::new(Some(receiver)),
+            updates,
+            settled: watch::Sender::new(()),
         }
     }
 
@@ -82,6 +88,21 @@ impl Hub {
         self.changed.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
+    /// Says that what [`Hub::changes`] told has been taken over.
+    pub fn settle(&self) {
+        self.settled.send_replace(());
+    }
+
+    /// Fires when a change has been taken over.
+    pub fn settled(&self) -> watch::Receiver<()> {
+        self.settled.subscribe()
+    }
+
+    /// Resources that changed, of those that somebody follows.
+    pub fn updates(&self) -> broadcast::Receiver<Updated> {
+        self.updates.listen()
+    }
+
     /// Looks whether other processes know more of the servers by now.
     pub fn look_again(&self) {
         self.servers.values().for_each(|server| server.look_again());
@@ -97,6 +118,9 @@ impl Hub {
     }
 }
 
+/// A server's tools and what else is reached through tools, each by its name here.
+type NamedTools<'a> = (Vec<(&'a ToolDef, Named)>, Vec<(Utility, Named)>);
+
 /// One server as a source of tools.
 pub struct ServerSource {
     server: Arc<Server>,
@@ -109,8 +133,21 @@ impl ServerSource {
     }
 
     fn make(&self) -> Vec<Arc<dyn AnyTool>> {
-        let config = self.server.config();
         let Some(record) = self.server.record() else { return Vec::new() };
+        let (tools, utilities) = self.named(&record);
+        let own = tools.into_iter().map(|(definition, named)| {
+            let verdict = record.judge(definition);
+            Arc::new(McpTool::new(Arc::clone(&self.server), definition, named, verdict)) as Arc<dyn AnyTool>
+        });
+        let more = utilities.into_iter().map(|(utility, named)| {
+            Arc::new(UtilityTool::new(Arc::clone(&self.server), utility, named)) as Arc<dyn AnyTool>
+        });
+        own.chain(more).collect()
+    }
+
+    /// The server's tools and what else is reached through tools, each by its name here.
+    pub(crate) fn named<'a>(&self, record: &'a Record) -> NamedTools<'a> {
+        let config = self.server.config();
         let tools: Vec<_> = record.seen.tools.iter().filter(|tool| config.filter.takes(&tool.name)).collect();
         let utilities = Utility::of(&record.seen, &self.server);
         let raw = tools.iter().map(|tool| tool.name.as_str());
@@ -123,20 +160,10 @@ impl ServerSource {
         let mine = mine.flat_map(|named| std::iter::once(named.name.clone()).chain(named.alias.clone()));
         names.insert(config.name.clone(), mine.collect());
         let mut named = named.into_iter();
-        let own = tools.into_iter().zip(named.by_ref());
-        let mut made: Vec<Arc<dyn AnyTool>> = own
-            .filter_map(|(definition, named)| {
-                let verdict = record.judge(definition);
-                Some(Arc::new(McpTool::new(Arc::clone(&self.server), definition, named?, verdict))
-                    as Arc<dyn AnyTool>)
-            })
-            .collect();
-        for (utility, named) in utilities.into_iter().zip(named) {
-            if let Some(named) = named {
-                made.push(Arc::new(UtilityTool::new(Arc::clone(&self.server), utility, named)));
-            }
-        }
-        made
+        let tools = tools.into_iter().zip(named.by_ref());
+        let tools = tools.filter_map(|(definition, named)| Some((definition, named?))).collect();
+        let utilities = utilities.into_iter().zip(named);
+        (tools, utilities.filter_map(|(utility, named)| Some((utility, named?))).collect())
     }
 }
 

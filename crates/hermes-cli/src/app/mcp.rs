@@ -126,6 +126,7 @@ pub(super) fn follow_changes(hub: &Arc<Hub>, runtime: &Arc<Runtime>) {
             let (Some(hub), Some(runtime)) = (hub.upgrade(), runtime.upgrade()) else { return };
             if let Some(source) = hub.source(&name) {
                 add_tools(runtime.registry(), &source).await;
+                hub.settle();
             }
         }
     });

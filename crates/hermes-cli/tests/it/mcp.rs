@@ -10,6 +10,7 @@ mod managing;
 mod real_servers;
 mod serving;
 mod serving_http;
+mod standing_in;
 mod support;
 mod trusting;
 mod using;

@@ -6,7 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::ProgressToken;
 
-use crate::assistant::{Assistant, Desk};
+use crate::assistant::{Assistant, Desk, Progress};
+use crate::log_line::LogLevel;
+
+/// Reports that are kept for calls whose token is not known yet.
+const MAX_EARLY: usize = 64;
 
 /// The calls under way. Clones share them.
 #[derive(Clone)]
@@ -20,6 +24,8 @@ struct Calls {
     next: u64,
     /// By order of arrival.
     running: BTreeMap<u64, (Option<ProgressToken>, Arc<dyn Assistant>)>,
+    /// Reports of calls whose token is not known yet.
+    early: Vec<(ProgressToken, String, Progress)>,
 }
 
 impl Asking {
@@ -36,11 +42,16 @@ impl Asking {
         Asked { asking: self.clone(), number }
     }
 
-    /// Who stands behind the call that a progress report is about.
-    pub(crate) fn reported(&self, token: &ProgressToken) -> Option<Arc<dyn Assistant>> {
-        let calls = self.lock();
-        let mine = calls.running.values().find(|(known, _)| known.as_ref() == Some(token));
-        mine.map(|(_, behind)| Arc::clone(behind))
+    /// Tells whoever stands behind the call that a report is about. One that comes before this side knows the call's
+    /// token waits for it.
+    pub(crate) fn report(&self, server: &str, token: ProgressToken, progress: Progress) {
+        let mut calls = self.lock();
+        let mine = calls.running.values().find(|(known, _)| known.as_ref() == Some(&token));
+        if let Some((_, behind)) = mine {
+            behind.progress(server, progress);
+        } else if calls.running.values().any(|(known, _)| known.is_none()) && calls.early.len() < MAX_EARLY {
+            calls.early.push((token, server.to_owned(), progress));
+        }
     }
 
     /// Who is asked by a server that does not say for which call. Where calls of several are under way, none of
@@ -48,8 +59,11 @@ impl Asking {
     pub(crate) fn asked(&self) -> Arc<dyn Assistant> {
         let calls = self.lock();
         let mut all = calls.running.values().map(|(_, behind)| behind);
+        let same = |one: &Arc<dyn Assistant>, other: &Arc<dyn Assistant>| {
+            Arc::ptr_eq(one, other) || (one.client().is_some() && one.client() == other.client())
+        };
         match all.next() {
-            Some(first) if all.all(|other| Arc::ptr_eq(first, other)) => Arc::clone(first),
+            Some(first) if all.all(|other| same(first, other)) => Arc::clone(first),
             _ => self.desk.otherwise(),
         }
     }
@@ -66,16 +80,28 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
+    /// What whoever stands behind the call wants of the server's log.
+    pub(crate) fn log_level(&self) -> Option<LogLevel> {
+        self.asking.lock().running.get(&self.number)?.1.log_level()
+    }
+
     /// The token that the server's reports on this call carry.
     pub(crate) fn reports_as(&self, token: ProgressToken) {
-        if let Some((known, _)) = self.asking.lock().running.get_mut(&self.number) {
+        let mut calls = self.asking.lock();
+        let early = calls.early.extract_if(.., |(early, ..)| *early == token).collect::<Vec<_>>();
+        if let Some((known, behind)) = calls.running.get_mut(&self.number) {
             *known = Some(token);
+            early.into_iter().for_each(|(_, server, progress)| behind.progress(&server, progress));
         }
     }
 }
 
 impl Drop for Asked {
     fn drop(&mut self) {
-        self.asking.lock().running.remove(&self.number);
+        let mut calls = self.asking.lock();
+        calls.running.remove(&self.number);
+        if calls.running.is_empty() {
+            calls.early.clear();
+        }
     }
 }

@@ -17,12 +17,14 @@ use super::asking::Asking;
 use super::child::ServerProcess;
 use super::fault::Fault;
 use super::handler::Handler;
+use super::hearing::Hearing;
 use super::http::{GuardedClient, LegacyTransport, transport_config};
 use super::link::Link;
 use super::log::Log;
 use super::sent::Sent;
 use super::server::ServerParts;
 use super::stdio::StdioTransport;
+use super::updates::Updates;
 use super::watched::Watched;
 use crate::assistant::Desk;
 use crate::config::{Allowed, Endpoint, Login, ServerConfig, expand};
@@ -43,7 +45,7 @@ pub(super) struct Beginnings {
     asking: Asking,
     pub(super) sent: Sent,
     closed: CancellationToken,
-    tools_changed: Arc<Notify>,
+    lists_changed: Arc<Notify>,
 }
 
 impl Connecting<'_> {
@@ -209,22 +211,25 @@ impl Connecting<'_> {
 
     fn begin(&self) -> Beginnings {
         let ServerConfig { name, allowed, root, .. } = self.config;
-        Beginnings::new(name, self.log, *allowed, root.clone(), self.parts.desk.clone())
+        let mut begun = Beginnings::new(name, self.log, *allowed, root.clone(), self.parts.desk.clone());
+        begun.handler.updates = self.parts.updates.clone();
+        begun
     }
 }
 
 impl Beginnings {
     pub(super) fn new(server: &str, log: &Log, allowed: Allowed, root: PathBuf, desk: Desk) -> Self {
-        let (asking, tools_changed) = (Asking::new(desk), Arc::new(Notify::new()));
+        let (asking, lists_changed) = (Asking::new(desk), Arc::new(Notify::new()));
         let handler = Handler {
             server: server.to_owned(),
             log: log.clone(),
             allowed,
             root,
             asking: asking.clone(),
-            tools_changed: Arc::clone(&tools_changed),
+            lists_changed: Arc::clone(&lists_changed),
+            updates: Updates::default(),
         };
-        Beginnings { handler, asking, sent: Sent::default(), closed: CancellationToken::new(), tools_changed }
+        Beginnings { handler, asking, sent: Sent::default(), closed: CancellationToken::new(), lists_changed }
     }
 
     pub(super) async fn shake_hands(
@@ -232,10 +237,20 @@ impl Beginnings {
         transport: impl Transport<RoleClient> + 'static,
         mode: ClientLifecycleMode,
     ) -> Result<Link, ClientInitializeError> {
-        let Beginnings { handler, asking, sent, closed, tools_changed } = self;
-        let watched = Watched { inner: transport, _closed: closed.clone().drop_guard() };
+        let Beginnings { handler, asking, sent, closed, lists_changed } = self;
+        let (server, log) = (handler.server.clone(), handler.log.clone());
+        let hearing = Hearing { server, log, asking: asking.clone() };
+        let watched = Watched { inner: transport, hearing, _closed: closed.clone().drop_guard() };
         let service = handler.serve_with_lifecycle(watched, mode).await?;
-        Ok(Link { service, sent, process: Mutex::new(None), asking, tools_changed, closed })
+        Ok(Link {
+            service,
+            sent,
+            process: Mutex::new(None),
+            asking,
+            lists_changed,
+            closed,
+            log_level: Mutex::default(),
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::link::Link;
 use super::server::Server;
 use crate::config::Endpoint;
-use crate::manifest::Manifest;
+use crate::manifest::{Listed, Manifest};
 
 /// How long the news of a changed list is collected before the list is asked for.
 const DEBOUNCE: Duration = Duration::from_millis(250);
@@ -66,7 +66,10 @@ impl Server {
         let spoke = self.record().map(|record| record.seen.protocol.clone());
         let connecting = Connecting { config: &self.config, parts: &self.parts, log: &self.log, spoke };
         let link = Arc::new(connecting.link().await?);
-        let listed = tokio::time::timeout(self.config.connect_timeout, self.refresh(&link)).await;
+        // The first call waits for the tools alone; what else a known server has is asked for after that.
+        let known = self.record().map(|record| record.seen.listed.clone());
+        let later = known.is_some() && link.has_more_than_tools();
+        let listed = tokio::time::timeout(self.config.connect_timeout, self.refresh(&link, known)).await;
         if let Err(reason) = listed.unwrap_or_else(|_| Err("it did not list its tools in time".to_owned())) {
             let fault = match link.sent.last_fault() {
                 Some(fault @ Fault::NeedsLogin { .. }) => fault,
@@ -77,22 +80,26 @@ impl Server {
         }
         self.note_login(None).await;
         *self.link.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&link));
+        self.linked.notify_waiters();
         self.touch();
+        if later {
+            link.lists_changed.notify_one();
+        }
         tokio::spawn(watch(Arc::downgrade(self), Arc::clone(&link)));
         let followed = Arc::clone(&link);
         tokio::spawn(async move {
             tokio::select! {
-                () = followed.subscribe() => {}
+                () = followed.follow_lists() => {}
                 () = followed.closed.cancelled() => {}
             }
         });
         Ok(link)
     }
 
-    /// Asks the server for its tools and takes note of them.
-    async fn refresh(&self, link: &Link) -> Result<(), String> {
+    /// Asks the server what it offers, beside what is `known`, and takes note of it.
+    async fn refresh(&self, link: &Link, known: Option<Listed>) -> Result<(), String> {
         let seen = match self.record() {
-            Some(_) => link.manifest().await?,
+            Some(_) => link.manifest(known).await?,
             None => first_look(link).await?,
         };
         let (store, name) = (self.parts.store.clone(), self.config.name.clone());
@@ -149,14 +156,14 @@ impl Server {
 /// What a server shows when it is met for the first time. Some add tools right after the handshake: those belong to
 /// the acquaintance, and are not news that the user would have to agree to.
 async fn first_look(link: &Link) -> Result<Manifest, String> {
-    let mut seen = link.manifest().await?;
+    let mut seen = link.manifest(None).await?;
     for _ in 0..MAX_LOOKS {
         if !link.announces_tools()
-            || tokio::time::timeout(DEBOUNCE, link.tools_changed.notified()).await.is_err()
+            || tokio::time::timeout(DEBOUNCE, link.lists_changed.notified()).await.is_err()
         {
             break;
         }
-        seen = link.manifest().await?;
+        seen = link.manifest(Some(seen.listed)).await?;
     }
     Ok(seen)
 }
@@ -178,13 +185,13 @@ async fn watch(server: Weak<Server>, link: Arc<Link>) {
                 }
                 return;
             }
-            () = link.tools_changed.notified() => true,
+            () = link.lists_changed.notified() => true,
             () = rest => false,
         };
         let Some(server) = server.upgrade() else { return };
         if asked {
             tokio::time::sleep(DEBOUNCE).await;
-            if let Err(reason) = server.refresh(&link).await {
+            if let Err(reason) = server.refresh(&link, None).await {
                 server.log.line(&format!("[its new list of tools could not be had: {reason}]"));
             }
         } else if server.is_idle(idle.unwrap_or_default()) {

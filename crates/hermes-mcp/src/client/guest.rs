@@ -18,7 +18,7 @@ use super::stdio::StdioTransport;
 use crate::assistant::Desk;
 use crate::config::Allowed;
 use crate::convert;
-use crate::manifest::ToolDef;
+use crate::manifest::{Listed, ToolDef};
 
 /// A conversation that stands.
 pub struct Guest {
@@ -55,7 +55,7 @@ impl Guest {
 
     /// Its tools as it defines them now.
     pub async fn tools(&self) -> Result<Vec<ToolDef>, String> {
-        Ok(self.link.manifest().await?.tools)
+        Ok(self.link.manifest(Some(Listed::default())).await?.tools)
     }
 
     /// Calls a tool, once. The guest is told when its answer is not wanted any more.

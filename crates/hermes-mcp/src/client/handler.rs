@@ -1,6 +1,6 @@
 //! What a server may tell or ask this side of the link.
 
-// Older servers log, sample and ask for roots through the protocol; newer revisions deprecate it.
+// Older servers sample and ask for roots through the protocol; newer revisions deprecate it.
 #![allow(deprecated)]
 
 use std::path::PathBuf;
@@ -10,9 +10,8 @@ use rmcp::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
     ElicitResult, ElicitationAction, ElicitationCapability, ErrorData, FormElicitationCapability,
-    Implementation, InputRequest, ListRootsResult, LoggingMessageNotificationParam,
-    ProgressNotificationParam, ProtocolVersion, Root, RootsCapabilities, SamplingCapability,
-    UrlElicitationCapability,
+    Implementation, InputRequest, InputRequests, InputResponses, ListRootsResult, ProtocolVersion,
+    ResourceUpdatedNotificationParam, Root, RootsCapabilities, SamplingCapability, UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::Value;
@@ -20,7 +19,8 @@ use tokio::sync::Notify;
 
 use super::asking::Asking;
 use super::log::Log;
-use crate::assistant::{Assistant, Elicitation, Elicited, Progress};
+use super::updates::Updates;
+use crate::assistant::{Assistant, Elicitation, Elicited, Question, Reply};
 use crate::config::Allowed;
 
 /// This side of one link.
@@ -32,88 +32,78 @@ pub(crate) struct Handler {
     /// The folder a server is told that the user works in, where it may know.
     pub(crate) root: PathBuf,
     pub(crate) asking: Asking,
-    /// The server says that its tools are not what they were.
-    pub(crate) tools_changed: Arc<Notify>,
+    /// The server says that its tools, prompts or resources are not what they were.
+    pub(crate) lists_changed: Arc<Notify>,
+    pub(crate) updates: Updates,
 }
 
 impl Handler {
-    /// Answers a question that came in place of a result.
-    pub(crate) async fn answer(
+    /// Answers the questions that came in place of a result.
+    pub(crate) async fn answer_all(
         &self,
-        request: InputRequest,
+        asked: InputRequests,
         behind: &dyn Assistant,
-    ) -> Result<Value, ErrorData> {
-        let answer = match request {
-            InputRequest::Elicitation(request) => {
-                serde_json::to_value(self.elicit(request.params, behind).await?)
-            }
-            InputRequest::CreateMessage(request) => {
-                serde_json::to_value(self.sample(request.params, behind).await?)
-            }
-            InputRequest::ListRoots(_) => serde_json::to_value(self.roots()?),
-            _ => return Err(ErrorData::invalid_request("unknown kind of question", None)),
-        };
-        answer.map_err(|error| ErrorData::internal_error(error.to_string(), None))
+    ) -> Result<InputResponses, ErrorData> {
+        let questions = asked.into_iter().map(|(key, request)| Ok((key, self.question(request)?)));
+        let questions: Vec<_> = questions.collect::<Result<_, ErrorData>>()?;
+        let replies = behind.answer_all(&self.server, questions).await;
+        replies.into_iter().map(|(key, reply)| Ok((key, self.told(reply)?))).collect()
     }
 
-    async fn elicit(
-        &self,
-        request: ElicitRequestParams,
-        behind: &dyn Assistant,
-    ) -> Result<ElicitResult, ErrorData> {
+    /// What is asked, if the user lets this server ask such things.
+    fn question(&self, request: InputRequest) -> Result<Question, ErrorData> {
+        match request {
+            InputRequest::Elicitation(request) => Ok(Question::Elicit(self.elicitation(request.params)?)),
+            InputRequest::CreateMessage(request) => Ok(Question::Sample(self.sampling(&request.params)?)),
+            InputRequest::ListRoots(_) if self.allowed.roots => Ok(Question::Roots),
+            InputRequest::ListRoots(_) => Err(not_allowed("the user's folders")),
+            _ => Err(ErrorData::invalid_request("unknown kind of question", None)),
+        }
+    }
+
+    fn told(&self, reply: Reply) -> Result<Value, ErrorData> {
+        let told = match reply {
+            Reply::Elicited(elicited) => serde_json::to_value(elicit_result(elicited)),
+            Reply::Sampled(answer) => return answer.map_err(refused),
+            Reply::Roots(Some(roots)) => return Ok(roots),
+            Reply::Roots(None) => serde_json::to_value(self.own_roots()),
+        };
+        told.map_err(|error| ErrorData::internal_error(error.to_string(), None))
+    }
+
+    fn elicitation(&self, request: ElicitRequestParams) -> Result<Elicitation, ErrorData> {
         if !self.allowed.elicitation {
             return Err(not_allowed("questions to the user"));
         }
-        let asked = match request {
+        match request {
             ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
                 let schema = serde_json::to_value(requested_schema)
                     .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
-                Elicitation::Form { message, schema }
+                Ok(Elicitation::Form { message, schema })
             }
             ElicitRequestParams::UrlElicitationParams { message, url, elicitation_id, .. } => {
-                Elicitation::Url { message, url, id: elicitation_id }
+                Ok(Elicitation::Url { message, url, id: elicitation_id })
             }
-            _ => return Err(ErrorData::invalid_params("unknown kind of question", None)),
-        };
-        Ok(match behind.elicit(&self.server, asked).await {
-            Elicited::Accepted(content) => {
-                let mut result = ElicitResult::new(ElicitationAction::Accept);
-                result.content = content;
-                result
-            }
-            Elicited::Declined => ElicitResult::new(ElicitationAction::Decline),
-            Elicited::Cancelled => ElicitResult::new(ElicitationAction::Cancel),
-        })
+            _ => Err(ErrorData::invalid_params("unknown kind of question", None)),
+        }
     }
 
-    async fn sample(
-        &self,
-        request: CreateMessageRequestParams,
-        behind: &dyn Assistant,
-    ) -> Result<CreateMessageResult, ErrorData> {
+    fn sampling(&self, request: &CreateMessageRequestParams) -> Result<Value, ErrorData> {
         if !self.allowed.sampling {
             return Err(not_allowed("questions to a model"));
         }
-        let request = serde_json::to_value(request)
-            .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
-        // -1 is what the protocol's own examples say for "the user rejected it".
-        let refused = |reason: String| ErrorData::new(rmcp::model::ErrorCode(-1), reason, None);
-        let answer = behind.sample(&self.server, request).await.map_err(refused)?;
-        serde_json::from_value(answer)
-            .map_err(|error| ErrorData::internal_error(format!("the model's answer: {error}"), None))
+        serde_json::to_value(request).map_err(|error| ErrorData::invalid_params(error.to_string(), None))
     }
 
-    fn roots(&self) -> Result<ListRootsResult, ErrorData> {
-        if !self.allowed.roots {
-            return Err(not_allowed("the user's folders"));
-        }
+    /// The folder of this process.
+    fn own_roots(&self) -> ListRootsResult {
         let folder = self.root.display().to_string();
         let url = url::Url::from_directory_path(&self.root)
             .map_or_else(|()| format!("file://{folder}"), String::from);
         let name = self.root.file_name().map(|name| name.to_string_lossy().into_owned());
         let mut root = Root::new(url.trim_end_matches('/'));
         root.name = name;
-        Ok(ListRootsResult::new(vec![root]))
+        ListRootsResult::new(vec![root])
     }
 }
 
@@ -138,7 +128,8 @@ impl ClientHandler for Handler {
         request: ElicitRequestParams,
         _: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
-        self.elicit(request, &*self.asking.asked()).await
+        let asked = self.elicitation(request)?;
+        Ok(elicit_result(self.asking.asked().elicit(&self.server, asked).await))
     }
 
     async fn create_message(
@@ -146,31 +137,59 @@ impl ClientHandler for Handler {
         request: CreateMessageRequestParams,
         _: RequestContext<RoleClient>,
     ) -> Result<CreateMessageResult, ErrorData> {
-        self.sample(request, &*self.asking.asked()).await
+        let request = self.sampling(&request)?;
+        let answer = self.asking.asked().sample(&self.server, request).await.map_err(refused)?;
+        serde_json::from_value(answer)
+            .map_err(|error| ErrorData::internal_error(format!("the model's answer: {error}"), None))
     }
 
     async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<ListRootsResult, ErrorData> {
-        self.roots()
-    }
-
-    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.tools_changed.notify_one();
-    }
-
-    async fn on_progress(&self, report: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
-        if let Some(behind) = self.asking.reported(&report.progress_token) {
-            let message = report.message.map(|text| hermes_core::text::visible(&text));
-            behind.progress(&self.server, Progress { done: report.progress, total: report.total, message });
+        if !self.allowed.roots {
+            return Err(not_allowed("the user's folders"));
+        }
+        match self.asking.asked().roots().await {
+            Some(roots) => serde_json::from_value(roots)
+                .map_err(|error| ErrorData::internal_error(format!("the client's folders: {error}"), None)),
+            None => Ok(self.own_roots()),
         }
     }
 
-    async fn on_logging_message(
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.lists_changed.notify_one();
+    }
+
+    async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.lists_changed.notify_one();
+    }
+
+    async fn on_resource_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.lists_changed.notify_one();
+    }
+
+    async fn on_resource_updated(
         &self,
-        message: LoggingMessageNotificationParam,
+        updated: ResourceUpdatedNotificationParam,
         _: NotificationContext<RoleClient>,
     ) {
-        self.log.line(&format!("[{:?}] {}", message.level, message.data));
+        self.updates.tell(&self.server, updated.uri);
     }
+}
+
+fn elicit_result(elicited: Elicited) -> ElicitResult {
+    match elicited {
+        Elicited::Accepted(content) => {
+            let mut result = ElicitResult::new(ElicitationAction::Accept);
+            result.content = content;
+            result
+        }
+        Elicited::Declined => ElicitResult::new(ElicitationAction::Decline),
+        Elicited::Cancelled => ElicitResult::new(ElicitationAction::Cancel),
+    }
+}
+
+/// -1 is what the protocol's own examples say for "the user rejected it".
+fn refused(reason: String) -> ErrorData {
+    ErrorData::new(rmcp::model::ErrorCode(-1), reason, None)
 }
 
 fn not_allowed(what: &str) -> ErrorData {

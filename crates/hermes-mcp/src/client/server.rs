@@ -1,19 +1,22 @@
 //! One configured server: its link when it has one, what is known of it, and how it heals.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 use hermes_host::{Clock, Env, Http};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::backoff::Backoff;
+use super::follow::Follow;
 use super::link::Link;
 use super::log::Log;
 use super::state::{State, Status};
+use super::updates::Updates;
 use crate::assistant::Desk;
 use crate::config::ServerConfig;
 use crate::login::LoginStore;
@@ -31,6 +34,8 @@ pub struct ServerParts {
     pub desk: Desk,
     /// Hears the name of a server whose tools may be others than before.
     pub changed: mpsc::UnboundedSender<String>,
+    /// Where it is said that a resource changed.
+    pub(crate) updates: Updates,
 }
 
 /// One server. All sessions of a process share it, and so the program behind it.
@@ -48,6 +53,11 @@ pub struct Server {
     /// The file that the record was read from, as it was then.
     read_from: Mutex<Option<Stamp>>,
     last_used: Mutex<Instant>,
+    /// Fires when there is a new link.
+    pub(super) linked: Notify,
+    /// One by one, so that nobody ends what another has just begun.
+    pub(super) following: tokio::sync::Mutex<()>,
+    pub(super) followed: Mutex<BTreeMap<String, Weak<Follow>>>,
     pub(super) closing: CancellationToken,
 }
 
@@ -70,6 +80,9 @@ impl Server {
             record: RwLock::new(record.map(Arc::new)),
             read_from: Mutex::new(read_from),
             last_used: Mutex::new(Instant::now()),
+            linked: Notify::new(),
+            following: tokio::sync::Mutex::new(()),
+            followed: Mutex::default(),
             closing: CancellationToken::new(),
             config,
             parts,
@@ -157,6 +170,11 @@ impl Server {
         *self.last_used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
+    /// Whether the program runs now.
+    pub fn is_running(&self) -> bool {
+        self.live_link().is_some()
+    }
+
     pub(super) fn live_link(&self) -> Option<Arc<Link>> {
         let link = self.link.read().unwrap_or_else(PoisonError::into_inner);
         link.as_ref().filter(|link| link.is_alive()).cloned()
@@ -178,6 +196,8 @@ impl Server {
 
     pub(super) fn is_idle(&self, limit: Duration) -> bool {
         let unused = self.last_used.lock().unwrap_or_else(PoisonError::into_inner).elapsed();
-        self.calls.load(Ordering::Relaxed) == 0 && unused >= limit
+        let followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
+        let followed = followed.values().any(|follow| follow.strong_count() > 0);
+        self.calls.load(Ordering::Relaxed) == 0 && !followed && unused >= limit
     }
 }

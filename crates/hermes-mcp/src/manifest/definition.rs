@@ -17,6 +17,17 @@ pub struct Manifest {
     #[serde(default)]
     pub prompts: bool,
     pub tools: Vec<ToolDef>,
+    #[serde(default)]
+    pub listed: Listed,
+}
+
+/// What a server has beside tools, as it defines it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Listed {
+    pub prompts: Vec<Value>,
+    pub resources: Vec<Value>,
+    pub templates: Vec<Value>,
 }
 
 /// Who a server says it is.

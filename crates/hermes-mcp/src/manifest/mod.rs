@@ -6,7 +6,7 @@ mod record;
 mod store;
 
 pub use change::{Change, Verdict};
-pub use definition::{Identity, Manifest, ToolDef};
+pub use definition::{Identity, Listed, Manifest, ToolDef};
 pub use record::Record;
 pub use store::ManifestStore;
 pub(crate) use store::Stamp;

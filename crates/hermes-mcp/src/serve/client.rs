@@ -1,42 +1,41 @@
 //! The client behind a call: it hears of progress and answers questions, if it has a way to.
 
-// Sampling is deprecated by newer revisions; older clients offer it.
+// Sampling and roots are deprecated by newer revisions; older clients offer them.
 #![allow(deprecated)]
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
 use rmcp::model::{
     ClientCapabilities, CreateMessageRequest, CreateMessageRequestParams, ElicitRequest, ElicitRequestParams,
-    ElicitResult, ElicitationAction, InputRequest, ProgressNotificationParam, ProgressToken,
+    ElicitResult, ElicitationAction, InputRequest, ListRootsRequest,
 };
-use rmcp::service::{Peer, RequestContext, RoleServer};
 use serde_json::Value;
 
-use super::rounds::Asks;
-use crate::assistant::{Assistant, Elicitation, Elicited, Progress};
-
-/// How a client is asked.
-pub(super) enum Way {
-    /// By a request of its own.
-    Request,
-    /// In place of the answer; it comes back with the answers.
-    Rounds(Asks),
-}
+use super::conversation::{Line, UNNAMED};
+use crate::assistant::{Assistant, Elicitation, Elicited, Progress, Question, Reply};
+use crate::log_line::{LogLevel, LogLine};
 
 pub(super) struct ServedClient {
-    peer: Peer<RoleServer>,
-    token: Option<ProgressToken>,
-    capabilities: ClientCapabilities,
-    way: Way,
+    /// The same for all calls of one client.
+    pub(super) number: u64,
+    pub(super) line: Line,
+    pub(super) capabilities: ClientCapabilities,
+    pub(super) level: Option<LogLevel>,
+    /// What it would have been asked, could it be asked.
+    pub(super) missing: Mutex<ClientCapabilities>,
 }
 
 impl ServedClient {
-    pub(super) fn new(context: &RequestContext<RoleServer>, way: Way) -> Self {
-        ServedClient {
-            peer: context.peer.clone(),
-            token: context.meta.get_progress_token(),
-            capabilities: context.client_capabilities().unwrap_or_default(),
-            way,
-        }
+    /// The capabilities for want of which a question was not asked.
+    pub(super) fn missing(&self) -> Option<ClientCapabilities> {
+        let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        (missing != ClientCapabilities::default()).then_some(missing)
+    }
+
+    fn misses(&self, note: impl FnOnce(&mut ClientCapabilities)) {
+        note(&mut self.missing.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     fn shows(&self, asked: &Elicitation) -> bool {
@@ -48,24 +47,34 @@ impl ServedClient {
         }
     }
 
-    async fn ask(&self, asked: Elicitation) -> Option<ElicitResult> {
-        let params = match asked {
-            Elicitation::Form { message, schema } => ElicitRequestParams::FormElicitationParams {
-                meta: None,
-                message,
-                requested_schema: serde_json::from_value(schema).ok()?,
-            },
-            Elicitation::Url { message, url, id } => {
-                ElicitRequestParams::UrlElicitationParams { meta: None, message, url, elicitation_id: id }
+    /// The question as the protocol puts it; what is said for the client where it cannot be asked.
+    fn request(&self, server: &str, question: Question) -> Result<InputRequest, Reply> {
+        match question {
+            Question::Elicit(asked) => {
+                if !self.shows(&asked) {
+                    self.misses(|missing| missing.elicitation = Some(Default::default()));
+                    return Err(Reply::Elicited(Elicited::Declined));
+                }
+                let params = elicitation(server, asked).ok_or(Reply::Elicited(Elicited::Declined))?;
+                Ok(InputRequest::Elicitation(ElicitRequest::new(params)))
             }
-        };
-        match &self.way {
-            Way::Request => self.peer.create_elicitation(params).await.ok(),
-            Way::Rounds(asks) => {
-                let answer = asks.ask(InputRequest::Elicitation(ElicitRequest::new(params))).await?;
-                serde_json::from_value(answer).ok()
+            Question::Sample(request) => {
+                if self.capabilities.sampling.is_none() {
+                    self.misses(|missing| missing.sampling = Some(Default::default()));
+                    return Err(Reply::Sampled(Err("the client has no model to ask".to_owned())));
+                }
+                let params: CreateMessageRequestParams = serde_json::from_value(request)
+                    .map_err(|error| Reply::Sampled(Err(error.to_string())))?;
+                Ok(InputRequest::CreateMessage(CreateMessageRequest::new(params)))
             }
+            Question::Roots if self.capabilities.roots.is_none() => Err(Reply::Roots(None)),
+            Question::Roots => Ok(InputRequest::ListRoots(ListRootsRequest::default())),
         }
+    }
+
+    async fn one(&self, server: &str, question: Question) -> Option<Reply> {
+        let replies = self.answer_all(server, vec![(UNNAMED.to_owned(), question)]).await;
+        replies.into_iter().next().map(|(_, reply)| reply)
     }
 }
 
@@ -76,53 +85,108 @@ impl Assistant for ServedClient {
 
     fn elicit<'a>(&'a self, server: &'a str, asked: Elicitation) -> BoxFuture<'a, Elicited> {
         Box::pin(async move {
-            if !self.shows(&asked) {
-                return Elicited::Declined;
-            }
-            // Whoever reads it must know who wants to know.
-            let from = |message: String| format!("MCP server '{server}' asks: {message}");
-            let asked = match asked {
-                form if server.is_empty() => form,
-                Elicitation::Form { message, schema } => Elicitation::Form { message: from(message), schema },
-                Elicitation::Url { message, url, id } => Elicitation::Url { message: from(message), url, id },
-            };
-            match self.ask(asked).await {
-                Some(answer) if answer.action == ElicitationAction::Accept => {
-                    Elicited::Accepted(answer.content)
-                }
-                Some(answer) if answer.action == ElicitationAction::Decline => Elicited::Declined,
+            match self.one(server, Question::Elicit(asked)).await {
+                Some(Reply::Elicited(elicited)) => elicited,
                 _ => Elicited::Cancelled,
             }
         })
     }
 
-    fn sample<'a>(&'a self, _: &'a str, request: Value) -> BoxFuture<'a, Result<Value, String>> {
+    fn sample<'a>(&'a self, server: &'a str, request: Value) -> BoxFuture<'a, Result<Value, String>> {
         Box::pin(async move {
-            if self.capabilities.sampling.is_none() {
-                return Err("the client has no model to ask".to_owned());
-            }
-            let params: CreateMessageRequestParams =
-                serde_json::from_value(request).map_err(|error| error.to_string())?;
-            match &self.way {
-                Way::Request => {
-                    let answer = self.peer.create_message(params).await.map_err(|error| error.to_string())?;
-                    serde_json::to_value(answer).map_err(|error| error.to_string())
-                }
-                Way::Rounds(asks) => {
-                    let asked = InputRequest::CreateMessage(CreateMessageRequest::new(params));
-                    asks.ask(asked).await.ok_or_else(|| "the client did not answer".to_owned())
-                }
+            match self.one(server, Question::Sample(request)).await {
+                Some(Reply::Sampled(answer)) => answer,
+                _ => Err("the client did not answer".to_owned()),
             }
         })
     }
 
+    fn roots(&self) -> BoxFuture<'_, Option<Value>> {
+        Box::pin(async {
+            match self.one("", Question::Roots).await {
+                Some(Reply::Roots(roots)) => roots,
+                _ => None,
+            }
+        })
+    }
+
+    fn answer_all<'a>(
+        &'a self,
+        server: &'a str,
+        questions: Vec<(String, Question)>,
+    ) -> BoxFuture<'a, Vec<(String, Reply)>> {
+        Box::pin(async move {
+            let (mut requests, mut replies) = (BTreeMap::new(), Vec::new());
+            for (key, question) in questions {
+                match self.request(server, question) {
+                    Ok(request) => drop(requests.insert(key, request)),
+                    Err(reply) => replies.push((key, reply)),
+                }
+            }
+            if !requests.is_empty() {
+                let mut answers = self.line.ask(requests.clone()).await.unwrap_or_default();
+                for (key, request) in requests {
+                    let reply = reply(&request, answers.remove(&key));
+                    replies.push((key, reply));
+                }
+            }
+            replies
+        })
+    }
+
     fn progress(&self, _: &str, progress: Progress) {
-        let Some(token) = self.token.clone() else { return };
-        let mut report = ProgressNotificationParam::new(token, progress.done);
-        (report.total, report.message) = (progress.total, progress.message);
-        let peer = self.peer.clone();
-        tokio::spawn(async move {
-            let _ = peer.notify_progress(report).await;
-        });
+        self.line.progress(progress);
+    }
+
+    fn log_level(&self) -> Option<LogLevel> {
+        self.level
+    }
+
+    fn log(&self, server: &str, line: LogLine) {
+        self.line.log(server, line);
+    }
+
+    fn client(&self) -> Option<u64> {
+        Some(self.number)
+    }
+}
+
+/// Whoever reads it must know who wants to know.
+fn elicitation(server: &str, asked: Elicitation) -> Option<ElicitRequestParams> {
+    let from = |message: String| match server {
+        "" => message,
+        server => format!("MCP server '{server}' asks: {message}"),
+    };
+    Some(match asked {
+        Elicitation::Form { message, schema } => ElicitRequestParams::FormElicitationParams {
+            meta: None,
+            message: from(message),
+            requested_schema: serde_json::from_value(schema).ok()?,
+        },
+        Elicitation::Url { message, url, id } => ElicitRequestParams::UrlElicitationParams {
+            meta: None,
+            message: from(message),
+            url,
+            elicitation_id: id,
+        },
+    })
+}
+
+fn reply(request: &InputRequest, answer: Option<Value>) -> Reply {
+    match request {
+        InputRequest::Elicitation(_) => {
+            let answer = answer.and_then(|answer| serde_json::from_value::<ElicitResult>(answer).ok());
+            Reply::Elicited(match answer {
+                Some(answer) if answer.action == ElicitationAction::Accept => {
+                    Elicited::Accepted(answer.content)
+                }
+                Some(answer) if answer.action == ElicitationAction::Decline => Elicited::Declined,
+                _ => Elicited::Cancelled,
+            })
+        }
+        InputRequest::CreateMessage(_) => {
+            Reply::Sampled(answer.ok_or_else(|| "the client did not answer".to_owned()))
+        }
+        _ => Reply::Roots(answer),
     }
 }

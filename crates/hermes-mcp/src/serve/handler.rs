@@ -1,121 +1,85 @@
 //! One client's side of the server.
 
-use std::borrow::Cow;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+// Newer revisions deprecate the log and subscriptions by request; older clients know them alone.
+#![allow(deprecated)]
 
-use hermes_core::{Effect, ToolCall, ToolOutcome};
+use std::sync::{Mutex, PoisonError};
+
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ErrorCode, ErrorData, Implementation, JsonObject,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorData,
+    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
-    ResourceTemplate, ServerCapabilities, ServerConfig, ServerNotification, SubscriptionFilter, Tool,
-    ToolAnnotations,
+    ReadResourceRequestParams, ReadResourceResponse, Reference, ServerCapabilities, ServerConfig,
+    SetLevelRequestMethod, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
-use serde_json::Value;
-use tokio_util::sync::CancellationToken;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
-use super::answer::answer;
-use super::backend::{Backend, Offer};
-use super::client::{ServedClient, Way};
-use super::rounds::{Rounds, Told};
+use super::answer;
+use super::served::{Served, Told, Wanted, Who, is_stateless};
+use super::watching::{Followed, News};
+use crate::front::Completing;
+use crate::log_line::LogLevel;
 
 /// What a client is told about Hermes.
 const INSTRUCTIONS: &str = "Tools of Hermes. Calls are judged by the permissions of the user who runs it; a call \
     that needs a person's word is asked about where this client can show a question, and waits for an answer \
     elsewhere where it cannot.";
 
-/// What all clients of a process share.
-#[derive(Clone)]
-pub(super) struct Served {
-    backend: Arc<dyn Backend>,
-    rounds: Rounds,
-    calls: Arc<AtomicU64>,
-    /// The tools as they were last listed, for the checks of headers against arguments.
-    listed: Arc<RwLock<Arc<Vec<Tool>>>>,
-}
-
-impl Served {
-    pub(super) async fn new(backend: Arc<dyn Backend>) -> Self {
-        let served =
-            Served { backend, rounds: Rounds::default(), calls: Arc::default(), listed: Arc::default() };
-        served.list().await;
-        served
-    }
-
-    async fn list(&self) -> Arc<Vec<Tool>> {
-        let tools: Arc<Vec<Tool>> = Arc::new(self.backend.offers().await.into_iter().map(tool).collect());
-        *self.listed.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&tools);
-        tools
-    }
-}
-
 /// Serves one client.
 pub(super) struct Handler {
     served: Served,
+    /// Who this client is among the others.
+    number: u64,
+    /// What a client with a session wants of the log.
+    level: Mutex<LogLevel>,
+    followed: Followed,
 }
 
 impl Handler {
     pub(super) fn new(served: Served) -> Self {
-        Handler { served }
+        let number = served.number();
+        Handler { served, number, level: Mutex::new(LogLevel::DEFAULT), followed: Followed::default() }
     }
 
-    fn to_call(&self, request: &CallToolRequestParams, context: &RequestContext<RoleServer>) -> ToolCall {
-        // Clients number their calls alike; here each has its own name.
-        let number = self.served.calls.fetch_add(1, Ordering::Relaxed) + 1;
-        let arguments = Value::Object(request.arguments.clone().unwrap_or_default());
-        ToolCall::new(format!("mcp-{number}-{}", context.id), request.name.to_string(), arguments)
-    }
-
-    /// A call whose client may be asked by requests.
-    async fn call(
-        &self,
-        request: &CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
-    ) -> ToolOutcome {
-        let client = Arc::new(ServedClient::new(context, Way::Request));
-        self.served.backend.call(self.to_call(request, context), client, context.ct.clone()).await
-    }
-
-    /// A call whose client is asked in place of the answer.
-    async fn call_in_rounds(
-        &self,
-        request: CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
-    ) -> Result<Told, ErrorData> {
-        let what = format!("{} {}", request.name, Value::from(request.arguments.clone().unwrap_or_default()));
-        let invalid = |said: String| ErrorData::invalid_params(said, None);
-        let round = match &request.request_state {
-            Some(state) => {
-                let answers = request.input_responses.as_ref();
-                self.served.rounds.resume(state, &what, answers).map_err(invalid)?
-            }
-            None => {
-                let cancel = CancellationToken::new();
-                let (asks, done, round) = Rounds::begin(what, cancel.clone());
-                let client = Arc::new(ServedClient::new(context, Way::Rounds(asks)));
-                let (backend, call) = (Arc::clone(&self.served.backend), self.to_call(&request, context));
-                tokio::spawn(async move {
-                    let _ = done.send(backend.call(call, client, cancel).await);
-                });
-                round
-            }
-        };
-        tokio::select! {
-            told = self.served.rounds.go_on(round) => Ok(told),
-            () = context.ct.cancelled() => Ok(Told::Nothing),
+    /// How much log goes with a request.
+    fn level(&self, context: &RequestContext<RoleServer>) -> Option<LogLevel> {
+        match is_stateless(context) {
+            true => context.meta.log_level().map(LogLevel),
+            false => Some(*self.level.lock().unwrap_or_else(PoisonError::into_inner)),
         }
     }
+
+    async fn run(&self, wanted: Wanted, context: &RequestContext<RoleServer>) -> Result<Told, ErrorData> {
+        let who = Who { number: self.number, level: self.level(context) };
+        self.served.run(wanted, who, context).await
+    }
+}
+
+/// What a server defined, in the protocol's own types; what does not fit them is left out.
+fn defined<T: DeserializeOwned>(definitions: Vec<Value>) -> Vec<T> {
+    definitions.into_iter().filter_map(|definition| serde_json::from_value(definition).ok()).collect()
+}
+
+fn not_found(what: &str, uri: &str) -> ErrorData {
+    ErrorData::resource_not_found(what.to_owned(), Some(json!({ "uri": uri })))
 }
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
+            .enable_logging()
+            .enable_completions()
+            .enable_prompts()
+            .enable_prompts_list_changed()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_resources_subscribe()
             .enable_tools()
             .enable_tool_list_changed()
-            .enable_resources()
             .build();
         let mut info = ServerConfig::new(capabilities);
         info.server_info = Implementation::new("hermes", env!("CARGO_PKG_VERSION"));
@@ -124,33 +88,74 @@ impl ServerHandler for Handler {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let mut changes = self.served.backend.changes();
+        let mut news = News::new(&*self.served.backend, self.followed.clone());
         tokio::spawn(async move {
-            while changes.changed().await.is_ok() {
-                if context.peer.notify_tool_list_changed().await.is_err() {
-                    return;
+            while let Some(all) = news.next().await {
+                for one in all {
+                    if context.peer.send_notification(one).await.is_err() {
+                        return;
+                    }
                 }
             }
         });
     }
 
-    fn accepted_subscription_filter(&self, _: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(SubscriptionFilter::builder().tools_list_changed().build())
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let mut changes = self.served.backend.changes();
+        let followed = Followed::default();
+        for uri in context.accepted().resource_subscriptions.iter().flatten() {
+            if let Ok(follow) = self.served.backend.follow(uri).await {
+                followed.add(uri.clone(), follow);
+            }
+        }
+        let mut news = News::new(&*self.served.backend, followed);
         loop {
             tokio::select! {
                 () = context.cancelled() => return Ok(()),
-                changed = changes.changed() => {
-                    let news = ServerNotification::ToolListChangedNotification(Default::default());
-                    if changed.is_err() || context.sink().send(news).await.is_err() {
-                        return Ok(());
+                all = news.next() => {
+                    let Some(all) = all else { return Ok(()) };
+                    for one in all {
+                        // What the client did not ask for is refused here and now.
+                        let _ = context.sink().send(one).await;
                     }
                 }
             }
         }
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let followed = self.served.backend.follow(&request.uri).await;
+        let follow = followed.map_err(|reason| not_found(&reason, &request.uri))?;
+        self.followed.add(request.uri, follow);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.followed.remove(&request.uri);
+        Ok(())
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        if is_stateless(&context) {
+            return Err(ErrorData::method_not_found::<SetLevelRequestMethod>());
+        }
+        *self.level.lock().unwrap_or_else(PoisonError::into_inner) = LogLevel(request.level);
+        Ok(())
     }
 
     async fn list_tools(
@@ -163,8 +168,7 @@ impl ServerHandler for Handler {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let listed = self.served.listed.read().unwrap_or_else(PoisonError::into_inner);
-        listed.iter().find(|tool| tool.name == name).cloned()
+        self.served.tool(name)
     }
 
     async fn call_tool(
@@ -172,19 +176,50 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let rounds =
-            context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
-        let told = match rounds {
-            true => self.call_in_rounds(request, &context).await?,
-            false => Told::Outcome(self.call(&request, &context).await),
-        };
-        match told {
-            Told::Outcome(outcome) => Ok(answer(&outcome, &*self.served.backend).await.into()),
+        match self.run(Wanted::of_tool(request), &context).await? {
+            Told::Outcome(outcome) => Ok(answer::result(&outcome, &*self.served.backend).await.into()),
             Told::Asked(asked) => Ok(CallToolResponse::InputRequired(asked)),
-            Told::Nothing => {
-                Err(ErrorData::new(ErrorCode::INTERNAL_ERROR, "the call ended without an outcome", None))
-            }
         }
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let prompts = defined(self.served.backend.listed().await.prompts);
+        Ok(ListPromptsResult { prompts, ..Default::default() })
+    }
+
+    async fn get_prompt(
+        &self,
+        mut request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let arguments = Value::Object(request.arguments.take().unwrap_or_default());
+        let Some(had) = self.served.backend.prompt(&request.name, &arguments).await else {
+            return Err(ErrorData::invalid_params(format!("there is no prompt '{}'", request.name), None));
+        };
+        match self.run(Wanted::of_prompt(had.tool, had.arguments, request), &context).await? {
+            Told::Outcome(outcome) => Ok(answer::prompt(&outcome)?.into()),
+            Told::Asked(asked) => Ok(asked.into()),
+        }
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let what = match &request.r#ref {
+            Reference::Prompt(prompt) => Completing::Prompt(prompt.name.clone()),
+            Reference::Resource(template) => Completing::Template(template.uri.clone()),
+            _ => return Ok(CompleteResult::default()),
+        };
+        let rest = json!({"argument": request.argument, "context": request.context});
+        let suggested = self.served.backend.complete(what, rest).await;
+        let completion = suggested.and_then(|suggested| serde_json::from_value(suggested).ok());
+        Ok(completion.map(CompleteResult::new).unwrap_or_default())
     }
 
     async fn list_resources(
@@ -192,7 +227,8 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::default())
+        let resources = defined(self.served.backend.listed().await.resources);
+        Ok(ListResourcesResult { resources, ..Default::default() })
     }
 
     async fn list_resource_templates(
@@ -200,38 +236,26 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let template = ResourceTemplate::new(format!("{}{{id}}", hermes_core::handle::SCHEME), "result")
-            .with_description("A result that was too large to send, by the handle that stood in its place.")
-            .with_mime_type("application/json");
-        Ok(ListResourceTemplatesResult { resource_templates: vec![template], ..Default::default() })
+        let resource_templates = defined(self.served.backend.listed().await.templates);
+        Ok(ListResourceTemplatesResult { resource_templates, ..Default::default() })
     }
 
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let Some(stored) = self.served.backend.stored(&request.uri).await else {
-            let at = serde_json::json!({ "uri": request.uri });
-            return Err(ErrorData::resource_not_found("there is no such result", Some(at)));
-        };
-        let contents = match (
-            stored.get("data").and_then(Value::as_str),
-            stored.get("mime_type").and_then(Value::as_str),
-        ) {
-            (Some(base64), Some(kind)) => ResourceContents::blob(base64, request.uri).with_mime_type(kind),
-            _ => ResourceContents::text(stored.to_string(), request.uri).with_mime_type("application/json"),
-        };
-        Ok(ReadResourceResult::new(vec![contents]).into())
+        let (backend, uri) = (&*self.served.backend, request.uri.clone());
+        if uri.starts_with(hermes_core::handle::SCHEME) {
+            let stored = backend.stored(&uri).await;
+            let stored = stored.ok_or_else(|| not_found("there is no such result", &uri))?;
+            return Ok(answer::stored(&stored, uri).into());
+        }
+        let found = backend.resource(&uri).await.map_err(|reason| not_found(&reason, &uri))?;
+        let had = found.ok_or_else(|| not_found("there is no such resource", &uri))?;
+        match self.run(Wanted::of_resource(had.tool, had.arguments, request), &context).await? {
+            Told::Outcome(outcome) => Ok(answer::contents(&outcome, &uri, backend).await?.into()),
+            Told::Asked(asked) => Ok(asked.into()),
+        }
     }
-}
-
-fn tool(offer: Offer) -> Tool {
-    let schema: JsonObject = match offer.parameters {
-        Value::Object(schema) => schema,
-        _ => JsonObject::new(),
-    };
-    let read_only = matches!(offer.effect, Effect::None | Effect::ReadOnly);
-    let annotations = ToolAnnotations::new().read_only(read_only).idempotent(offer.idempotent);
-    Tool::new_with_raw(offer.name, Some(Cow::Owned(offer.description)), schema).with_annotations(annotations)
 }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use hyper::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -19,9 +19,11 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use url::Origin;
 
 use super::backend::Backend;
-use super::handler::{Handler, Served};
+use super::handler::Handler;
+use super::served::Served;
 use super::token::ServeToken;
 
 /// Connections at the same time.
@@ -56,10 +58,12 @@ pub async fn serve_http(
     config.allowed_hosts.extend(options.hosts);
     config.max_request_body_bytes = MAX_REQUEST;
     config.cancellation_token = stop.child_token();
-    let config = config.with_allowed_origins(options.origins).enforce_origin_validation();
     let served = Served::new(backend).await;
     let make = move || Ok(Handler::new(served.clone()));
-    let door = Door { service: Service::new(make, Arc::default(), config), token: options.token };
+    let service = Service::new(make, Arc::default(), config);
+    let origins =
+        options.origins.iter().map(|page| origin(page).ok_or(format!("'{page}' is no address of a page")));
+    let door = Door { service, token: options.token, origins: origins.collect::<Result<_, String>>()? };
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     loop {
         let place = tokio::select! {
@@ -87,6 +91,7 @@ pub async fn serve_http(
 struct Door {
     service: Service,
     token: Option<ServeToken>,
+    origins: Arc<[Origin]>,
 }
 
 impl Door {
@@ -107,7 +112,10 @@ impl Door {
         if request.uri().path() != PATH {
             return refusal(StatusCode::NOT_FOUND, "there is nothing here");
         }
-        let shown = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        if !self.lets_in(&request) {
+            return refusal(StatusCode::FORBIDDEN, "pages may not ask here");
+        }
+        let shown = header(&request, &AUTHORIZATION);
         if self.token.as_ref().is_some_and(|token| !token.is_shown_by(shown)) {
             let mut refused = refusal(StatusCode::UNAUTHORIZED, "show the token of this server");
             refused.headers_mut().insert(WWW_AUTHENTICATE, hyper::header::HeaderValue::from_static("Bearer"));
@@ -115,6 +123,26 @@ impl Door {
         }
         self.service.handle(request).await
     }
+
+    /// Whether a request comes from no page, from one that the user named, or from this very address, where there are
+    /// none but this server's own. By which names it may be asked for is looked at after that.
+    fn lets_in(&self, request: &Request<Incoming>) -> bool {
+        if !request.headers().contains_key(ORIGIN) {
+            return true;
+        }
+        let Some(page) = header(request, &ORIGIN).and_then(origin) else { return false };
+        let own = header(request, &HOST).and_then(|host| origin(&format!("http://{host}")));
+        self.origins.contains(&page) || own.is_some_and(|own| own == page)
+    }
+}
+
+/// Where a page is from; nothing for one that hides it.
+fn origin(page: &str) -> Option<Origin> {
+    url::Url::parse(page).ok().map(|page| page.origin()).filter(Origin::is_tuple)
+}
+
+fn header<'a>(request: &'a Request<Incoming>, name: &HeaderName) -> Option<&'a str> {
+    request.headers().get(name)?.to_str().ok()
 }
 
 fn refusal(status: StatusCode, said: &'static str) -> Answer {

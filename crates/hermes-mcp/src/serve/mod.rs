@@ -3,13 +3,16 @@
 mod answer;
 mod backend;
 mod client;
+mod conversation;
 mod handler;
 mod http;
 mod rounds;
+mod served;
 mod stdio;
 mod token;
+mod watching;
 
-pub use backend::{Backend, Offer};
+pub use backend::{Backend, Epochs, Offer};
 pub use http::{HttpOptions, serve_http};
 pub use stdio::serve_stdio;
 pub use token::ServeToken;

@@ -5,68 +5,48 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use hermes_core::ToolOutcome;
-use rmcp::model::{InputRequest, InputRequests, InputRequiredResult, InputResponses};
-use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
-use tokio_util::sync::{CancellationToken, DropGuard};
+use rmcp::model::{InputRequiredResult, InputResponses};
+
+use super::conversation::{Conversation, Questions};
 
 /// How long a call waits for a client to come back.
 const PATIENCE: Duration = Duration::from_secs(600);
 /// Calls that wait at the same time; the oldest gives way.
 const MAX_WAITING: usize = 256;
-/// The one question of a round.
-const KEY: &str = "question";
 
-/// A question and where its answer goes.
-type Question = (InputRequest, oneshot::Sender<Value>);
-
-/// The asking end, for the call.
-#[derive(Clone)]
-pub(super) struct Asks(mpsc::Sender<Question>);
-
-impl Asks {
-    /// The client's answer; nothing if it never came back.
-    pub(super) async fn ask(&self, request: InputRequest) -> Option<Value> {
-        let (sender, answer) = oneshot::channel();
-        self.0.send((request, sender)).await.ok()?;
-        tokio::time::timeout(PATIENCE, answer).await.ok()?.ok()
-    }
-}
-
-/// A call under way whose client may be asked.
-pub(super) struct Round {
-    questions: mpsc::Receiver<Question>,
-    outcome: oneshot::Receiver<ToolOutcome>,
-    /// What was called, so that answers to one call are not taken for another's.
-    what: String,
-    _cancel: DropGuard,
-}
-
-/// What a client is told.
-pub(super) enum Told {
-    Outcome(ToolOutcome),
-    Asked(InputRequiredResult),
-    /// The call ended without an outcome.
-    Nothing,
-}
-
-/// A call that waits, and where the answer it waits for goes.
-type Parked = (Round, oneshot::Sender<Value>);
+/// A call that waits, and what it wants to know.
+type Parked = (Conversation, Questions);
 
 /// All calls that wait for their clients, by the names that the clients carry.
 #[derive(Clone, Default)]
 pub(super) struct Rounds(Arc<Mutex<BTreeMap<String, Parked>>>);
 
+/// A client that came back.
+pub(super) enum Back {
+    /// With all answers.
+    GoOn(Conversation),
+    /// Without some of them: it is asked again.
+    Asked(InputRequiredResult),
+}
+
 impl Rounds {
-    /// The two ends of a new round.
-    pub(super) fn begin(
-        what: String,
-        cancel: CancellationToken,
-    ) -> (Asks, oneshot::Sender<ToolOutcome>, Round) {
-        let (asks, questions) = mpsc::channel(1);
-        let (done, outcome) = oneshot::channel();
-        (Asks(asks), done, Round { questions, outcome, what, _cancel: cancel.drop_guard() })
+    /// Lets a call wait for its client, and says what the client is told.
+    pub(super) fn park(&self, conversation: Conversation, questions: Questions) -> InputRequiredResult {
+        let name = uuid();
+        let asked = InputRequiredResult::new(Some(questions.requests.clone()), Some(name.clone()));
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Names grow with time, so the first is the oldest.
+        while waiting.len() >= MAX_WAITING {
+            waiting.pop_first();
+        }
+        waiting.insert(name.clone(), (conversation, questions));
+        drop(waiting);
+        let rounds = self.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(PATIENCE).await;
+            rounds.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
+        });
+        asked
     }
 
     /// Takes up the call that a client comes back for, with its answers.
@@ -75,40 +55,20 @@ impl Rounds {
         name: &str,
         what: &str,
         answers: Option<&InputResponses>,
-    ) -> Result<Round, String> {
+    ) -> Result<Back, String> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = waiting.get(name).is_some_and(|(round, _)| round.what == what);
-        let Some((round, reply)) = waiting.remove(name).filter(|_| known) else {
-            return Err("no call waits under this requestState".to_owned());
+        let known = waiting.get(name).is_some_and(|(conversation, _)| conversation.what == what);
+        let taken = if known { waiting.remove(name) } else { None };
+        let Some((conversation, questions)) = taken else {
+            return Err("no such call waits under this requestState".to_owned());
         };
-        match answers.and_then(|answers| answers.get(KEY)) {
-            Some(answer) => {
-                let _ = reply.send(answer.clone());
-                Ok(round)
+        drop(waiting);
+        match answers.and_then(|answers| questions.answered_by(answers)) {
+            Some(answers) => {
+                let _ = questions.reply.send(answers);
+                Ok(Back::GoOn(conversation))
             }
-            None => {
-                // The client may still find the answer it owes.
-                waiting.insert(name.to_owned(), (round, reply));
-                Err(format!("inputResponses has no '{KEY}'"))
-            }
-        }
-    }
-
-    /// Goes on until there is an outcome or a question.
-    pub(super) async fn go_on(&self, mut round: Round) -> Told {
-        tokio::select! {
-            outcome = &mut round.outcome => outcome.map_or(Told::Nothing, Told::Outcome),
-            Some((request, reply)) = round.questions.recv() => {
-                let name = uuid();
-                let asked = InputRequiredResult::new(Some(InputRequests::from([(KEY.to_owned(), request)])), Some(name.clone()));
-                let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-                // Names grow with time, so the first is the oldest.
-                while waiting.len() >= MAX_WAITING {
-                    waiting.pop_first();
-                }
-                waiting.insert(name, (round, reply));
-                Told::Asked(asked)
-            }
+            None => Ok(Back::Asked(self.park(conversation, questions))),
         }
     }
 }

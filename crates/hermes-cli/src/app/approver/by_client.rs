@@ -1,7 +1,7 @@
 //! Asks the person in front of the client that made the call, if that client can show a question.
 
 use futures_util::future::BoxFuture;
-use hermes_mcp::{Desk, Elicitation, Elicited};
+use hermes_mcp::{Desk, Elicitation, Elicited, LogLevel, LogLine};
 use serde_json::{Value, json};
 
 use super::asked::Asked;
@@ -17,6 +17,13 @@ pub(super) struct ByClient {
 impl ByClient {
     pub(super) fn can_ask(&self, call_id: &str) -> bool {
         self.desk.behind(call_id).shows_forms()
+    }
+
+    /// Tells a client that cannot show the question where it waits for its answer.
+    pub(super) fn tell_waiting(&self, asked: &Asked<'_>) {
+        let data = format!("'{}' waits for a person's word: hermes approvals", asked.request.tool).into();
+        let line = LogLine { level: LogLevel::NOTICE, logger: None, data };
+        self.desk.behind(asked.request.call_id).log("", line);
     }
 }
 

@@ -238,8 +238,11 @@ impl LedgerApprover {
     fn person(&self, asked: &Asked<'_>) -> Chosen<'_> {
         let prompt = || self.may_prompt.load(Ordering::Relaxed) && is_attended();
         if let (Some(clients), None | Some(ApprovalMode::Prompt)) = (self.clients.get(), self.mode) {
-            let can_ask = clients.can_ask(asked.request.call_id);
-            return Chosen { who: if can_ask { clients } else { &self.queue }, is_here: false };
+            if clients.can_ask(asked.request.call_id) {
+                return Chosen { who: clients, is_here: false };
+            }
+            clients.tell_waiting(asked);
+            return Chosen { who: &self.queue, is_here: false };
         }
         match self.mode {
             Some(ApprovalMode::Queue) => Chosen { who: &self.queue, is_here: false },

@@ -45,6 +45,9 @@ pub(crate) enum McpCommand {
 
 #[derive(Args, Debug)]
 pub(crate) struct ServeArgs {
+    /// Stand in for this one configured server: its tools, prompts and resources, under its own names
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server: Option<String>,
     /// Listen for streamable HTTP, on this port of this machine or on this address
     #[arg(long, value_name = "PORT|ADDRESS", num_args = 0..=1, default_missing_value = "8765")]
     pub(crate) http: Option<String>,

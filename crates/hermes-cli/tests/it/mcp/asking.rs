@@ -39,6 +39,9 @@ fn what_a_client_cannot_be_asked_waits_for_somebody_elsewhere() {
     let hermes = Hermes::new().with_config(ASK);
     let mut client = Client::start(&hermes, &[]);
     let id = client.begin("tools/call", json!({"name": "write_file", "arguments": write()}));
+    let told = client.hear("notifications/message");
+    assert_eq!(told["params"]["level"], "notice", "{told}");
+    assert!(told["params"]["data"].as_str().unwrap().contains("hermes approvals"), "{told}");
     let waiting = crate::approvals::waiting(&hermes);
     assert!(!hermes.work().join("a.txt").exists(), "not before the answer");
     assert_eq!(hermes.run(&["approvals", "approve", waiting["id"].as_str().unwrap()]).code, 0);

@@ -26,9 +26,17 @@ impl Client {
         Self::with(hermes, flags, json!({}), Value::Null)
     }
 
+    /// The same of `hermes mcp serve` with flags of its own.
+    pub(super) fn serving(hermes: &Hermes, flags: &[&str], own: &[&str]) -> Self {
+        Self::begun(Self::spawned(hermes, flags, own, Value::Null), json!({}))
+    }
+
     /// A client with these capabilities that answers every question alike.
     pub(super) fn with(hermes: &Hermes, flags: &[&str], capabilities: Value, answer: Value) -> Self {
-        let mut client = Self::silent(hermes, flags, answer);
+        Self::begun(Self::silent(hermes, flags, answer), capabilities)
+    }
+
+    fn begun(mut client: Self, capabilities: Value) -> Self {
         let hello = json!({
             "protocolVersion": "2025-06-18",
             "capabilities": capabilities,
@@ -42,8 +50,13 @@ impl Client {
 
     /// A client that has said nothing yet.
     pub(super) fn silent(hermes: &Hermes, flags: &[&str], answer: Value) -> Self {
+        Self::spawned(hermes, flags, &[], answer)
+    }
+
+    fn spawned(hermes: &Hermes, flags: &[&str], own: &[&str], answer: Value) -> Self {
         let mut arguments = flags.to_vec();
         arguments.extend(["mcp", "serve"]);
+        arguments.extend(own);
         let mut child = hermes.spawn(&arguments);
         let output = BufReader::new(child.stdout.take().unwrap());
         Client { child, output, last: 0, answer, questions: Vec::new(), news: Vec::new(), early: Vec::new() }

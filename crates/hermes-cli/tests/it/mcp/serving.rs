@@ -88,9 +88,17 @@ fn the_snippets_for_clients_are_right() {
             });
         let words: Vec<String> = words.map(|word| word.as_str().unwrap().to_owned()).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let flags =
-            words.strip_prefix(&["hermes"]).and_then(|words| words.strip_suffix(&["mcp", "serve"])).unwrap();
-        let mut client = Client::start(&Hermes::new(), flags);
+        let words = words.strip_prefix(&["hermes"]).unwrap();
+        let serve = words.windows(2).position(|pair| pair == ["mcp", "serve"]).unwrap();
+        let (flags, own) = (&words[..serve], &words[serve + 2..]);
+        let hermes = match own {
+            [] => Hermes::new(),
+            _ => with_servers(&[("files", "", "")]),
+        };
+        if !own.is_empty() {
+            assert_eq!(hermes.run(&["mcp", "test", "files"]).code, 0);
+        }
+        let mut client = Client::serving(&hermes, flags, own);
         assert!(!client.ask("tools/list", json!({}))["result"]["tools"].as_array().unwrap().is_empty());
         client.end();
     }

@@ -75,20 +75,26 @@ fn only_who_shows_the_token_and_is_no_web_page_comes_in() {
     let serving = Serving::start(&hermes, &[]);
     let bearer = format!("Bearer {}", serving.token);
     let (good, host) = (("Authorization", bearer.as_str()), ("Host", "127.0.0.1"));
-    let refused: [(u16, &str, Headers<'_>); 6] = [
+    let refused: [(u16, &str, Headers<'_>); 9] = [
         (401, "/mcp", &[host]),
         (401, "/mcp", &[host, ("Authorization", "Bearer wrong")]),
         (401, "/mcp", &[host, ("Authorization", "Basic Og==")]),
         (404, "/", &[host, good]),
         (403, "/mcp", &[("Host", "evil.example"), good]),
+        (403, "/mcp", &[("Host", "evil.example"), good, ("Origin", "http://evil.example")]),
         (403, "/mcp", &[host, good, ("Origin", "https://evil.example")]),
+        (403, "/mcp", &[host, good, ("Origin", "http://127.0.0.1:3000")]),
+        (403, "/mcp", &[host, good, ("Origin", "null")]),
     ];
     for (status, path, headers) in refused {
         let (answered, text) = serving.post(path, headers, &hello());
         assert_eq!(answered, status, "{path} {headers:?}: {text}");
     }
-    let (status, text) = serving.post("/mcp", &[host, good], &hello());
-    assert!(status == 200 && text.contains("hermes"), "{text}");
+    for origin in [None, Some(("Origin", "http://127.0.0.1"))] {
+        let headers: Vec<_> = [host, good].into_iter().chain(origin).collect();
+        let (status, text) = serving.post("/mcp", &headers, &hello());
+        assert!(status == 200 && text.contains("hermes"), "{text}");
+    }
     let mode =
         std::os::unix::fs::MetadataExt::mode(&hermes.home().join("mcp/serve-token").metadata().unwrap());
     assert_eq!(mode & 0o777, 0o600);

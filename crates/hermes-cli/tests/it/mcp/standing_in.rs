@@ -1,0 +1,167 @@
+//! Prompts, resources and logs of the servers behind Hermes, for a client in front of it.
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::support::{noted, with_servers};
+use crate::harness::Hermes;
+
+fn met(servers: &[(&str, &str, &str)]) -> Hermes {
+    let hermes = with_servers(servers);
+    for (name, ..) in servers {
+        assert_eq!(hermes.run(&["mcp", "test", name]).code, 0);
+    }
+    hermes
+}
+
+fn names(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn prompts_and_resources_of_all_servers_are_served_under_names_that_mean_one_thing() {
+    let hermes = met(&[("fix", "", ""), ("other", "", "    tools: {resources: false}\n")]);
+    let mut client = Client::start(&hermes, &[]);
+    let prompts = client.ask("prompts/list", json!({}));
+    assert_eq!(names(&prompts["result"]["prompts"]), ["mcp_fix_greet", "mcp_other_greet"]);
+    let got = client.ask("prompts/get", json!({"name": "mcp_other_greet", "arguments": {"who": "Ada"}}));
+    assert_eq!(got["result"]["messages"][0]["content"]["text"], "Greet Ada", "{got}");
+    let resources = client.ask("resources/list", json!({}));
+    assert_eq!(resources["result"]["resources"][0]["uri"], "note://1", "{resources}");
+    for uri in ["note://1", "note://77"] {
+        let read = client.ask("resources/read", json!({ "uri": uri }));
+        let contents = &read["result"]["contents"][0];
+        assert_eq!(contents["text"], format!("about {uri}"), "{read}");
+        assert_eq!((&contents["uri"], &contents["mimeType"]), (&json!(uri), &json!("text/plain")));
+    }
+    for (method, params) in [
+        ("resources/read", json!({"uri": "note://0"})),
+        ("resources/read", json!({"uri": "nowhere://1"})),
+        ("resources/read", json!({"uri": "hermes://result/0"})),
+        ("resources/subscribe", json!({"uri": "nowhere://1"})),
+        ("prompts/get", json!({"name": "greet"})),
+    ] {
+        let refused = client.ask(method, params);
+        assert!(refused["error"]["message"].as_str().is_some_and(|said| !said.is_empty()), "{refused}");
+    }
+    client.end();
+    // Every one of them is in the journal, like any call.
+    let journal = hermes.run(&["journal", "list", "--json"]).stdout;
+    assert!(journal.contains("mcp_other_get_prompt") && journal.contains("mcp_fix_read_resource"));
+}
+
+#[test]
+fn a_resource_that_two_servers_have_is_nobodys() {
+    let hermes = met(&[("one", "", ""), ("two", "", "")]);
+    let mut client = Client::start(&hermes, &[]);
+    let refused = client.ask("resources/read", json!({"uri": "note://1"}));
+    let said = refused["error"]["message"].as_str().unwrap();
+    assert!(said.contains("one, two"), "{said}");
+    client.end();
+}
+
+#[test]
+fn one_server_is_stood_in_for_under_its_own_names_and_our_rules() {
+    let hermes = met(&[("fix", "", ""), ("other", "", "")]);
+    let mut client = Client::serving(&hermes, &[], &["--server", "fix"]);
+    let tools = client.ask("tools/list", json!({}));
+    let tools = names(&tools["result"]["tools"]);
+    assert!(tools.contains(&"echo") && tools.contains(&"dot.ted"), "{tools:?}");
+    assert!(!tools.iter().any(|name| name.starts_with("mcp_") || *name == "read_file"), "{tools:?}");
+    let called = client.call("dot.ted", json!({}));
+    assert_eq!(called["result"]["content"][0]["text"], "dot.ted", "{called}");
+    let prompts = client.ask("prompts/list", json!({}));
+    assert_eq!(names(&prompts["result"]["prompts"]), ["greet"]);
+    // A resource within an answer stays what it is.
+    let shown = client.call("show", json!({}));
+    assert_eq!(shown["result"]["content"][1]["resource"]["text"], "shown", "{shown}");
+    assert!(!shown["result"]["content"][0].to_string().contains("shown"), "{shown}");
+    // Nothing else is in reach.
+    let other = client.call("mcp_other_echo", json!({"text": "x"}));
+    assert_eq!(other["result"]["isError"], true, "{other}");
+    client.end();
+    let mut judged = Client::serving(
+        &hermes,
+        &["--profile", "default", "--set", "approvals.mode=deny"],
+        &["--server", "fix"],
+    );
+    let refused = judged.call("echo", json!({"text": "x"}));
+    assert!(refused.to_string().contains("approval_required"), "{refused}");
+    let refused = judged.ask("prompts/get", json!({"name": "greet", "arguments": {"who": "Ada"}}));
+    assert!(refused["error"]["message"].as_str().unwrap().contains("approval_required"), "{refused}");
+    let refused = judged.ask("resources/subscribe", json!({"uri": "note://1"}));
+    assert!(refused["error"]["message"].as_str().unwrap().contains("mcp:fix"), "{refused}");
+    judged.end();
+    let wrong = hermes.run(&["mcp", "serve", "--server", "nobody"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.stderr.contains("configured: fix, other"), "{}", wrong.stderr);
+}
+
+#[test]
+fn followed_resources_changed_lists_and_logs_reach_the_client() {
+    let hermes = met(&[("fix", "", "")]);
+    let mut client = Client::start(&hermes, &[]);
+    assert_eq!(client.ask("resources/subscribe", json!({"uri": "note://1"}))["result"], json!({}));
+    client.call("mcp_fix_touch", json!({}));
+    assert_eq!(client.hear("notifications/resources/updated")["params"]["uri"], "note://1");
+    client.hear("notifications/prompts/list_changed");
+    let prompts = client.ask("prompts/list", json!({}));
+    assert_eq!(names(&prompts["result"]["prompts"]), ["mcp_fix_greet", "mcp_fix_part"]);
+    assert_eq!(client.ask("resources/unsubscribe", json!({"uri": "note://1"}))["result"], json!({}));
+    client.call("mcp_fix_touch", json!({}));
+    client.call("mcp_fix_chat", json!({}));
+    let line = client.hear("notifications/message");
+    assert_eq!(line["params"], json!({"level": "warning", "logger": "fix: parts", "data": "a warning"}));
+    client.ask("logging/setLevel", json!({"level": "error"}));
+    client.call("mcp_fix_chat", json!({}));
+    client.ask("logging/setLevel", json!({"level": "debug"}));
+    client.call("mcp_fix_chat", json!({}));
+    let lines = client.news.iter().filter(|news| news["method"] == "notifications/message");
+    let lines: Vec<&Value> = lines.map(|line| &line["params"]["data"]).collect();
+    assert_eq!(lines, ["a debug", "a warning"], "nothing of what was not wanted");
+    assert!(client.news.iter().all(|news| news["method"] != "notifications/resources/updated"));
+    let asked = noted(&hermes, "fix", "asked");
+    assert_eq!(
+        asked,
+        [
+            "resources/subscribe note://1",
+            "logging/setLevel info",
+            "resources/unsubscribe note://1",
+            "logging/setLevel debug"
+        ]
+    );
+    client.end();
+}
+
+#[test]
+fn arguments_are_completed_by_the_server_that_runs() {
+    let hermes = met(&[("fix", "", "")]);
+    let mut client = Client::start(&hermes, &[]);
+    let wanted = json!({
+        "ref": {"type": "ref/prompt", "name": "mcp_fix_greet"},
+        "argument": {"name": "who", "value": "Ad"},
+    });
+    // It is not started for this.
+    assert_eq!(
+        client.ask("completion/complete", wanted.clone())["result"]["completion"]["values"],
+        json!([])
+    );
+    client.call("mcp_fix_echo", json!({"text": "x"}));
+    assert_eq!(client.ask("completion/complete", wanted)["result"]["completion"]["values"], json!(["Ad!"]));
+    let other = json!({
+        "ref": {"type": "ref/resource", "uri": "note://{number}"},
+        "argument": {"name": "number", "value": "1"},
+    });
+    assert_eq!(client.ask("completion/complete", other)["result"]["completion"]["values"], json!(["1!"]));
+    client.end();
+}
+
+#[test]
+fn a_server_that_keeps_a_list_to_itself_works_without_it() {
+    let hermes = met(&[("fix", "mute", "")]);
+    let mut client = Client::start(&hermes, &[]);
+    let called = client.call("mcp_fix_echo", json!({"text": "all the same"}));
+    assert_eq!(called["result"]["content"][0]["text"], "all the same", "{called}");
+    client.end();
+    assert!(hermes.run(&["mcp", "logs", "fix"]).stdout.contains("resource templates could not be listed"));
+}
