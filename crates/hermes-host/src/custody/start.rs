@@ -70,9 +70,13 @@ fn behind_walls(
     let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
     let done = match &order.confinement {
         None => {
-            ready.as_ref().map(Ready::dismiss);
+            if let Some(unwanted) = &ready {
+                unwanted.dismiss();
+            }
             let root = execute(order, raw, Walls::None, kept.group.as_ref());
-            ready.map(Ready::give_up);
+            if let Some(unwanted) = ready {
+                unwanted.give_up();
+            }
             root.map(|root| (root, Held::default(), None))
         }
         Some(confinement) => {
@@ -124,7 +128,9 @@ fn sealed(
     let ready = match ready {
         Some(ready) if !order.pty => ready,
         other => {
-            other.map(Ready::give_up);
+            if let Some(unfit) = other {
+                unfit.give_up();
+            }
             Ready::now()?
         }
     };
