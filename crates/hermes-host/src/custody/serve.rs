@@ -108,8 +108,8 @@ fn wait_for_work(ready: &mut Option<Ready>) {
         let woken = poll(&mut waiting, None);
         let [work, mounts] = &waiting;
         if woken.is_ok() && !mounts.revents().is_empty() {
-            if let Some(ready) = ready.take() {
-                ready.give_up();
+            if let Some(stale) = ready.take() {
+                stale.give_up();
             }
         } else if woken.is_ok() && !work.revents().is_empty() {
             return;

@@ -70,10 +70,12 @@ fn behind_walls(
     let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
     let done = match &order.confinement {
         None => {
-            ready.as_ref().map(Ready::dismiss);
+            if let Some(unwanted) = &ready {
+                unwanted.dismiss();
+            }
             let root = execute(order, raw, Walls::None, kept.group.as_ref());
-            if let Some(ready) = ready {
-                ready.give_up();
+            if let Some(unwanted) = ready {
+                unwanted.give_up();
             }
             root.map(|root| (root, Held::default(), None))
         }
@@ -126,8 +128,8 @@ fn sealed(
     let ready = match ready {
         Some(ready) if !order.pty => ready,
         other => {
-            if let Some(other) = other {
-                other.give_up();
+            if let Some(unfit) = other {
+                unfit.give_up();
             }
             Ready::now()?
         }

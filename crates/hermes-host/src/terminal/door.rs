@@ -3,27 +3,22 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
 
 use hermes_core::ports::Ports;
-use hermes_core::{Access, CallContext, ErrorCode, Permission, SessionIdentity, Target, ToolError, Verdict};
+use hermes_core::{Access, CallContext, ErrorCode, Permission, SessionIdentity, Target, ToolError};
 
 use super::backends::{Backend, Docker, Job, Local, Modal, Prepared, Singularity, Ssh};
 use super::follow::{Following, follow};
 use super::job::{Command, Ending, Ran};
+use super::judged::Remembered;
 use super::processes::Registry;
 use super::repl::Repls;
 use super::settings::{BackendSettings, TerminalSettings};
 use super::state::{ShellState, States, nearest_folder};
-use super::walls::{Ground, Walls, walls};
-use super::{environment, quote, script};
+use super::{environment, script};
 use crate::env::Env;
 use crate::process::{Bounds, Child};
-
-/// How long the rules are taken as read: asking them about every entry of the home folder takes longer than most
-/// commands.
-const WALLS_STAND: Duration = Duration::from_secs(1);
 
 /// The terminals of an application. Cheap to clone.
 #[derive(Clone)]
@@ -33,22 +28,19 @@ pub struct Terminals {
 
 pub(super) struct Inner {
     pub(super) settings: TerminalSettings,
-    env: Env,
+    pub(super) env: Env,
     base: BTreeMap<String, String>,
-    user_home: PathBuf,
-    hermes_home: PathBuf,
+    pub(super) user_home: PathBuf,
+    pub(super) hermes_home: PathBuf,
     states: States,
     pub(super) backend: Box<dyn Backend>,
     pub(super) processes: Registry,
     pub(super) repls: Repls,
     pub(super) typing: tokio::sync::Mutex<()>,
-    known_walls: Mutex<HashMap<(String, String), Remembered>>,
+    pub(super) known_walls: Mutex<HashMap<(String, String), Remembered>>,
     /// Sessions whose commands run somewhere else than those of the others.
     pub(super) sessions: BTreeMap<String, Terminals>,
 }
-
-/// The walls around commands, and since when they are known.
-type Remembered = (Instant, Option<Walls>);
 
 impl fmt::Debug for Terminals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -245,80 +237,14 @@ impl Inner {
         configured.map_or_else(|| own.to_owned(), |cwd| own.join(self.expanded(cwd)))
     }
 
-    fn expanded(&self, path: &str) -> PathBuf {
+    pub(super) fn expanded(&self, path: &str) -> PathBuf {
         match path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/')) {
             Some(rest) => self.user_home.join(rest.trim_start_matches('/')),
             None => PathBuf::from(path),
         }
     }
 
-    /// The call was judged as if its command ran where the shell stood then, with nothing exported. Where that is
-    /// not so, the command is judged again as what it really is. Returns that, seen from the session's own folder,
-    /// where somebody was asked about it, this time or that, and agreed.
-    async fn judge_in_place(
-        &self,
-        command: &Command,
-        state: &ShellState,
-        cwd: &Path,
-        cx: &CallContext,
-    ) -> Result<Option<String>, ToolError> {
-        let is_approved = cx.permit().is_approved();
-        let mut before = Vec::new();
-        let changed = state.changed.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-        for (name, value) in
-            changed.chain(&command.env).filter(|(name, _)| environment::mentions(&command.line, name))
-        {
-            before.push(format!("{name}={}", quote::quoted_text(value)));
-        }
-        let shell = cx.permit().shell().unwrap_or(cx.cwd());
-        let judged = command.workdir.as_ref().map_or(shell.to_owned(), |own| shell.join(self.expanded(own)));
-        let is_known = cwd == judged || judged.canonicalize().is_ok_and(|judged| judged == cwd);
-        let was_judged = before.is_empty() && is_known;
-        if cwd != cx.cwd() {
-            before.push(format!("cd {}", quote::quoted_text(&cwd.display().to_string())));
-        }
-        before.push(command.line.clone());
-        let line = before.join("; ");
-        if was_judged {
-            return Ok(is_approved.then_some(line));
-        }
-        let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line.clone()));
-        let rules = cx.conversation()?;
-        let is_approved = match rules.verdict(&access) {
-            Verdict::Allow => is_approved,
-            Verdict::Ask | Verdict::Deny => rules.authorise(vec![access]).await?.is_approved() || is_approved,
-        };
-        Ok(is_approved.then_some(line))
-    }
-
     pub(super) fn is_local(&self) -> bool {
         self.backend.first_folder().is_none()
-    }
-
-    /// The walls around a command; `agreed` is one that somebody was asked about.
-    pub(super) fn walls(&self, agreed: Option<&str>, cx: &CallContext) -> Result<Option<Walls>, ToolError> {
-        if !self.is_local() {
-            return Ok(None);
-        }
-        let rules = &**cx.conversation()?;
-        let ground = Ground {
-            workspace: cx.cwd(),
-            user_home: &self.user_home,
-            hermes_home: &self.hermes_home,
-            tmpdir: self.env.get("TMPDIR"),
-            attended: cx.session().actor == "user",
-        };
-        if let Some(line) = agreed {
-            return Ok(walls(&ground, &self.settings.sandbox, rules, Some(&rules.effects(line))));
-        }
-        let key = (cx.session().id.clone(), cx.session().actor.clone());
-        let mut known = self.known_walls.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|_, (made, _)| made.elapsed() < WALLS_STAND);
-        if let Some((_, walls)) = known.get(&key) {
-            return Ok(walls.clone());
-        }
-        let walls = walls(&ground, &self.settings.sandbox, rules, None);
-        known.insert(key, (Instant::now(), walls.clone()));
-        Ok(walls)
     }
 }

@@ -12,6 +12,7 @@ mod environment;
 mod exports;
 mod follow;
 mod job;
+mod judged;
 mod live;
 mod plain;
 mod processes;

@@ -125,3 +125,25 @@ async fn signals_and_exit_codes_come_through() {
     assert_eq!(exit.signal, Some(11));
     assert!(Path::new("/proc/self").exists());
 }
+
+/// Namespaces are made ahead; what happens outside meanwhile must show in them all the same.
+#[tokio::test]
+async fn what_is_mounted_between_two_commands_is_seen_by_the_second() {
+    let place = Place::new();
+    let disk = place.root.join("work/disk");
+    std::fs::create_dir(&disk).unwrap();
+    let mount = |arguments: &[&str]| {
+        std::process::Command::new(arguments[0]).args(&arguments[1..]).arg(&disk).status().unwrap().success()
+    };
+    let listed = async || place.run(place.confinement(), "ls disk; true").await.0;
+    assert_eq!((listed().await, listed().await), (String::new(), String::new()));
+    assert!(
+        mount(&["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs"]),
+        "this test mounts a small disk; run it as root or in a user namespace: unshare -rm"
+    );
+    std::fs::write(disk.join("new"), "").unwrap();
+    let during = (listed().await, listed().await);
+    assert!(mount(&["umount"]));
+    assert_eq!(during, ("new\n".to_owned(), "new\n".to_owned()));
+    assert_eq!(listed().await, "");
+}

@@ -81,10 +81,11 @@ pub enum EnvType {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TerminalLimits {
-    /// Memory that one process may fill, in MiB.
+    /// Memory in MiB that a command may fill with everything it starts; where no control group can be made, each process.
     #[schemars(range(min = 16, max = 1_048_576))]
     pub memory_mb: Option<u64>,
-    /// Processes and threads of the user that commands run as; root has no such bound.
+    /// Processes and threads that a command may have; where no control group can be made, those of the user, and root has no
+    /// such bound.
     #[schemars(range(min = 1, max = 1_048_576))]
     pub processes: Option<u64>,
     /// Files that one process may have open.

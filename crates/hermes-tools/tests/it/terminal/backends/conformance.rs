@@ -96,7 +96,9 @@ async fn in_the_background(test: &TestRuntime) {
 async fn on_a_terminal(test: &TestRuntime) {
     let none = output(test, "test -t 0 || test -t 1 || echo none").await;
     assert_eq!(none, "none");
-    let command = "test -t 0 && test -t 1 && stty size; cd /; export ON=1";
+    // The client of docker gives a terminal its size only once the command has begun.
+    let command = "test -t 0 && test -t 1 && for i in $(seq 100); do \
+        test \"$(stty size 2>/dev/null)\" = '30 120' && break; sleep 0.1; done; stty size; cd /; export ON=1";
     let own = value(test.call("terminal", json!({"command": command, "pty": true})).await);
     assert_eq!((&own["output"], &own["exit_code"]), (&json!("30 120"), &json!(0)), "{own}");
     assert_eq!(output(test, "pwd; echo $ON").await, "/\n1");

@@ -1,0 +1,88 @@
+//! Whether a command may run where and as it really would, and behind which walls.
+
+use std::path::Path;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use hermes_core::{Access, CallContext, Permission, Target, ToolError, Verdict};
+
+use super::door::Inner;
+use super::job::Command;
+use super::state::ShellState;
+use super::walls::{Ground, Walls, walls};
+use super::{environment, quote};
+
+/// How long the rules are taken as read: asking them about every entry of the home folder takes longer than most
+/// commands.
+const WALLS_STAND: Duration = Duration::from_secs(1);
+
+/// The walls around commands, and since when they are known.
+pub(super) type Remembered = (Instant, Option<Walls>);
+
+impl Inner {
+    /// The call was judged as if its command ran where the shell stood then, with nothing exported. Where that is
+    /// not so, the command is judged again as what it really is. Returns that, seen from the session's own folder,
+    /// where somebody was asked about it, this time or that, and agreed.
+    pub(super) async fn judge_in_place(
+        &self,
+        command: &Command,
+        state: &ShellState,
+        cwd: &Path,
+        cx: &CallContext,
+    ) -> Result<Option<String>, ToolError> {
+        let is_approved = cx.permit().is_approved();
+        let mut before = Vec::new();
+        let changed = state.changed.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        for (name, value) in
+            changed.chain(&command.env).filter(|(name, _)| environment::mentions(&command.line, name))
+        {
+            before.push(format!("{name}={}", quote::quoted_text(value)));
+        }
+        let shell = cx.permit().shell().unwrap_or(cx.cwd());
+        let judged = command.workdir.as_ref().map_or(shell.to_owned(), |own| shell.join(self.expanded(own)));
+        let is_known = cwd == judged || judged.canonicalize().is_ok_and(|judged| judged == cwd);
+        let was_judged = before.is_empty() && is_known;
+        if cwd != cx.cwd() {
+            before.push(format!("cd {}", quote::quoted_text(&cwd.display().to_string())));
+        }
+        before.push(command.line.clone());
+        let line = before.join("; ");
+        if was_judged {
+            return Ok(is_approved.then_some(line));
+        }
+        let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line.clone()));
+        let rules = cx.conversation()?;
+        let is_approved = match rules.verdict(&access) {
+            Verdict::Allow => is_approved,
+            Verdict::Ask | Verdict::Deny => rules.authorise(vec![access]).await?.is_approved() || is_approved,
+        };
+        Ok(is_approved.then_some(line))
+    }
+
+    /// The walls around a command; `agreed` is one that somebody was asked about.
+    pub(super) fn walls(&self, agreed: Option<&str>, cx: &CallContext) -> Result<Option<Walls>, ToolError> {
+        if !self.is_local() {
+            return Ok(None);
+        }
+        let rules = &**cx.conversation()?;
+        let ground = Ground {
+            workspace: cx.cwd(),
+            user_home: &self.user_home,
+            hermes_home: &self.hermes_home,
+            tmpdir: self.env.get("TMPDIR"),
+            attended: cx.session().actor == "user",
+        };
+        if let Some(line) = agreed {
+            return Ok(walls(&ground, &self.settings.sandbox, rules, Some(&rules.effects(line))));
+        }
+        let key = (cx.session().id.clone(), cx.session().actor.clone());
+        let mut known = self.known_walls.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|_, (made, _)| made.elapsed() < WALLS_STAND);
+        if let Some((_, walls)) = known.get(&key) {
+            return Ok(walls.clone());
+        }
+        let walls = walls(&ground, &self.settings.sandbox, rules, None);
+        known.insert(key, (Instant::now(), walls.clone()));
+        Ok(walls)
+    }
+}
