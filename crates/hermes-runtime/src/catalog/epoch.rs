@@ -53,7 +53,7 @@ impl CatalogCell {
         inputs.availability.retain(inputs.registered);
         let previous = self.kept.load_full();
         let mut next = built.catalog;
-        next.removed = removed(previous.as_ref(), &inputs.registered);
+        next.removed = removed(previous.as_ref(), inputs.registered);
         let catalog = with_epoch(next, previous.as_ref().map(|kept| &kept.catalog));
         let kept = Kept { key, valid_until: built.valid_until, catalog: Arc::clone(&catalog) };
         self.kept.store(Some(Arc::new(kept)));
