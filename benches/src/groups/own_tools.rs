@@ -1,5 +1,6 @@
 //! Tools of the user's own: what they cost over what they wrap.
 
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -18,9 +19,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::house;
 use crate::measure::{self, Time};
-use crate::table::Table;
+use crate::process::{Cost, cost_of, hermes};
+use crate::table::{Table, Unit};
 
 const CALLS: usize = 200;
+const PROCESSES: usize = 5;
 
 /// A tool whose handler does nothing, so that what is left is the way there and back.
 const PYTHON: &str = "
@@ -38,6 +41,7 @@ async def nothing_async(n: int = 0):
 ";
 
 pub fn run(table: &mut Table) {
+    bombs_in_processes(table);
     bombs(table);
     let folder = tempfile::tempdir().expect("a folder");
     let reactor = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a reactor");
@@ -75,6 +79,28 @@ fn bombs(table: &mut Table) {
         let row = table.time(format!("refuse the worst of all bombs: {name}"), time);
         row.target(100e6).against("a hundred honest tools", honest.wall);
     }
+}
+
+/// The same bombs as files, each refused by a process of its own: how long it ran and the most it held.
+fn bombs_in_processes(table: &mut Table) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (program, file) = (hermes(), folder.path().join("bomb.yaml"));
+    let mut worst = Cost { time: Time { wall: 0.0, cpu: 0.0 }, max_resident: 0.0, output_bytes: 0 };
+    for (_, text, _) in hermes_testkit::yaml_bombs() {
+        std::fs::write(&file, text).expect("a file");
+        let mut refused = Command::new("sh");
+        // The exit code of a file that is refused.
+        refused.args(["-c", "\"$0\" tool validate \"$1\"; test $? -eq 5"]).arg(&program).arg(&file);
+        let cost = cost_of(PROCESSES, refused.env("HERMES_HOME", folder.path()));
+        if cost.time.wall > worst.time.wall {
+            worst.time = cost.time;
+        }
+        worst.max_resident = worst.max_resident.max(cost.max_resident);
+    }
+    table.time("hermes tool validate, on the slowest of all bombs", worst.time).target(100e6);
+    table
+        .add("hermes tool validate, on the largest of all bombs, resident", worst.max_resident, Unit::Bytes)
+        .target(f64::from(64 << 20));
 }
 
 /// The same request by the client underneath, with nothing around it.

@@ -3,58 +3,42 @@
 use std::sync::Arc;
 
 use hermes_core::{Owner, ToolCall};
-use hermes_host::Env;
 use hermes_kit::prelude::*;
-use hermes_policy::{Pattern, Rules};
-use hermes_runtime::registry::Registry;
-use hermes_runtime::{NobodyToAsk, Parts, Runtime, SessionOptions};
+use hermes_runtime::{NobodyToAsk, Parts, Runtime, SessionOptions, registry::Registry};
 
 /// Greet somebody by name.
 #[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct Args {
+struct Greet {
     /// Who to greet.
     name: String,
 }
 
-#[derive(Serialize)]
-struct Output {
-    greeting: String,
-}
+struct Greeter;
 
-struct Greet;
-
-impl Tool for Greet {
-    type Args = Args;
-    type Output = Output;
+impl Tool for Greeter {
+    type Args = Greet;
+    type Output = serde_json::Value;
     const META: ToolMeta = ToolMeta::new("greet", "example", Effect::None);
-
     fn new(_host: &Host) -> Self {
-        Greet
+        Greeter
     }
-
-    async fn call(&self, args: Args, _cx: &CallContext) -> Result<Output, ToolError> {
-        Ok(Output { greeting: format!("Hello, {}!", args.name) })
+    async fn call(&self, args: Greet, _cx: &CallContext) -> Result<serde_json::Value, ToolError> {
+        Ok(json!({"greeting": format!("Hello, {}!", args.name)}))
     }
 }
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let host = Host::new(Env::of_process(), std::env::temp_dir());
+    let host = Host::new(hermes_host::Env::of_process(), std::env::temp_dir());
     let registry = Registry::new([]);
-    registry.register(Owner::Host, hermes_kit::erase::<Greet>(&host))?;
-    let runtime = Runtime::new(Parts::new(registry, Arc::new(host.workspace.clone())));
-
-    let policy = Rules { name: "mine".to_owned(), allow: vec![Pattern::parse("*")?], ..Rules::default() };
-    let options = SessionOptions::new(std::env::current_dir()?, Arc::new(policy), Arc::new(NobodyToAsk));
-    let session = runtime.session(options);
-
+    registry.register(Owner::Host, hermes_kit::erase::<Greeter>(&host))?;
+    let runtime = Runtime::new(Parts::new(registry, Arc::new(host.workspace)));
+    let policy = Arc::new(hermes_policy::Rules::default());
+    let session =
+        runtime.session(SessionOptions::new(std::env::current_dir()?, policy, Arc::new(NobodyToAsk)));
     let call = ToolCall::new("call_1", "greet", json!({"name": "Ada"}));
     let outcome = session.call(call, &Default::default()).await;
-    std::io::Write::write_all(
-        &mut std::io::stdout(),
-        json!(outcome.to_wire_with_status()).to_string().as_bytes(),
-    )?;
+    serde_json::to_writer(std::io::stdout(), &outcome.to_wire_with_status())?;
     runtime.shut_down().await;
     Ok(())
 }

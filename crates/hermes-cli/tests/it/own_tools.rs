@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::{Value, json};
 
 use crate::harness::Hermes;
+use crate::terminal::at_terminal;
 
 fn says(word: &str) -> String {
     format!(
@@ -88,6 +89,24 @@ tools: [{name: asks, description: d, type: http_wrapper, endpoint: 'https://serv
     assert_eq!(mode & 0o777, 0o600);
     assert!(hermes.run(&["tools", "why", "asks"]).stdout.contains("offered"));
     assert!(!hermes.run(&["doctor"]).stdout.contains("SERVICE_TOKEN is missing"));
+}
+
+#[test]
+fn setup_shows_stars_and_can_be_left() {
+    let hermes = Hermes::new();
+    let text =
+        "tools: [{name: asks, description: d, type: http_wrapper, endpoint: 'https://service.example/',
+        auth: {type: basic, username_env: A_SECRET, password_env: B_SECRET}}]";
+    hermes.write("tools.yaml", text);
+    hermes.run(&["tool", "register", "--config", "tools.yaml"]);
+    let steps =
+        [("A_SECRET (empty to skip): ", "oops\u{15}one\r"), ("B_SECRET (empty to skip): ", "tw\u{3}")];
+    let screen = at_terminal(&hermes, &["setup"], &steps);
+    assert_eq!(screen.code, 130, "{}", screen.text);
+    assert!(screen.text.contains("***") && !screen.text.contains("one"), "{}", screen.text);
+    assert!(screen.text.contains("what was entered before is stored"), "{}", screen.text);
+    let kept = std::fs::read_to_string(hermes.home().join(".env")).unwrap();
+    assert!(kept.contains("one") && !kept.contains("oops") && !kept.contains("B_SECRET"), "{kept}");
 }
 
 /// A repository that tries to be run by being looked at.

@@ -25,6 +25,33 @@ fn the_readmes_example_does_its_job() {
 }
 
 #[test]
+fn keys_that_mean_nothing_are_told_of_in_every_form() {
+    let hermes = Hermes::new();
+    let text = json!({"actor": "root", "tool_calls": [{"id": "c", "name": "system_info", "arguments": {}}]})
+        .to_string();
+    let said = "'actor' in the request means nothing and was ignored";
+    let ran = hermes.run_with(&["run"], &text);
+    assert_eq!((ran.code, &ran.json()["warnings"]), (0, &json!([said])), "{}", ran.stdout);
+    for form in ["human", "messages"] {
+        let ran = hermes.run_with(&["run", "--format", form], &text);
+        assert!(ran.code == 0 && ran.stderr.contains(said), "{form}: {}", ran.stderr);
+    }
+    let line = hermes.run_with(&["run", "--jsonl"], &format!("{text}\n"));
+    assert_eq!(line.json()["warnings"], json!([said]));
+    let clean = hermes.run_with(&["run"], &request(&[("system_info", json!({}))]));
+    assert_eq!(clean.json().get("warnings"), None);
+}
+
+#[test]
+fn an_example_after_a_refusal_works() {
+    let hermes = Hermes::new();
+    let refused = hermes.run(&["tools", "call", "sleep", "{\"seconds\": \"abc\"}"]).json();
+    let example = refused["hint"].as_str().unwrap().strip_prefix("a minimal valid example: ").unwrap();
+    assert_eq!(example, "{\"seconds\":1}");
+    assert_eq!(hermes.run(&["tools", "call", "sleep", example]).code, 0);
+}
+
+#[test]
 fn requests_come_from_files_and_standard_input() {
     let hermes = Hermes::new();
     hermes.write("a.txt", "hello\n");
@@ -62,7 +89,7 @@ fn bad_requests_say_what_is_wrong() {
 fn session_state_is_kept_by_name_only() {
     let hermes = Hermes::new();
     let set = request(&[("todo", json!({"todos": [{"id": "1", "content": "x", "status": "pending"}]}))]);
-    let get = request(&[("todo", json!({}))]);
+    let get = request(&[("system_info", json!({}))]);
     let count = |arguments: &[&str]| {
         hermes.run_with(arguments, &get).json()["tool_results"][0]["content"]["summary"]["total"].clone()
     };

@@ -1,6 +1,6 @@
 //! From the words to the deed.
 
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 use hermes_plugins::plugin::{Folders, Language, scaffold};
 
@@ -32,18 +32,23 @@ pub(crate) async fn run(
                 Written::Shell => Language::Shell,
                 Written::Rust => Language::Rust,
             };
-            // Taken apart and put together again, a path has no idle dots.
-            let parent: PathBuf = surroundings.cwd.join(&into).components().collect();
+            let parent = without_dots(&surroundings.cwd.join(&into));
             let build = scaffold(&parent, &id, language).map_err(Failure::answer_is_no)?;
             print_text(&format!("{} {}\n", style.good("written"), parent.join(&id).display()))?;
             if let Some(build) = build {
                 print_text(&format!("  make its program there with: {build}\n"))?;
             }
-            let shown = into.join(&id).components().collect::<PathBuf>().display().to_string();
+            let shown = without_dots(&into.join(&id));
+            let shown = shown.display();
             print_text(&format!(
                 "  'hermes plugins check {shown}' tries it, 'hermes plugins install {shown} --enable' lets it run\n"
             ))?;
             Ok(exit::OK)
         }
     }
+}
+
+/// The same path without parts that mean "here".
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != Component::CurDir).collect()
 }

@@ -2,6 +2,7 @@
 
 mod ask;
 mod keys;
+mod masked;
 mod run;
 
 pub(crate) use keys::{Key, keys};
