@@ -89,7 +89,7 @@ fn bad_requests_say_what_is_wrong() {
 fn session_state_is_kept_by_name_only() {
     let hermes = Hermes::new();
     let set = request(&[("todo", json!({"todos": [{"id": "1", "content": "x", "status": "pending"}]}))]);
-    let get = request(&[("system_info", json!({}))]);
+    let get = request(&[("todo", json!({}))]);
     let count = |arguments: &[&str]| {
         hermes.run_with(arguments, &get).json()["tool_results"][0]["content"]["summary"]["total"].clone()
     };
