@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hermes_core::{
-    Access, CallContext, Decision, Effect, ErrorCode, Permit, Prepared, ToolCall, ToolError, ToolOutcome,
-    Verdict, text,
+    Access, CallContext, Decision, Effect, ErrorCode, Permission, Permit, Prepared, ToolCall, ToolError,
+    ToolOutcome, Verdict, text,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -308,5 +308,9 @@ pub(crate) async fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) 
     let mut arguments = unwrapped.arguments;
     coerce_and_validate(&listed.entry, &mut arguments).ok()?;
     let ready = prepare(session, listed, &arguments).await.ok()?;
+    // Nobody knows beforehand what code will touch, so its neighbours in a batch keep their order.
+    if ready.access.iter().any(|access| access.permission == Permission::CODE_EXECUTE) {
+        return Some(Footprint::Exclusive);
+    }
     Some(Footprint::of(listed.entry.info().parallel, &ready.access))
 }
