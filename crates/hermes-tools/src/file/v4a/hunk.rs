@@ -53,15 +53,19 @@ const TOLERANCES: [Tolerance; 6] = [
 /// Applies the hunk at or after `from`; returns where the next one may begin.
 pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize) -> Result<usize, String> {
     let scope = scope(file, hunk, from)?;
-    if old_lines(&hunk.lines).is_empty() {
+    // A bare blank line at either end may only separate parts of the patch; below additions it does.
+    let trimmed = without_outer_blanks(&hunk.lines);
+    if old_lines(trimmed).is_empty() && hunk.lines.first() != Some(&Line::Blank) {
         return insert(file, hunk, scope);
     }
-    // A bare blank line at either end may only separate parts of the patch.
-    let trimmed = without_outer_blanks(&hunk.lines);
     let start = scope.map_or(from, |(start, _)| start);
     for lines in [hunk.lines.as_slice(), trimmed] {
+        let wanted = old_lines(lines);
+        // Of blank lines alone every one counts: which of them only separate, nobody can tell.
+        if lines.len() < hunk.lines.len() && wanted.iter().all(|line| line.trim().is_empty()) {
+            break;
+        }
         for tolerance in TOLERANCES {
-            let wanted = old_lines(lines);
             let mut places = places(file, &wanted, start, tolerance);
             if places.is_empty() && scope.is_none() && from > 0 {
                 places = self::places(file, &wanted, 0, tolerance);
