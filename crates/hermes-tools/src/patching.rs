@@ -90,6 +90,9 @@ impl v4a::Files for Folder<'_> {
         if path.starts_with(['/', '~']) || path.split('/').any(|part| part == "..") {
             return Err("lies outside the folder".to_owned());
         }
+        if path.contains('\0') {
+            return Err("is no path".to_owned());
+        }
         let below = format!("{path}/");
         if self.files.keys().any(|file| file.starts_with(&below)) {
             return Err("is a folder".to_owned());

@@ -23,7 +23,13 @@ fn rows(name: &str) -> Vec<Value> {
     fixture(name).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn answers(command: &str, file: &str) -> Vec<(Value, Value)> {
+/// The given rows and those written afterwards, each with its answer.
+fn answers(command: &str, kind: &str) -> Vec<(Value, Value)> {
+    let files = [format!("{kind}.jsonl"), format!("{kind}_fresh.jsonl")];
+    files.iter().flat_map(|file| answers_to(command, file)).collect()
+}
+
+fn answers_to(command: &str, file: &str) -> Vec<(Value, Value)> {
     let ran = Hermes::new().run_with(&["explain", command, "--jsonl"], &fixture(file));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let (rows, answers) = (rows(file), ran.lines());
@@ -33,7 +39,7 @@ fn answers(command: &str, file: &str) -> Vec<(Value, Value)> {
 
 #[test]
 fn arguments_are_coerced_as_expected() {
-    for (row, answer) in answers("args", "coercion.jsonl") {
+    for (row, answer) in answers("args", "coercion") {
         assert_eq!(row["id"], answer["id"]);
         assert!(same(&answer["expected"], &row["expected"]), "{row}\n{answer}");
     }
@@ -41,7 +47,7 @@ fn arguments_are_coerced_as_expected() {
 
 #[test]
 fn errors_are_cleaned_as_expected() {
-    for (row, answer) in answers("error", "sanitize_error.jsonl") {
+    for (row, answer) in answers("error", "sanitize_error") {
         let trimmed = |value: &Value| value.as_str().unwrap().trim_end().to_owned();
         assert_eq!(trimmed(&answer["output"]), trimmed(&row["output"]), "{row}");
     }
@@ -49,7 +55,7 @@ fn errors_are_cleaned_as_expected() {
 
 #[test]
 fn batches_are_cut_as_expected() {
-    for (row, answer) in answers("plan", "batch_plan.jsonl") {
+    for (row, answer) in answers("plan", "batch_plan") {
         assert_eq!(answer["segments"], row["segments"], "{row}");
     }
 }
@@ -57,7 +63,7 @@ fn batches_are_cut_as_expected() {
 #[test]
 fn names_are_repaired_as_expected() {
     for command in ["name", "args"] {
-        for (row, answer) in answers(command, "tool_name_repair.jsonl") {
+        for (row, answer) in answers(command, "tool_name_repair") {
             if row.get("name").is_some() {
                 assert_eq!(answer["repaired"], row["repaired"], "{row}");
             }
@@ -67,7 +73,7 @@ fn names_are_repaired_as_expected() {
 
 #[test]
 fn schemas_are_normalised_as_expected() {
-    for (row, answer) in answers("schema", "schema_sanitize.jsonl") {
+    for (row, answer) in answers("schema", "schema_sanitize") {
         // Two forms keep both constraints; either will do.
         if row["case"] != "type list beside anyOf" {
             assert!(same(&answer["out"], &row["out"]), "{row}\n{answer}");

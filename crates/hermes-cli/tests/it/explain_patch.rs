@@ -38,11 +38,13 @@ fn assert_right(name: &str) {
 #[test]
 fn replacements_are_right_or_refused() {
     assert_right("fuzzy_patch.jsonl");
+    assert_right("fuzzy_patch_fresh.jsonl");
 }
 
 #[test]
 fn patches_are_right_or_refused() {
     assert_right("v4a_patch.jsonl");
+    assert_right("v4a_patch_fresh.jsonl");
 }
 
 #[test]

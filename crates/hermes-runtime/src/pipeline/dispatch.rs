@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hermes_core::{
-    Access, CallContext, Effect, ErrorCode, Permit, Prepared, ToolCall, ToolError, ToolOutcome,
+    Access, CallContext, Effect, ErrorCode, Permission, Permit, Prepared, ToolCall, ToolError, ToolOutcome,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -235,5 +235,9 @@ pub(crate) async fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) 
     let mut arguments = unwrapped.arguments;
     coerce_and_validate(&listed.entry, &mut arguments).ok()?;
     let ready = prepare(session, listed, &arguments).await.ok()?;
+    // Nobody knows beforehand what code will touch, so its neighbours in a batch keep their order.
+    if ready.access.iter().any(|access| access.permission == Permission::CODE_EXECUTE) {
+        return Some(Footprint::Exclusive);
+    }
     Some(Footprint::of(listed.entry.info().parallel, &ready.access))
 }

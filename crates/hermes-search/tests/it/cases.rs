@@ -64,6 +64,15 @@ fn the_right_tool_is_among_the_first_five() {
 }
 
 #[test]
+fn searches_written_afterwards_find_theirs_too() {
+    let rows = lines(include_str!("../fixtures/cases_fresh.jsonl"));
+    let mut library = library(&lines(CASES)[0]);
+    embed(&mut library);
+    let (count, missed) = measure(&library, &rows);
+    assert!(missed.is_empty(), "{count}: {missed:#?}");
+}
+
+#[test]
 fn exact_names_come_first() {
     let rows = lines(CASES);
     let mut library = library(&rows[0]);

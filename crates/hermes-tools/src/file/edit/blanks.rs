@@ -3,20 +3,17 @@
 use std::ops::Range;
 
 /// Places in `text` that equal `old` but for the number of blanks between words. Indentation must be the
-/// same, a blank never stands for nothing, and blanks inside quotes are data.
+/// same, a blank never stands for nothing, and blanks inside quotes are data on either side.
 pub(super) fn find_all(text: &str, old: &str) -> Vec<Range<usize>> {
     let pattern = pattern(old);
-    if !pattern.iter().any(|part| matches!(part, Part::Blanks)) {
+    let (Some(Part::Text(first)), [_, _, ..]) = (pattern.first(), pattern.as_slice()) else {
         return Vec::new();
-    }
-    let mut found: Vec<Range<usize>> = Vec::new();
-    let first = match pattern.first() {
-        Some(Part::Text(first)) => first.as_str(),
-        _ => return Vec::new(),
     };
+    let strings = strings(text);
+    let mut found: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find(first)).map(|at| from + at) {
-        match matches_at(text, at, &pattern) {
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find(first.as_str())).map(|at| from + at) {
+        match matches_at(text, at, &pattern, &strings) {
             Some(end) => {
                 found.push(at..end);
                 from = end;
@@ -27,30 +24,32 @@ pub(super) fn find_all(text: &str, old: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Whether two lines are the same but for the number of blanks between words.
+pub(crate) fn is_same_but_for_blanks(line: &str, wanted: &str) -> bool {
+    find_all(line, wanted).first() == Some(&(0..line.len()))
+}
+
 enum Part {
     Text(String),
-    /// One or more blanks.
-    Blanks,
+    /// One or more blanks, written like this in `old`.
+    Blanks(String),
 }
 
 /// Cuts `old` at the blanks that may vary.
 fn pattern(old: &str) -> Vec<Part> {
+    let strings = strings(old);
     let mut parts = Vec::new();
     let mut text = String::new();
-    let mut quote: Option<char> = None;
     let mut at_line_start = true;
-    let mut characters = old.chars().peekable();
-    while let Some(character) = characters.next() {
-        match (character, quote) {
-            ('\n', _) => (quote, at_line_start) = (None, true),
-            ('"' | '\'' | '`', None) => quote = Some(character),
-            (_, Some(open)) if character == open => quote = None,
-            _ => {}
-        }
-        if is_blank(character) && quote.is_none() && !at_line_start {
-            while characters.next_if(|next| is_blank(*next)).is_some() {}
+    let mut characters = old.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        if is_blank(character) && !at_line_start && !lies_in(&strings, at) {
+            let mut blanks = String::from(character);
+            while let Some((_, blank)) = characters.next_if(|(_, next)| is_blank(*next)) {
+                blanks.push(blank);
+            }
             parts.push(Part::Text(std::mem::take(&mut text)));
-            parts.push(Part::Blanks);
+            parts.push(Part::Blanks(blanks));
         } else {
             at_line_start = character == '\n' || (at_line_start && is_blank(character));
             text.push(character);
@@ -60,19 +59,45 @@ fn pattern(old: &str) -> Vec<Part> {
     parts
 }
 
-fn matches_at(text: &str, start: usize, pattern: &[Part]) -> Option<usize> {
+fn matches_at(text: &str, start: usize, pattern: &[Part], strings: &[Range<usize>]) -> Option<usize> {
     let mut at = start;
     for part in pattern {
         let rest = text.get(at..)?;
         at += match part {
             Part::Text(expected) => rest.starts_with(expected.as_str()).then_some(expected.len())?,
-            Part::Blanks => {
-                let blanks: usize = rest.chars().take_while(|next| is_blank(*next)).map(char::len_utf8).sum();
-                (blanks > 0).then_some(blanks)?
+            Part::Blanks(expected) => {
+                let blanks = rest.len() - rest.trim_start_matches(is_blank).len();
+                let same = rest.get(..blanks) == Some(expected.as_str());
+                (blanks > 0 && (same || !lies_in(strings, at))).then_some(blanks)?
             }
         };
     }
     Some(at)
+}
+
+/// Where something is quoted, in order; a quote that is not closed reaches to the end of its line.
+fn strings(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, char)> = None;
+    let mut escaped = false;
+    for (at, character) in text.char_indices() {
+        match open {
+            Some((start, quote)) if character == '\n' || (character == quote && !escaped) => {
+                found.push(start..at);
+                open = None;
+            }
+            None if matches!(character, '"' | '\'' | '`') => open = Some((at, character)),
+            _ => {}
+        }
+        escaped = character == '\\' && !escaped && open.is_some();
+    }
+    found.extend(open.map(|(start, _)| start..text.len()));
+    found
+}
+
+fn lies_in(strings: &[Range<usize>], at: usize) -> bool {
+    let next = strings.partition_point(|string| string.end <= at);
+    strings.get(next).is_some_and(|string| string.contains(&at))
 }
 
 fn is_blank(character: char) -> bool {

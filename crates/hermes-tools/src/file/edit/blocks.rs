@@ -13,7 +13,8 @@ pub(super) struct Block {
 /// All runs of whole lines that equal `old` but for trailing blanks (`reindent` false), or but for those
 /// and the indentation as a whole (`reindent` true). Runs do not overlap.
 pub(super) fn find_all(text: &str, old: &str, new: &str, reindent: bool) -> Vec<Block> {
-    let (old, new) = without_final_newline(old, new);
+    let only_last = !text.ends_with('\n') && old.ends_with('\n') && !new.ends_with('\n');
+    let (old, new) = without_final_newline(old, new, only_last);
     let wanted: Vec<&str> = old.split('\n').collect();
     let lines = lines_with_places(text);
     if wanted.iter().all(|line| line.trim().is_empty()) {
@@ -30,13 +31,16 @@ pub(super) fn find_all(text: &str, old: &str, new: &str, reindent: bool) -> Vec<
             None => next += 1,
         }
     }
+    found.retain(|block| !only_last || block.range.end == text.len());
     found
 }
 
 /// A newline at the end of both only says that whole lines are meant; the file's last line may lack it.
-fn without_final_newline<'a>(old: &'a str, new: &'a str) -> (&'a str, &'a str) {
+/// At that line `old` alone may end with one.
+fn without_final_newline<'a>(old: &'a str, new: &'a str, only_last: bool) -> (&'a str, &'a str) {
     match (old.strip_suffix('\n'), new.strip_suffix('\n')) {
         (Some(old), Some(new)) if !old.is_empty() => (old, new),
+        (Some(old), None) if only_last => (old, new),
         _ => (old, new),
     }
 }
@@ -45,8 +49,7 @@ fn lines_with_places(text: &str) -> Vec<(usize, &str)> {
     let mut at = 0;
     let mut lines = Vec::new();
     for line in text.split_inclusive('\n') {
-        let bare = line.strip_suffix('\n').unwrap_or(line);
-        lines.push((at, bare.strip_suffix('\r').unwrap_or(bare)));
+        lines.push((at, line.strip_suffix('\n').unwrap_or(line)));
         at += line.len();
     }
     lines

@@ -11,6 +11,9 @@ pub(super) fn without_carriage_returns(text: &str) -> View {
 /// last one, else as the file does it.
 pub(super) fn keep_endings(new: &str, replaced: &str, file: &str) -> String {
     let plain = new.replace("\r\n", "\n");
+    if !plain.contains('\n') {
+        return plain;
+    }
     let own: Vec<&str> = endings(replaced).collect();
     let usual = own.last().copied().unwrap_or_else(|| dominant(file));
     let mut kept = String::with_capacity(plain.len());

@@ -11,7 +11,9 @@ mod punctuation;
 mod replace;
 mod view;
 
+pub(crate) use blanks::is_same_but_for_blanks;
 pub(crate) use candidates::nearest;
+pub(crate) use composed::is_composed_alike;
 pub(crate) use indent::Mapping;
 pub(crate) use punctuation::is_plainly_same;
 pub(crate) use replace::{Refusal, RefusalKind, replace};

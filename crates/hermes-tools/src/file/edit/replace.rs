@@ -9,7 +9,7 @@ use super::candidates::{Candidate, nearest};
 use super::composed;
 use super::endings::{keep_endings, without_carriage_returns};
 use super::escapes::{unescaped, unquoted};
-use super::punctuation::{keep_punctuation, plain};
+use super::punctuation::{Dash, keep_punctuation, plain};
 
 /// A replacement that was made.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,12 +50,16 @@ pub(crate) fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<
     if old == new {
         return refuse(RefusalKind::Identical);
     }
-    for (strategy, find) in STRATEGIES {
-        let edits = find(content, old, new);
-        match edits.as_slice() {
-            [] => continue,
-            [_, _, ..] if !all => return Err(ambiguous(content, &edits)),
-            _ => return Ok(apply(content, edits, strategy)),
+    if let Some(decided) = decide(content, "exact", exact(content, old, new), all) {
+        return decided;
+    }
+    let lines = without_carriage_returns(content);
+    let (old_lines, new_lines) = (old.replace("\r\n", "\n"), new.replace("\r\n", "\n"));
+    let place = |(range, new): Edit| Some((lines.original(range)?, new));
+    for (strategy, find) in TOLERANT {
+        let found = find(&lines.text, &old_lines, &new_lines).into_iter().filter_map(place).collect();
+        if let Some(decided) = decide(content, strategy, found, all) {
+            return decided;
         }
     }
     if unquoted(old).is_some_and(|read| content.contains(&read)) {
@@ -64,76 +68,69 @@ pub(crate) fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<
     Err(Refusal { kind: RefusalKind::NotFound, lines: Vec::new(), candidates: nearest(content, old) })
 }
 
+/// What a strategy makes of the places it found; `None` if there are none.
+fn decide(
+    content: &str,
+    strategy: &'static str,
+    found: Vec<Edit>,
+    all: bool,
+) -> Option<Result<Replaced, Refusal>> {
+    match found.as_slice() {
+        [] => None,
+        [_, _, ..] if !all => Some(Err(ambiguous(content, &found))),
+        _ => Some(Ok(apply(content, found, strategy))),
+    }
+}
+
 type Find = fn(&str, &str, &str) -> Vec<Edit>;
 
-const STRATEGIES: &[(&str, Find)] = &[
-    ("exact", exact),
-    ("line endings", line_endings),
-    ("trailing blanks", trailing_blanks),
-    ("indentation", indentation),
+/// What may differ beside the line endings, in the order it is tried.
+const TOLERANT: &[(&str, Find)] = &[
+    ("line endings", exact),
+    ("trailing blanks", |content, old, new| blocks_of(content, old, new, false)),
+    ("indentation", |content, old, new| blocks_of(content, old, new, true)),
     ("blanks between words", blanks_between_words),
-    ("typographic punctuation", typographic),
+    ("typographic punctuation", |content, old, new| typographic(content, old, new, Dash::Single)),
+    ("typographic punctuation", |content, old, new| typographic(content, old, new, Dash::Double)),
     ("composed characters", composed_characters),
     ("escapes", escapes),
 ];
 
 fn exact(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    content.match_indices(old).map(|(at, found)| edit(content, at..at + found.len(), new)).collect()
-}
-
-fn line_endings(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    let wanted = old.replace("\r\n", "\n");
-    let found = without_carriage_returns(content).find_all(&wanted);
-    found.into_iter().map(|range| edit(content, range, new)).collect()
-}
-
-fn trailing_blanks(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    blocks_of(content, old, new, false)
-}
-
-fn indentation(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    blocks_of(content, old, new, true)
+    content.match_indices(old).map(|(at, found)| (at..at + found.len(), new.to_owned())).collect()
 }
 
 fn blocks_of(content: &str, old: &str, new: &str, reindent: bool) -> Vec<Edit> {
-    let (old, new) = (old.replace("\r\n", "\n"), new.replace("\r\n", "\n"));
-    let found = blocks::find_all(content, &old, &new, reindent);
-    found.into_iter().map(|block| edit(content, block.range, &block.new)).collect()
+    let found = blocks::find_all(content, old, new, reindent);
+    found.into_iter().map(|block| (block.range, block.new)).collect()
 }
 
 fn blanks_between_words(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    blanks::find_all(content, old).into_iter().map(|range| edit(content, range, new)).collect()
+    blanks::find_all(content, old).into_iter().map(|range| (range, new.to_owned())).collect()
 }
 
-fn typographic(content: &str, old: &str, new: &str) -> Vec<Edit> {
+fn typographic(content: &str, old: &str, new: &str, dash: Dash) -> Vec<Edit> {
     // Both sides are seen plainly, so that either may be the typographic one.
-    let wanted = plain(old).text;
-    let found = plain(content).find_all(&wanted);
+    let wanted = plain(old, dash).text;
     let kept = |range: Range<usize>| {
         let region = content.get(range.clone()).unwrap_or_default();
-        let new = keep_punctuation(region, &wanted, &plain(new).text);
+        let new = keep_punctuation(region, &wanted, &plain(new, dash).text, dash);
         (range, new)
     };
-    found.into_iter().map(kept).collect()
+    plain(content, dash).find_all(&wanted).into_iter().map(kept).collect()
 }
 
 fn composed_characters(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    let found = composed::find_all(content, old);
     let kept = |range: Range<usize>| {
         let region = content.get(range.clone()).unwrap_or_default();
-        edit(content, range, &composed::as_in(region, new))
+        let new = composed::as_in(region, new);
+        (range, new)
     };
-    found.into_iter().map(kept).collect()
+    composed::find_all(content, old).into_iter().map(kept).collect()
 }
 
 fn escapes(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    let Some(wanted) = unescaped(old) else { return Vec::new() };
-    exact(content, &wanted, &unescaped(new).unwrap_or_else(|| new.to_owned()))
-}
-
-fn edit(content: &str, range: Range<usize>, new: &str) -> Edit {
-    let replaced = content.get(range.clone()).unwrap_or_default();
-    (range, keep_endings(new, replaced, content))
+    unescaped(old, new).map_or_else(Vec::new, |(old, new)| exact(content, &old, &new))
 }
 
 fn apply(content: &str, edits: Vec<Edit>, strategy: &'static str) -> Replaced {
@@ -142,7 +139,8 @@ fn apply(content: &str, edits: Vec<Edit>, strategy: &'static str) -> Replaced {
     let count = edits.len();
     for (range, new) in edits {
         changed.push_str(content.get(from..range.start).unwrap_or_default());
-        changed.push_str(&new);
+        let replaced = content.get(range.clone()).unwrap_or_default();
+        changed.push_str(&keep_endings(&new, replaced, content));
         from = range.end;
     }
     changed.push_str(content.get(from..).unwrap_or_default());

@@ -1,7 +1,7 @@
 //! Applies one hunk to the lines of a file: where exactly, or not at all.
 
 use super::parse::{Hunk, Line};
-use crate::file::edit::{Mapping, is_plainly_same, nearest};
+use crate::file::edit::{Mapping, is_composed_alike, is_plainly_same, is_same_but_for_blanks, nearest};
 
 /// A file as lines with their own endings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,30 +36,47 @@ enum Tolerance {
     Exact,
     TrailingBlanks,
     Indentation,
+    BlanksBetweenWords,
     Punctuation,
+    Composition,
 }
 
-const TOLERANCES: [Tolerance; 4] =
-    [Tolerance::Exact, Tolerance::TrailingBlanks, Tolerance::Indentation, Tolerance::Punctuation];
+const TOLERANCES: [Tolerance; 6] = [
+    Tolerance::Exact,
+    Tolerance::TrailingBlanks,
+    Tolerance::Indentation,
+    Tolerance::BlanksBetweenWords,
+    Tolerance::Punctuation,
+    Tolerance::Composition,
+];
 
 /// Applies the hunk at or after `from`; returns where the next one may begin.
 pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize) -> Result<usize, String> {
     let scope = scope(file, hunk, from)?;
-    if old_lines(&hunk.lines).is_empty() {
+    // A bare blank line at either end may only separate parts of the patch; below additions it does.
+    let trimmed = without_outer_blanks(&hunk.lines);
+    if old_lines(trimmed).is_empty() && hunk.lines.first() != Some(&Line::Blank) {
         return insert(file, hunk, scope);
     }
-    // A bare blank line at either end may only separate parts of the patch.
-    let trimmed = without_outer_blanks(&hunk.lines);
     let start = scope.map_or(from, |(start, _)| start);
     for lines in [hunk.lines.as_slice(), trimmed] {
+        let wanted = old_lines(lines);
+        // Of blank lines alone every one counts: which of them only separate, nobody can tell.
+        if lines.len() < hunk.lines.len() && wanted.iter().all(|line| line.trim().is_empty()) {
+            break;
+        }
         for tolerance in TOLERANCES {
-            let wanted = old_lines(lines);
             let mut places = places(file, &wanted, start, tolerance);
             if places.is_empty() && scope.is_none() && from > 0 {
                 places = self::places(file, &wanted, 0, tolerance);
             }
             if hunk.at_end {
                 places.retain(|place| place + wanted.len() == file.lines.len());
+            }
+            // Several places below a heading: the one in the block it opens, if that settles it.
+            if let (Some((_, heading)), [_, _, ..]) = (scope, places.as_slice()) {
+                let end = block_end(file, heading);
+                places = settled(places, |place| place + wanted.len() <= end);
             }
             match places.as_slice() {
                 [] => {}
@@ -87,14 +104,7 @@ fn no_match(file: &Lines, hunk: &Hunk) -> String {
 }
 
 fn old_lines(lines: &[Line]) -> Vec<&str> {
-    lines
-        .iter()
-        .filter_map(|line| match line {
-            Line::Context(text) | Line::Remove(text) => Some(text.as_str()),
-            Line::Blank => Some(""),
-            Line::Add(_) => None,
-        })
-        .collect()
+    lines.iter().filter(|line| !matches!(line, Line::Add(_))).map(Line::text).collect()
 }
 
 fn without_outer_blanks(lines: &[Line]) -> &[Line] {
@@ -123,10 +133,13 @@ fn scope(file: &Lines, hunk: &Hunk, from: usize) -> Result<Option<(usize, usize)
         if found.is_empty() {
             found = find(&holds);
         }
-        // Several headings alike: the one after the last hunk, if that settles it.
-        let later: Vec<usize> = found.iter().copied().filter(|at| *at >= from).collect();
-        if from > 0 && found.len() > 1 && later.len() == 1 {
-            found = later;
+        // Several headings alike: the one in the outer heading's block, or else after the last hunk.
+        if let (Some((_, outer)), [_, _, ..]) = (below, found.as_slice()) {
+            let end = block_end(file, outer);
+            found = settled(found, |at| at < end);
+        }
+        if from > 0 {
+            found = settled(found, |at| at >= from);
         }
         below = match found.as_slice() {
             [at] => Some((at + 1, *at)),
@@ -145,6 +158,27 @@ fn scope(file: &Lines, hunk: &Hunk, from: usize) -> Result<Option<(usize, usize)
             (start, at)
         }
     }))
+}
+
+/// The only place that passes, else all of them.
+fn settled(places: Vec<usize>, passes: impl Fn(usize) -> bool) -> Vec<usize> {
+    let mut passing = places.iter().copied().filter(|place| passes(*place));
+    match (passing.next(), passing.next()) {
+        (Some(only), None) => vec![only],
+        _ => places,
+    }
+}
+
+/// Where the block ends that a line opens: at the next line that is not deeper, after what closes it.
+fn block_end(file: &Lines, heading: usize) -> usize {
+    let depth = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let opened = file.lines.get(heading).map_or(0, |line| depth(line));
+    let mut below = file.lines.iter().enumerate().skip(heading + 1);
+    match below.find(|(_, line)| !line.trim().is_empty() && depth(line) <= opened) {
+        Some((at, line)) if line.trim_start().starts_with(['}', ')', ']']) => at + 1,
+        Some((at, _)) => at,
+        None => file.lines.len(),
+    }
 }
 
 fn insert(file: &mut Lines, hunk: &Hunk, scope: Option<(usize, usize)>) -> Result<usize, String> {
@@ -178,6 +212,8 @@ fn same(line: &str, wanted: &str, tolerance: Tolerance) -> bool {
         Tolerance::Exact => line == wanted,
         Tolerance::TrailingBlanks => trim(line) == trim(wanted),
         Tolerance::Indentation => line.trim_matches([' ', '\t']) == wanted.trim_matches([' ', '\t']),
+        Tolerance::BlanksBetweenWords => line == wanted || is_same_but_for_blanks(line, wanted),
+        Tolerance::Composition => is_composed_alike(line, wanted),
         Tolerance::Punctuation => is_plainly_same(&trim(line), &trim(wanted)),
     }
 }

@@ -30,6 +30,24 @@ pub(crate) enum Line {
     Add(String),
 }
 
+impl Hunk {
+    /// Whether it leaves other lines than it finds.
+    fn changes(&self) -> bool {
+        let found = self.lines.iter().filter(|line| !matches!(line, Line::Add(_))).map(Line::text);
+        let left = self.lines.iter().filter(|line| !matches!(line, Line::Remove(_))).map(Line::text);
+        !found.eq(left)
+    }
+}
+
+impl Line {
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Line::Context(text) | Line::Remove(text) | Line::Add(text) => text,
+            Line::Blank => "",
+        }
+    }
+}
+
 impl Operation {
     /// Every path the operation touches.
     pub(crate) fn paths(&self) -> Vec<&str> {
@@ -46,10 +64,18 @@ impl Operation {
 /// Reads a patch; an error names the line and what was expected there.
 pub(crate) fn parse(patch: &str) -> Result<Vec<Operation>, String> {
     let mut operations: Vec<Operation> = Vec::new();
+    // What stands around the frame is talk, unless it looks like a part of the patch.
+    let mut is_outside = patch.lines().any(|line| matches!(header(line), Some(Header::Begin)));
     for (index, raw) in patch.lines().enumerate() {
         let line = raw.strip_suffix('\r').unwrap_or(raw);
         match header(line) {
-            Some(Header::Frame) => {}
+            Some(Header::Begin) => is_outside = false,
+            Some(Header::End) => is_outside = true,
+            Some(Header::Fence) => {}
+            None if is_outside && (operations.is_empty() || !line.starts_with(['+', '-', '@'])) => {}
+            _ if is_outside => {
+                return Err(format!("line {}: '{line}' stands outside Begin Patch and End Patch", index + 1));
+            }
             Some(Header::EndOfFile) => end_of_file(&mut operations, index + 1)?,
             Some(Header::MoveTo(path)) => move_to(&mut operations, path, index + 1)?,
             Some(Header::Operation(operation)) => operations.push(operation),
@@ -79,8 +105,10 @@ pub(crate) fn mentioned(text: &str) -> Vec<String> {
 }
 
 enum Header {
-    /// Begin, end, or a Markdown fence around the whole.
-    Frame,
+    Begin,
+    End,
+    /// A Markdown fence around the whole.
+    Fence,
     EndOfFile,
     MoveTo(String),
     Operation(Operation),
@@ -89,12 +117,14 @@ enum Header {
 
 fn header(line: &str) -> Option<Header> {
     if line.starts_with("```") {
-        return Some(Header::Frame);
+        return Some(Header::Fence);
     }
     let text = line.strip_prefix("***")?.trim();
     let after = |words: &str| text.strip_prefix(words).map(plain_path).filter(|rest| !rest.is_empty());
-    Some(if text == "Begin Patch" || text == "End Patch" {
-        Header::Frame
+    Some(if text == "Begin Patch" {
+        Header::Begin
+    } else if text == "End Patch" {
+        Header::End
     } else if text == "End of File" {
         Header::EndOfFile
     } else if let Some(path) = after("Add File:") {
@@ -114,11 +144,9 @@ fn header(line: &str) -> Option<Header> {
 
 /// A path without what does not matter, so that one file has one name.
 fn plain_path(text: &str) -> String {
-    let mut path = text.trim();
-    while let Some(rest) = path.strip_prefix("./") {
-        path = rest.trim_start_matches('/');
-    }
-    path.to_owned()
+    let path = text.trim();
+    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    format!("{}{}", if path.starts_with('/') { "/" } else { "" }, parts.join("/"))
 }
 
 fn end_of_file(operations: &mut [Operation], number: usize) -> Result<(), String> {
@@ -204,9 +232,8 @@ fn in_hunk(hunks: &mut Vec<Hunk>, line: &str, number: usize) {
 fn finish(operation: &mut Operation) -> Result<(), String> {
     let Operation::Update { path, move_to, hunks } = operation else { return Ok(()) };
     hunks.retain(|hunk| hunk.lines.iter().any(|line| *line != Line::Blank));
-    let changes = |hunk: &Hunk| hunk.lines.iter().any(|line| matches!(line, Line::Add(_) | Line::Remove(_)));
-    if let Some(idle) = hunks.iter().find(|hunk| !changes(hunk)) {
-        return Err(format!("line {}: the hunk for '{path}' adds and removes nothing", idle.patch_line));
+    if let Some(idle) = hunks.iter().find(|hunk| !hunk.changes()) {
+        return Err(format!("line {}: the hunk for '{path}' changes nothing", idle.patch_line));
     }
     if hunks.is_empty() && move_to.is_none() {
         return Err(format!("the update of '{path}' has no hunks"));
