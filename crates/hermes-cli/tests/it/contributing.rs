@@ -15,6 +15,7 @@ const COPIED: &[&str] = &[
     "benches",
     "clippy.toml",
     "crates",
+    "docs",
     "rust-toolchain.toml",
     "rustfmt.toml",
     "sdk",

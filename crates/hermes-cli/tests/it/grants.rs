@@ -76,9 +76,9 @@ fn scopes_actors_and_ends_are_kept_to() {
     assert_eq!((code(&["run"]), code(&["run", "-C", "other"])), (0, 4));
     added(&hermes, &["--tool", "system_info", "--call", &digest, "--always", "--actor", "cron"]);
     assert_eq!(code(&["run", "-C", "other"]), 4, "another actor's");
-    added(&hermes, &["--tool", "system_info", "--call", &digest, "--always", "--for", "1s"]);
+    added(&hermes, &["--tool", "system_info", "--call", &digest, "--always", "--for", "5s"]);
     assert_eq!(code(&["run", "-C", "other"]), 0);
-    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    std::thread::sleep(std::time::Duration::from_millis(5_100));
     assert_eq!(code(&["run", "-C", "other"]), 4, "its time is over");
     assert!(hermes.run(&["grants", "prune"]).stdout.starts_with("2 grants"));
     assert_eq!(hermes.run(&["grants", "list", "--all", "--json"]).json().as_array().unwrap().len(), 2);

@@ -34,16 +34,17 @@ fn nothing_runs_before_the_user_agreed_to_its_exact_content() {
 
 #[test]
 fn exit_two_blocks_and_anything_odd_denies() {
-    for (script, expected) in [
-        ("echo 'no reading today' >&2; exit 2", "no reading today"),
-        (r#"echo '{"decision": "block", "reason": "because"}'"#, "because"),
-        (r#"echo '{"action": "block", "message": "so there"}'"#, "so there"),
-        ("exit 1", "exit code 1"),
-        ("echo garbage", "no JSON"),
-        ("kill -9 $$", "signal"),
-        ("sleep 30", "did not"),
+    const LONG: &str = "timeout_seconds: 60";
+    for (script, timeout, expected) in [
+        ("echo 'no reading today' >&2; exit 2", LONG, "no reading today"),
+        (r#"echo '{"decision": "block", "reason": "because"}'"#, LONG, "because"),
+        (r#"echo '{"action": "block", "message": "so there"}'"#, LONG, "so there"),
+        ("exit 1", LONG, "exit code 1"),
+        ("echo garbage", LONG, "no JSON"),
+        ("kill -9 $$", LONG, "signal"),
+        ("sleep 30", "timeout_seconds: 1", "did not"),
     ] {
-        let hermes = with_hook("pre_tool_call", script, "timeout_seconds: 1");
+        let hermes = with_hook("pre_tool_call", script, timeout);
         hermes.run(&["hooks", "trust"]);
         let answer = read(&hermes);
         assert_eq!(answer["code"], "permission_denied", "{script}: {answer}");
