@@ -176,7 +176,8 @@ fn a_database_of_the_first_release_is_brought_up_to_date() {
     let (home, _folder) = home();
     SqliteJournal::open(&home, &StateOptions::default()).unwrap().close();
     let raw = rusqlite::Connection::open(home.state_db()).unwrap();
-    raw.execute_batch("DROP TABLE grants; DROP TABLE approvals; PRAGMA user_version = 1").unwrap();
+    raw.execute_batch("DROP TABLE grants; DROP TABLE approvals; DROP TABLE rates; PRAGMA user_version = 1")
+        .unwrap();
     drop(raw);
     assert!(JournalReader::open(&home).unwrap().verify().unwrap().ok, "readers read what was there before");
     open(&home).add(&npm_test(None, None)).unwrap();
