@@ -98,7 +98,7 @@ const BAD: [&str; 10] = [
 
 #[test]
 fn twenty_bad_neighbours_cost_a_good_server_nothing() {
-    let limits = "    connect_timeout_seconds: 20\n    timeout_seconds: 10\n";
+    let limits = "    connect_timeout_seconds: 8\n    timeout_seconds: 4\n";
     let bad: Vec<String> = (0..20).map(|n| format!("bad{n}")).collect();
     let mut servers = vec![("good", "", "")];
     servers.extend(bad.iter().map(|name| (name.as_str(), "", limits)));
