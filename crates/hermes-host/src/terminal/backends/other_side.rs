@@ -26,6 +26,12 @@ pub(super) fn variables(job: &Job<'_>) -> Vec<(String, String)> {
     job.env.iter().map(|(name, value)| (name.clone(), value.clone())).chain([own]).collect()
 }
 
+/// Both outputs of a command travel as one, or what it complains about could arrive amid what its shell tells of
+/// itself. Whoever feeds it wants its complaints apart from its answer.
+fn merging(job: &Job<'_>) -> &'static str {
+    if job.fed { "" } else { "exec 2>&1; " }
+}
+
 /// Enters the folder and becomes the best shell there is. A folder that is gone is the command's own failure.
 const ENTER: &str = r#"case $0 in \~) cd ;; \~/*) cd && cd -- "${0#\~/}" ;; *) cd -- "$0" ;; esac || exit 126
 command -v bash >/dev/null && exec bash "$@"
@@ -33,7 +39,8 @@ exec sh "$@""#;
 
 /// The command by argument list, for a place that takes one.
 pub(super) fn argv(job: &Job<'_>) -> Vec<String> {
-    let mut argv = vec!["sh".to_owned(), "-c".to_owned(), ENTER.to_owned(), job.cwd.display().to_string()];
+    let enter = format!("{}{ENTER}", merging(job));
+    let mut argv = vec!["sh".to_owned(), "-c".to_owned(), enter, job.cwd.display().to_string()];
     argv.extend(script::argv("sh", job.tells.then_some(job.mark), job.line).into_iter().skip(1));
     argv
 }
@@ -50,8 +57,9 @@ pub(super) fn line(job: &Job<'_>) -> String {
         .enumerate()
         .map(|(index, word)| if index == 0 { word.clone() } else { quoted_text(word) })
         .collect();
+    let merging = merging(job);
     format!(
-        "shell=$(command -v bash || command -v sh); {exports}{enter} || exit 126; exec {}",
+        "{merging}shell=$(command -v bash || command -v sh); {exports}{enter} || exit 126; exec {}",
         words.join(" ")
     )
 }

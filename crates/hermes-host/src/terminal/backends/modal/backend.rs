@@ -17,8 +17,6 @@ use crate::terminal::job::Place;
 use crate::terminal::settings::ContainerSettings;
 
 const END: std::time::Duration = std::time::Duration::from_secs(30);
-/// The order of what it prints and what it complains about stays.
-const MERGED: &str = r#"exec "$@" 2>&1"#;
 
 /// Sandboxes of one account.
 pub(in crate::terminal) struct Modal {
@@ -77,10 +75,7 @@ impl Backend for Modal {
     fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>> {
         Box::pin(async move {
             let Standing { sandbox_id, task_id } = self.standing(job.session).await?;
-            let merged = ["sh", "-c", MERGED, "sh"].map(str::to_owned);
-            // Whoever feeds it wants its complaints apart from its answer.
-            let mut argv = if job.fed { Vec::new() } else { merged.to_vec() };
-            argv.push("env".to_owned());
+            let mut argv = vec!["env".to_owned()];
             argv.extend(other_side::variables(&job).iter().map(|(name, value)| format!("{name}={value}")));
             argv.extend(other_side::argv(&job));
             let argv = client::arguments(&task_id, &exec_id(), job.pty, argv);

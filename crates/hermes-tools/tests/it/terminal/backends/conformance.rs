@@ -26,12 +26,19 @@ pub(super) async fn conforms(test: &TestRuntime, backend: &str, identity: &str) 
     assert_eq!(first["ran"]["backend"], json!(backend));
     assert!(first["ran"]["identity"].as_str().unwrap_or_default().contains(identity), "{first}");
 
+    both_outputs_keep_their_order(test).await;
     folder_and_exports_last(test).await;
     bytes_come_through(test).await;
     strings_come_through(test).await;
     what_is_ended_is_ended_there_too(test).await;
     in_the_background(test).await;
     on_a_terminal(test).await;
+}
+
+async fn both_outputs_keep_their_order(test: &TestRuntime) {
+    let printed = output(test, "i=0; while [ $i -lt 300 ]; do echo o$i; echo e$i >&2; i=$((i+1)); done").await;
+    let expected: Vec<String> = (0..300).flat_map(|line| [format!("o{line}"), format!("e{line}")]).collect();
+    assert_eq!(printed, expected.join("\n"));
 }
 
 async fn folder_and_exports_last(test: &TestRuntime) {
