@@ -1,5 +1,5 @@
 //! How the binary is linked. Pages of code and of relocations count as memory from the first touch on, so equal
-//! functions are folded and relocations are packed, where the linker and the C library can.
+//! functions are folded, rarely used code stands apart and relocations are packed, where the linker and the C library can.
 
 use std::process::Command;
 
@@ -9,10 +9,11 @@ const PACKED_SINCE: (u32, u32) = (2, 36);
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|found| found == value);
-    // There Rust brings its own linker, which knows both.
+    // There Rust brings its own linker, which knows all of it.
     let known = is("TARGET", "x86_64-unknown-linux-gnu") && is("HOST", "x86_64-unknown-linux-gnu");
     if known && is("PROFILE", "release") {
         println!("cargo:rustc-link-arg-bins=-Wl,--icf=all");
+        println!("cargo:rustc-link-arg-bins=-Wl,-z,keep-text-section-prefix");
         if c_library().is_some_and(|version| version >= PACKED_SINCE) {
             println!("cargo:rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
         }

@@ -1,6 +1,7 @@
 //! From the parsed command line to the command.
 
 use std::future::Future;
+use std::mem::ManuallyDrop;
 
 use clap::CommandFactory;
 
@@ -52,7 +53,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
             many_threads(tools::call(name, arguments, session, surroundings, json, style))
         }
         Command::Tools(command) => {
-            one_thread(async { tools::run(command, &looking(surroundings, color).await?, json, style).await })
+            one_look(async { tools::run(command, &*looking(surroundings, color).await?, json, style).await })
         }
         Command::Tool(command) => many_threads(tool::run(command, surroundings, json, style)),
         Command::Plugins(command) => many_threads(plugins::run(command, surroundings, json, style)),
@@ -86,8 +87,11 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
 }
 
 /// A look at the tools, with what is wrong with the selection said on standard error.
-async fn looking(surroundings: Surroundings, color: crate::render::ColorChoice) -> Result<App, Failure> {
-    let app = App::for_looking(surroundings).await?;
+async fn looking(
+    surroundings: Surroundings,
+    color: crate::render::ColorChoice,
+) -> Result<ManuallyDrop<App>, Failure> {
+    let app = ManuallyDrop::new(App::for_looking(surroundings).await?);
     for problem in &app.session(None).catalog().await.problems {
         warn(Style::for_stderr(color), "warning:", &problem.to_string());
     }
@@ -105,6 +109,12 @@ fn manual_page() -> Result<u8, Failure> {
 fn one_thread<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let reactor = tokio::runtime::Builder::new_current_thread().enable_all().build();
     reactor.map_err(Failure::io("the reactor"))?.block_on(work)
+}
+
+/// The process ends with the look. Taking everything down one by one would do nothing but touch more code.
+fn one_look<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let reactor = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    ManuallyDrop::new(reactor.map_err(Failure::io("the reactor"))?).block_on(work)
 }
 
 fn many_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
