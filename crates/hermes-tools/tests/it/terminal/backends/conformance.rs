@@ -36,7 +36,8 @@ pub(super) async fn conforms(test: &TestRuntime, backend: &str, identity: &str) 
 }
 
 async fn both_outputs_keep_their_order(test: &TestRuntime) {
-    let printed = output(test, "i=0; while [ $i -lt 300 ]; do echo o$i; echo e$i >&2; i=$((i+1)); done").await;
+    let printed =
+        output(test, "i=0; while [ $i -lt 300 ]; do echo o$i; echo e$i >&2; i=$((i+1)); done").await;
     let expected: Vec<String> = (0..300).flat_map(|line| [format!("o{line}"), format!("e{line}")]).collect();
     assert_eq!(printed, expected.join("\n"));
 }
