@@ -4,8 +4,10 @@
 mod bench;
 mod conformance;
 mod docs;
+mod order;
 mod peers;
 mod programs;
+mod resident;
 mod setup;
 mod shell;
 mod system;
@@ -20,6 +22,7 @@ cargo xtask tidy             check the rules of the house that no compiler knows
 cargo xtask test             everything CI runs
 cargo xtask conformance      MCP's conformance suite against our server and our client
 cargo xtask bench [ARGS]     run the benchmarks in release
+cargo xtask order            list anew which functions a start runs, for the linker to put together
 cargo xtask setup            install what the other commands need and this machine lacks";
 
 fn main() -> ExitCode {
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         ["test"] => test::run_everything(),
         ["conformance"] => conformance::run_suite(),
         ["bench", rest @ ..] => bench::run_benches(rest),
+        ["order"] => order::write(),
         ["setup"] => setup::run(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::programs::{ALL, DENY, NEXTEST};
 use crate::shell::{Beside, Outcome, capture, cargo, cargo_with, root, run, step, target_dir};
-use crate::{conformance, docs, peers, setup, system, tidy};
+use crate::{conformance, docs, peers, resident, setup, system, tidy};
 
 /// Has Cargo lint the crates of the workspace while it builds them. `cargo clippy` sets the same two, but only checks:
 /// everything would be compiled once for it and once more for the tests.
@@ -70,9 +70,9 @@ fn build_release() -> Command {
 
 /// The binary as users get it does the README's first command.
 fn first_command() -> Outcome {
-    let home = target_dir().join("release-home");
+    let (home, binary) = (target_dir().join("release-home"), target_dir().join("release/hermes"));
     let hermes = |arguments: &[&str]| {
-        let mut command = Command::new(target_dir().join("release").join("hermes"));
+        let mut command = Command::new(&binary);
         command.args(arguments).env("HERMES_HOME", &home).current_dir(root());
         capture(command)
     };
@@ -87,7 +87,8 @@ fn first_command() -> Outcome {
         return Err(format!("examples/hello.json: {answer:#}"));
     }
     hermes(&["journal", "verify"])?;
-    hermes(&["tools", "schema", "--json"]).map(|_| ())
+    hermes(&["tools", "schema", "--json"])?;
+    resident::check(&binary, &home)
 }
 
 /// They stand outside the workspace and run on nightly only; here they must at least compile. Without
