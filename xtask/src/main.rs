@@ -7,6 +7,7 @@ mod docs;
 mod order;
 mod peers;
 mod programs;
+mod release;
 mod resident;
 mod setup;
 mod shell;
@@ -20,6 +21,7 @@ const USAGE: &str = "\
 cargo xtask docs [--check]   write docs/tools.md and docs/config.md, or compare them with the binary
 cargo xtask tidy             check the rules of the house that no compiler knows
 cargo xtask test             everything CI runs
+cargo xtask release          build the binary as users get it, and check it
 cargo xtask conformance      MCP's conformance suite against our server and our client
 cargo xtask bench [ARGS]     run the benchmarks in release
 cargo xtask order            list anew which functions a start runs, for the linker to put together
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["conformance"] => conformance::run_suite(),
         ["bench", rest @ ..] => bench::run_benches(rest),
         ["order"] => order::write(),
+        ["release"] => release::check(),
         ["setup"] => setup::run(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
