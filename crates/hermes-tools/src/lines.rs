@@ -46,7 +46,7 @@ impl Ending {
 /// Some lines of a text.
 #[derive(Debug)]
 pub(crate) struct Page {
-    /// The lines one after another, without their endings.
+    /// Holds the lines.
     pub(crate) text: Vec<u8>,
     /// At most as many as were asked for; fewer if they are long.
     pub(crate) lines: Vec<Line>,
@@ -85,27 +85,57 @@ pub(crate) fn read_page(reader: &mut impl BufRead, offset: u64, limit: u64) -> i
     Ok(Page { text, lines, total })
 }
 
+/// The same of a text that is here already, and short.
+pub(crate) fn page_of(text: Vec<u8>, offset: u64, limit: u64) -> Page {
+    let offset = offset.max(1);
+    let (mut lines, mut seen, mut start) = (Vec::new(), 0, 0);
+    let breaks = memchr::memchr_iter(b'\n', &text).map(|at| at + 1);
+    let rest = text.last().filter(|last| **last != b'\n').map(|_| text.len());
+    for end in breaks.chain(rest) {
+        seen += 1;
+        if seen >= offset && seen - offset < limit {
+            lines.push(line_at(&text, start..end));
+        }
+        start = end;
+    }
+    Page { text, lines, total: Some(seen) }
+}
+
+fn line_at(text: &[u8], whole: Range<usize>) -> Line {
+    let most = usize::try_from(MAX_LINE_BYTES).unwrap_or(usize::MAX);
+    let length = whole.len();
+    if length > most || (length == most && text.get(whole.end - 1) != Some(&b'\n')) {
+        let cut_from = Some(u64::try_from(length).unwrap_or(u64::MAX));
+        return Line { at: whole.start..whole.start + most, ending: Ending::Lf, cut_from };
+    }
+    let ending = ending_of(text.get(whole.clone()).unwrap_or_default());
+    Line { at: whole.start..whole.end - ending.as_str().len(), ending, cut_from: None }
+}
+
+fn ending_of(line: &[u8]) -> Ending {
+    match line {
+        [.., b'\r', b'\n'] => Ending::CrLf,
+        [.., b'\n'] => Ending::Lf,
+        _ => Ending::None,
+    }
+}
+
 /// Puts the next line behind `text`.
 fn read_line(reader: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<Option<Line>> {
     let start = text.len();
     let length = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', text)?;
     let kept = u64::try_from(length).unwrap_or(u64::MAX);
-    let mut cut_from = None;
-    let ending = match text.get(start..).unwrap_or_default() {
-        [] => return Ok(None),
-        [.., b'\r', b'\n'] => Ending::CrLf,
-        [.., b'\n'] => Ending::Lf,
-        _ if kept < MAX_LINE_BYTES => Ending::None,
-        _ => {
+    let ending = match ending_of(text.get(start..).unwrap_or_default()) {
+        _ if length == 0 => return Ok(None),
+        Ending::None if kept >= MAX_LINE_BYTES => {
             let rest = u64::try_from(reader.skip_until(b'\n')?).unwrap_or(u64::MAX);
-            cut_from = Some(kept.saturating_add(rest));
-            Ending::Lf
+            let cut_from = Some(kept.saturating_add(rest));
+            return Ok(Some(Line { at: start..text.len(), ending: Ending::Lf, cut_from }));
         }
+        ending => ending,
     };
-    if cut_from.is_none() {
-        text.truncate(text.len() - ending.as_str().len());
-    }
-    Ok(Some(Line { at: start..text.len(), ending, cut_from }))
+    text.truncate(text.len() - ending.as_str().len());
+    Ok(Some(Line { at: start..text.len(), ending, cut_from: None }))
 }
 
 /// A line as it is shown: at most [`MAX_LINE_CHARS`] characters, and a mark if there was more.
@@ -124,6 +154,8 @@ pub(crate) fn shown(text: &str, cut_from: Option<u64>) -> (Cow<'_, str>, bool) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn page(text: &str, offset: u64, limit: u64) -> (Vec<String>, Option<u64>) {
@@ -142,6 +174,29 @@ mod tests {
         assert_eq!(page("a\r\nb\nc", 2, 1), (vec!["b".into()], Some(3)));
         assert_eq!(page("a\nb\n", 3, 1), (vec![], Some(2)));
         assert_eq!(page("a\nb\n", 99, 1), (vec![], Some(2)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_at_hand_has_the_pages_of_a_stream(
+            pieces in proptest::collection::vec(
+                prop_oneof![
+                    Just("\n".to_owned()), Just("\r\n".to_owned()), Just("\r".to_owned()), "[a-zé]{0,5}",
+                    (7_995_usize..8_005).prop_map(|length| "x".repeat(length)),
+                ],
+                0..12,
+            ),
+            offset in 0_u64..8, limit in 0_u64..8,
+        ) {
+            let text = pieces.concat();
+            let stream = read_page(&mut text.as_bytes(), offset, limit).unwrap();
+            let whole = page_of(text.clone().into_bytes(), offset, limit);
+            let told = |page: &Page| -> Vec<(Vec<u8>, Ending, Option<u64>)> {
+                page.lines.iter().map(|line| (page.bytes(line).to_vec(), line.ending, line.cut_from)).collect()
+            };
+            prop_assert_eq!(told(&whole), told(&stream));
+            prop_assert_eq!(whole.total, stream.total);
+        }
     }
 
     #[test]

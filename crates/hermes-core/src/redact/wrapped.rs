@@ -16,8 +16,14 @@ pub(super) struct Joined {
 pub(super) fn runs(text: &str) -> Vec<Joined> {
     let mut runs = Vec::new();
     let mut run = Joined { text: String::new(), starts: Vec::new() };
-    let mut offset = 0;
-    for line in text.split_inclusive('\n') {
+    let mut next = 0;
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+    for end in ends.chain([text.len()]) {
+        let (offset, line) = (next, text.get(next..end).unwrap_or_default());
+        next = end;
+        if run.starts.is_empty() && line.len() < MIN_LINE {
+            continue;
+        }
         let content = line.trim_end_matches(['\n', '\r']);
         let open = !run.starts.is_empty();
         // The last line of a run may be short, but must be encoded text like the others.
@@ -31,7 +37,6 @@ pub(super) fn runs(text: &str) -> Vec<Joined> {
             let done = std::mem::replace(&mut run, Joined { text: String::new(), starts: Vec::new() });
             runs.extend((done.starts.len() > 1).then_some(done));
         }
-        offset += line.len();
     }
     runs.extend((run.starts.len() > 1).then_some(run));
     runs

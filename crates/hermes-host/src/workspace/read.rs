@@ -112,6 +112,11 @@ impl OpenFile {
         self.version
     }
 
+    /// For whoever knows the hash already.
+    pub fn leave_unhashed(&mut self) {
+        self.hash = None;
+    }
+
     /// SHA-256 of the content, if the file is not large and was read from beginning to end.
     pub fn sha256(&self) -> Option<String> {
         self.hash.clone().filter(|_| self.at_end).map(hex)

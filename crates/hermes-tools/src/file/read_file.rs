@@ -10,12 +10,13 @@ use hermes_host::workspace::{Found, OpenFile};
 use hermes_kit::prelude::*;
 
 use super::place::placed::{Placed, placed};
-use super::text::beginning::{AT_ONCE, beginning};
+use super::text::beginning::{AT_ONCE, Beginning, beginning};
 use super::text::decode::utf8_stream;
+use super::text::hashes::Hashes;
 use super::text::render::{Style, render};
 use super::text::seen::{Asked, Seen};
 use super::text::sniff::{Charset, Content, SAMPLE, sniff};
-use crate::lines::{PAGE_CHARS, read_page};
+use crate::lines::{PAGE_CHARS, page_of, read_page};
 
 /// Bytes in one answer of base64; a multiple of three, so that pages can be joined.
 const BASE64_BYTES: u64 = 72_000;
@@ -98,6 +99,7 @@ pub struct Output {
 pub struct ReadFile {
     files: Files,
     seen: Seen,
+    hashes: Hashes,
 }
 
 impl BlockingTool for ReadFile {
@@ -114,7 +116,7 @@ impl BlockingTool for ReadFile {
     };
 
     fn new(host: &Host) -> Self {
-        ReadFile { files: host.files(), seen: Seen::default() }
+        ReadFile { files: host.files(), seen: Seen::default(), hashes: Hashes::default() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
@@ -166,7 +168,12 @@ impl ReadFile {
         if args.encoding == Encoding::Base64 {
             return read_bytes(&mut file, args.offset).map_err(|error| file.explain(error));
         }
-        let mut start = beginning(&mut file).map_err(|error| file.explain(error))?;
+        let known = self.hashes.of(file.path(), file.version());
+        if known.is_some() {
+            file.leave_unhashed();
+        }
+        let Beginning { bytes: mut start, whole } =
+            beginning(&mut file).map_err(|error| file.explain(error))?;
         let charset = match (sniff(start.get(..SAMPLE).unwrap_or(&start)), args.encoding) {
             (Content::Text(_), Encoding::Latin1) => Charset::Latin1,
             (Content::Text(Charset::Utf8Bom), Encoding::Utf8) => Charset::Utf8Bom,
@@ -174,12 +181,18 @@ impl ReadFile {
             (Content::Text(charset), Encoding::Auto | Encoding::Base64) => charset,
             (content, _) => return Err(not_text(&file, content)),
         };
-        let mark = if charset == Charset::Utf8Bom { 3 } else { 0 };
-        let start = Cursor::new(start.split_off(mark.min(start.len())));
-        let mut stream = BufReader::with_capacity(AT_ONCE, utf8_stream(start.chain(file.by_ref()), charset));
-        let page = read_page(&mut stream, args.offset, args.limit);
-        drop(stream);
-        let page = page.map_err(|error| file.explain(error))?;
+        if charset == Charset::Utf8Bom {
+            start.drain(..3.min(start.len()));
+        }
+        let page = if whole && !charset.is_utf16() {
+            page_of(start, args.offset, args.limit)
+        } else {
+            let source = Cursor::new(start).chain(file.by_ref());
+            let mut stream = BufReader::with_capacity(AT_ONCE, utf8_stream(source, charset));
+            let page = read_page(&mut stream, args.offset, args.limit);
+            drop(stream);
+            page.map_err(|error| file.explain(error))?
+        };
         let style = Style { first: args.offset, numbers: args.line_numbers };
         let text = match (render(&page, charset, style), args.encoding) {
             (Err(_), Encoding::Auto) => render(&page, Charset::Latin1, style),
@@ -190,6 +203,9 @@ impl ReadFile {
                 .with_hint("Use encoding 'auto' or 'latin-1'.")
         })?;
         self.seen.shown(asked, file.version(), cx.call_id(), text.content.len());
+        let hash = known.or_else(|| {
+            file.sha256().inspect(|hash| self.hashes.remember(file.path(), file.version(), hash))
+        });
         Ok(Output {
             content: text.content,
             total_lines: page.total,
@@ -201,7 +217,7 @@ impl ReadFile {
             is_binary: false,
             unchanged: false,
             line_endings: text.line_endings,
-            sha256: file.sha256().filter(|_| args.offset <= 1 && text.next.is_none()),
+            sha256: hash.filter(|_| args.offset <= 1 && text.next.is_none()),
         })
     }
 }

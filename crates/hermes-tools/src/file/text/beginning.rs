@@ -9,8 +9,15 @@ use super::sniff::SAMPLE;
 /// Bytes that are asked for at once.
 pub(in crate::file) const AT_ONCE: usize = 64 * 1024;
 
-/// The first bytes of a file, all of it if it is small.
-pub(in crate::file) fn beginning(file: &mut OpenFile) -> io::Result<Vec<u8>> {
+/// The first bytes of a file.
+pub(in crate::file) struct Beginning {
+    pub(in crate::file) bytes: Vec<u8>,
+    /// Whether that is all of it.
+    pub(in crate::file) whole: bool,
+}
+
+/// Reads all of a file if it is small.
+pub(in crate::file) fn beginning(file: &mut OpenFile) -> io::Result<Beginning> {
     // One byte more than there should be: a buffer that was not filled shows the end.
     let size = usize::try_from(file.size()).unwrap_or(AT_ONCE).clamp(SAMPLE, AT_ONCE) + 1;
     let mut bytes = vec![0; size];
@@ -22,5 +29,5 @@ pub(in crate::file) fn beginning(file: &mut OpenFile) -> io::Result<Vec<u8>> {
         }
     }
     bytes.truncate(filled);
-    Ok(bytes)
+    Ok(Beginning { bytes, whole: filled < size })
 }

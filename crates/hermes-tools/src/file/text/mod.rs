@@ -4,6 +4,7 @@ pub(super) mod beginning;
 pub(crate) mod body;
 pub(super) mod decode;
 pub(super) mod hash;
+pub(super) mod hashes;
 pub(super) mod numbered;
 pub(super) mod render;
 pub(super) mod seen;

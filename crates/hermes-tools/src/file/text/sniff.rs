@@ -16,6 +16,10 @@ pub(in crate::file) enum Charset {
 }
 
 impl Charset {
+    pub(in crate::file) fn is_utf16(self) -> bool {
+        matches!(self, Charset::Utf16Le | Charset::Utf16Be)
+    }
+
     pub(in crate::file) fn name(self) -> &'static str {
         match self {
             Charset::Utf8 => "utf-8",

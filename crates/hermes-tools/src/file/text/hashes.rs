@@ -1,0 +1,29 @@
+//! Hashes of files that were read, for as long as the files stay as they were: whoever pages through a file has it
+//! hashed once.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use hermes_host::workspace::FileVersion;
+
+/// Files that are remembered; beyond that all are forgotten.
+const MOST: usize = 1_000;
+
+#[derive(Debug, Default)]
+pub(crate) struct Hashes(Mutex<HashMap<PathBuf, (FileVersion, String)>>);
+
+impl Hashes {
+    pub(crate) fn of(&self, path: &Path, version: FileVersion) -> Option<String> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(path).filter(|(of, _)| *of == version).map(|(_, hash)| hash.clone())
+    }
+
+    pub(crate) fn remember(&self, path: &Path, version: FileVersion, hash: &str) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST {
+            known.clear();
+        }
+        known.insert(path.to_owned(), (version, hash.to_owned()));
+    }
+}
