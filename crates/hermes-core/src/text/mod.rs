@@ -1,6 +1,7 @@
 //! Texts on their way to a model or a terminal.
 
 mod control;
+mod controls;
 mod excerpt;
 mod fences;
 mod framing;
@@ -10,6 +11,7 @@ mod printed;
 mod sanitise;
 mod visible;
 
+pub use controls::odd_controls;
 pub use excerpt::head_tail;
 pub use hex::hex;
 pub use json_size::{MOST_JSON_CHARS, json_chars, json_len};

@@ -1,5 +1,7 @@
 //! Text or not, and in which encoding, judged by the first bytes.
 
+use hermes_core::text::odd_controls;
+
 /// How many bytes are looked at.
 pub(in crate::file) const SAMPLE: usize = 8 * 1024;
 
@@ -78,15 +80,7 @@ pub(in crate::file) fn sniff(sample: &[u8]) -> Content {
         Err(error) if error.error_len().is_none() => (Charset::Utf8, sample.len() / 10),
         Err(_) => (Charset::Latin1, sample.len() / 50),
     };
-    // Counts that fit into a byte let the compiler look at many bytes at once.
-    let odd = |bytes: &[u8]| bytes.iter().map(|byte| u8::from(is_odd_control(*byte))).sum::<u8>();
-    let controls: usize = sample.chunks(u8::MAX.into()).map(|bytes| usize::from(odd(bytes))).sum();
-    if controls > most_controls { Content::Binary } else { Content::Text(charset) }
-}
-
-/// Control characters that texts do not have. Escape and backspace occur in logs.
-fn is_odd_control(byte: u8) -> bool {
-    matches!(byte, 0..=7 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)
+    if odd_controls(sample) > most_controls { Content::Binary } else { Content::Text(charset) }
 }
 
 /// Mostly Latin text in UTF-16 has a zero in every other byte, always on the same side.
