@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::args::base_name;
+use super::floods;
 use super::model::{Class, Finding};
 use super::scene::Frame;
 use super::trial::Trial;
@@ -35,6 +36,7 @@ pub(crate) fn look(trial: &mut Trial<'_>, script: &Script, text: &str, frame: &F
             );
         }
     }
+    floods::look(trial, script, text, frame);
     if !endless_loop(text) {
         return;
     }
@@ -59,7 +61,7 @@ pub(crate) fn look(trial: &mut Trial<'_>, script: &Script, text: &str, frame: &F
 }
 
 /// What an endless loop waits for, or ends with.
-const PAUSES: &[&str] =
+pub(super) const PAUSES: &[&str] =
     &["sleep", "read", "wait", "break", "exit", "return", "inotifywait", "timeout", "select", "nc", "usleep"];
 
 fn writes(command: &Command) -> bool {
@@ -69,7 +71,7 @@ fn writes(command: &Command) -> bool {
     })
 }
 
-fn starts(command: &Command, name: &str) -> bool {
+pub(super) fn starts(command: &Command, name: &str) -> bool {
     command.words.first().is_some_and(|word| {
         let shown = word.shown();
         shown == name || base_name(&shown) == name

@@ -52,12 +52,18 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
 }
 
 /// `mkfs`, `mkswap` and their kin: an image in the workspace is a file, anything else is a disk.
-pub(crate) fn make_filesystem(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+pub(crate) fn make_filesystem(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let values = &[
         "-t", "-L", "-l", "-U", "-b", "-I", "-i", "-N", "-m", "-E", "-O", "-F", "-n", "-S", "-s", "-T", "-C",
         "-d",
     ];
-    if args.iter().any(|arg| arg.text == "-N" || arg.text == "--dry-run") {
+    // Every one has its own letter for a rehearsal, which means something else to the others.
+    let rehearsal = match name {
+        "mkfs.xfs" => "-N",
+        "mke2fs" | "mkfs.ext2" | "mkfs.ext3" | "mkfs.ext4" => "-n",
+        _ => "--dry-run",
+    };
+    if args.iter().any(|arg| arg.text == rehearsal) {
         return;
     }
     // `-F` takes a value in one of the family and none in another: both readings count.

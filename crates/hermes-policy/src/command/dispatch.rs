@@ -57,7 +57,7 @@ fn by_family(trial: &mut Trial<'_>, scene: &Scene<'_>, family: Family, (name, ar
         Family::Tee => copying::tee(trial, scene, args),
         Family::MakeFolder => copying::make(trial, scene, name, args),
         Family::Dd => dd::judge(trial, scene, name, args),
-        Family::MakeFilesystem => dd::make_filesystem(trial, scene, args),
+        Family::MakeFilesystem => dd::make_filesystem(trial, scene, name, args),
         Family::Mode => modes::mode(trial, scene, args),
         Family::Owner => modes::owner(trial, scene, args),
         Family::Attributes => modes::attributes(trial, scene, name, args),

@@ -8,9 +8,8 @@ use super::options::{Parsed, Shape, parse};
 use super::place::Kind;
 use super::scene::Scene;
 use super::sensitive::{Sensitive, sensitive_at_all};
-use super::sockets;
 use super::trial::Trial;
-use super::urls;
+use super::{sockets, table, urls};
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg], asked: bool) {
     trial.changes();
@@ -136,23 +135,8 @@ fn is_script(scene: &Scene<'_>) -> bool {
 
 /// Words of loss among the first operands, options of loss anywhere.
 pub(crate) fn by_words(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, parsed: &Parsed) {
-    let quiet = [
-        "--dry-run",
-        "--dryrun",
-        "--check",
-        "--noop",
-        "--no-op",
-        "--simulate",
-        "--what-if",
-        "--whatif",
-        "--plan",
-        "--help",
-        "--preview",
-    ];
-    let rehearsal = parsed.flags.iter().any(|flag| {
-        quiet.contains(&flag.name.as_str())
-            && flag.value.as_ref().is_none_or(|value| value.text != "none" && value.text != "false")
-    });
+    let rehearsal = table::is_rehearsal(trial, parsed)
+        || parsed.has_exactly(&["--check", "--plan", "--help", "--preview"]);
     if rehearsal {
         return;
     }

@@ -5,7 +5,7 @@ use super::ruleset::Family;
 use super::trial::Trial;
 
 /// Programs that take a whole command, so that a later `--help` belongs to that command.
-fn hands_on(trial: &Trial<'_>, name: &str, args: &[Arg]) -> bool {
+pub(super) fn hands_on(trial: &Trial<'_>, name: &str, args: &[Arg]) -> bool {
     let family = matches!(
         trial.rules.family(name),
         Some(

@@ -163,7 +163,8 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         }
     }
     if name == "go" && matches!(verb, "run" | "install") {
-        for module in parsed.operands.iter().skip(1).filter(|module| is_foreign_module(&module.text)) {
+        let module = parsed.operands.iter().skip(1).take(if verb == "run" { 1 } else { usize::MAX });
+        for module in module.filter(|module| is_foreign_module(&module.text, verb == "run")) {
             let reason = format!("it installs, and so runs, code from {}", module.shown());
             scene.ask(trial, "foreign-package", "remote_exec", reason);
         }
@@ -222,9 +223,14 @@ const MODULE_HOSTS: &[&str] = &[
     "filippo.io",
 ];
 
+/// Those of them where anybody can put a module. Installing one is usual; running it at once is running what was
+/// just downloaded.
+const OPEN_HOSTS: &[&str] = &["github.com", "gitlab.com", "bitbucket.org", "gopkg.in"];
+
 /// `host/path@version` of a host that is nobody's usual source.
-fn is_foreign_module(module: &str) -> bool {
+fn is_foreign_module(module: &str, runs: bool) -> bool {
     let Some((path, _)) = module.split_once('@') else { return false };
     let host = path.split('/').next().unwrap_or("");
-    host.contains('.') && !host.starts_with('.') && !MODULE_HOSTS.contains(&host)
+    let foreign = !MODULE_HOSTS.contains(&host) || (runs && OPEN_HOSTS.contains(&host));
+    host.contains('.') && !host.starts_with('.') && foreign
 }

@@ -207,7 +207,7 @@ fn run_module(trial: &mut Trial<'_>, scene: &Scene<'_>, (name, module): (&str, &
                 let commands = arguments.iter().zip(arguments.iter().skip(1));
                 for (_, text) in commands.filter(|(flag, _)| matches!(flag.text.as_str(), "-c" | "--command"))
                 {
-                    code::judge(trial, scene, language, text.text.trim_start_matches('!'));
+                    debugger_command(trial, scene, language, &text.text);
                 }
             }
             if module == "timeit" {
@@ -228,6 +228,72 @@ fn run_module(trial: &mut Trial<'_>, scene: &Scene<'_>, (name, module): (&str, &
         _ if module.starts_with("hermes") => dispatch::judge(trial, scene, "hermes", arguments),
         _ => super::generic::outputs(trial, scene, arguments),
     }
+}
+
+/// What the debugger of Python knows as its own commands; anything else is code that it runs.
+const PDB: &[&str] = &[
+    "h",
+    "help",
+    "w",
+    "where",
+    "bt",
+    "d",
+    "down",
+    "u",
+    "up",
+    "b",
+    "break",
+    "tbreak",
+    "cl",
+    "clear",
+    "disable",
+    "enable",
+    "ignore",
+    "condition",
+    "s",
+    "step",
+    "n",
+    "next",
+    "unt",
+    "until",
+    "r",
+    "return",
+    "c",
+    "cont",
+    "continue",
+    "j",
+    "jump",
+    "l",
+    "list",
+    "ll",
+    "longlist",
+    "a",
+    "args",
+    "p",
+    "pp",
+    "whatis",
+    "source",
+    "display",
+    "undisplay",
+    "q",
+    "quit",
+    "exit",
+    "run",
+    "restart",
+    "retval",
+    "rv",
+];
+
+/// `pdb -c`: a command of the debugger, or code in its place.
+fn debugger_command(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, text: &str) {
+    let code = text.trim_start().trim_start_matches('!');
+    let (first, rest) = code.trim_start().split_once(' ').unwrap_or((code, ""));
+    if !text.trim_start().starts_with('!') && PDB.contains(&first.trim()) {
+        return code::judge(trial, scene, language, rest);
+    }
+    code::judge(trial, scene, language, code);
+    let reason = "`-c` makes the debugger run code of somebody's choice";
+    scene.ask(trial, "debugger-code", "arg_injection", reason);
 }
 
 /// A server of files shows everybody who can reach it what is in the folder.

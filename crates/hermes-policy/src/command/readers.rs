@@ -22,9 +22,37 @@ const WRITES_OUTPUT: &[&str] = &[
     "xsltproc", "pv",
 ];
 
+/// Builders whose inputs may be addresses in disguise.
+const MEDIA: &[&str] = &[
+    "ffmpeg",
+    "ffprobe",
+    "ffplay",
+    "avconv",
+    "convert",
+    "magick",
+    "mogrify",
+    "identify",
+    "montage",
+    "composite",
+    "sox",
+    "mpv",
+    "vlc",
+    "cvlc",
+    "mplayer",
+    "mencoder",
+    "gst-launch-1.0",
+    "gs",
+    "pandoc",
+    "inkscape",
+    "rsvg-convert",
+];
+
 /// The operands are files that are shown.
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     endless::reader(trial, scene, name, args);
+    if MEDIA.contains(&name) {
+        super::media::judge(trial, scene, name, args);
+    }
     let mut pattern = PATTERN_FIRST.contains(&name)
         && !args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "-f" | "--regexp"));
     let mut options = true;
@@ -103,6 +131,9 @@ pub(crate) fn look(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &
 /// Compilers, formatters, test runners: they write below the workspace, and where an option says.
 pub(crate) fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     trial.changes();
+    if MEDIA.contains(&name) {
+        super::media::judge(trial, scene, name, args);
+    }
     if matches!(name, "ffmpeg" | "convert" | "magick" | "sox" | "lame" | "qpdf" | "optipng")
         && let Some(target) = args.last().filter(|_| args.len() > 1)
         && target.text.starts_with(['/', '~'])

@@ -7,7 +7,7 @@ use super::place::Kind;
 use super::ruleset::{Otherwise, Program, Rule};
 use super::scene::Scene;
 use super::trial::Trial;
-use super::{disks, generic, touched, urls};
+use super::{disks, generic, help, touched, urls};
 
 /// Judges a call by its table; false if there is none.
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) -> bool {
@@ -15,7 +15,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     let Some(program) = rules.program(name) else { return false };
     let shape = Shape { more: &program.values, words: program.words, ..Shape::default() };
     let mut parsed = parse(args, shape);
-    if is_quiet(program, &parsed) {
+    if is_quiet(program, &parsed) || (is_rehearsal(trial, &parsed) && !help::hands_on(trial, name, args)) {
         return true;
     }
     files(trial, scene, program, &parsed);
@@ -127,6 +127,15 @@ fn is_quiet(program: &Program, parsed: &Parsed) -> bool {
                 && (value.is_none() && given != Some("none") && given != Some("false")
                     || value.is_some() && given == value)
         })
+    })
+}
+
+/// `--dry-run` in one of its spellings, unless its value takes it back.
+pub(super) fn is_rehearsal(trial: &Trial<'_>, parsed: &Parsed) -> bool {
+    parsed.flags.iter().any(|flag| {
+        let given = flag.value.as_ref().map(|value| value.text.as_str());
+        trial.rules.lists("rehearsals", &flag.name)
+            && !matches!(given, Some("none" | "false" | "no" | "0" | "off"))
     })
 }
 

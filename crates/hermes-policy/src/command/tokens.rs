@@ -32,15 +32,24 @@ const MANY: usize = 20_000;
 
 /// The code of a language.
 pub(crate) fn scan<'a>(code: &'a str, language: &Language) -> Vec<Token<'a>> {
-    cut(code, &language.comment, language.lisp, language.bare)
+    let Language { lisp, bare, long_brackets, .. } = *language;
+    cut(code, &language.comment, Style { lisp, bare, long_brackets })
 }
 
 /// Code of a language that is like C, such as awk.
 pub(crate) fn scan_plain<'a>(code: &'a str, comment: &str) -> Vec<Token<'a>> {
-    cut(code, comment, false, false)
+    cut(code, comment, Style::default())
 }
 
-fn cut<'a>(code: &'a str, comment: &str, lisp: bool, bare: bool) -> Vec<Token<'a>> {
+/// What is special about the words and strings of a language.
+#[derive(Clone, Copy, Default)]
+struct Style {
+    lisp: bool,
+    bare: bool,
+    long_brackets: bool,
+}
+
+fn cut<'a>(code: &'a str, comment: &str, Style { lisp, bare, long_brackets }: Style) -> Vec<Token<'a>> {
     let mut tokens = Vec::new();
     let mut rest = code;
     while let Some(letter) = rest.chars().next() {
@@ -58,6 +67,9 @@ fn cut<'a>(code: &'a str, comment: &str, lisp: bool, bare: bool) -> Vec<Token<'a
         } else if matches!(letter, '"' | '\'' | '`') && !(lisp && letter != '"') {
             let (text, behind) = string(rest, letter);
             tokens.push(if letter == '`' { Token::Back(text) } else { Token::Text(text) });
+            rest = behind;
+        } else if let Some((text, behind)) = long_brackets.then(|| bracketed(rest)).flatten() {
+            tokens.push(Token::Text(text.to_owned()));
             rest = behind;
         } else if letter.is_ascii_digit() {
             let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).unwrap_or(rest.len());
@@ -97,6 +109,15 @@ fn cut<'a>(code: &'a str, comment: &str, lisp: bool, bare: bool) -> Vec<Token<'a
         }
     }
     tokens
+}
+
+/// The inside of `[[…]]` or `[==[…]==]`, and what stands behind it.
+fn bracketed(text: &str) -> Option<(&str, &str)> {
+    let inner = text.strip_prefix('[')?;
+    let signs = inner.len() - inner.trim_start_matches('=').len();
+    let body = inner.get(signs..)?.strip_prefix('[')?;
+    let close = format!("]{}]", "=".repeat(signs));
+    Some(body.split_once(close.as_str()).unwrap_or((body, "")))
 }
 
 /// `qw(rm -rf x)` of Perl and `%w[rm -rf x]` of Ruby: words without quotes, and what stands behind them.

@@ -3,6 +3,7 @@
 use super::args::{Arg, base_name, join};
 use super::call::judge_words;
 use super::finding;
+use super::floods;
 use super::launched::XARGS_VALUES;
 use super::model::Class;
 use super::options::{Shape, parse};
@@ -32,6 +33,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             "it starts a program again and again without end",
         );
     }
+    flood(trial, scene, parsed.value(&["-P", "--max-procs"]));
     let whole = parsed.has(&["-0", "--null"]);
     let (given, regenerable) = inputs(trial, scene, parsed.value(&["-a", "--arg-file"]), whole);
     if regenerable
@@ -76,6 +78,21 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             "destructive_verb",
             "it deletes or stops what only running would tell",
         );
+    }
+}
+
+/// `seq 100000 | xargs -P0 …`: as many processes at once as there are words.
+fn flood(trial: &mut Trial<'_>, scene: &Scene<'_>, at_once: Option<&Arg>) {
+    const MANY: u64 = 1_000;
+    let at_once = at_once.and_then(|arg| arg.text.parse::<u64>().ok());
+    let unbounded = at_once.is_some_and(|number| number == 0 || number >= MANY);
+    let counted = |stage: &&crate::shell::Command| {
+        produced::program_of(stage)
+            .is_some_and(|(name, args)| name == "seq" && floods::sequence(&join(&args).text) >= MANY)
+    };
+    if unbounded && produced::stages(scene.script, scene.command).iter().any(|stage| counted(&stage)) {
+        let reason = "it starts thousands of processes at once";
+        scene.ask(trial, "process-flood", "resource_exhaustion", reason);
     }
 }
 

@@ -21,11 +21,17 @@ pub(super) fn call(
     (tokens, place, word): (&[Token<'_>], usize, &str),
     seen: &mut Seen<'_>,
 ) {
+    let qualified = imported_from(tokens, place).map(|module| format!("{module}.{word}"));
+    let word = qualified.as_deref().unwrap_or(word);
     // `File.rm_rf!(…)` of Elixir and Ruby: the sign is a part of the name.
     let loud = tokens.get(place + 1).is_some_and(|token| token.is('!'))
         && tokens.get(place + 2).is_some_and(|token| token.is('('));
     let behind = if loud { place + 2 } else { place + 1 };
-    let called = tokens.get(behind).is_some_and(|token| token.is('(')) || language.bare;
+    // `os.execute "text"` of Lua: a lone string needs no parentheses.
+    let called = tokens
+        .get(behind)
+        .is_some_and(|token| token.is('(') || (language.long_brackets && matches!(token, Token::Text(_))))
+        || language.bare;
     let calls: &Calls = &language.calls;
     let is = |names: &[String]| names.iter().any(|name| ends_with(word, name));
     if !called {
@@ -113,6 +119,17 @@ fn ends_with(word: &str, name: &str) -> bool {
     }
     word.strip_suffix(name)
         .is_some_and(|front| front.is_empty() || front.ends_with('.') || front.ends_with(':'))
+}
+
+/// `require('os').execute`, `__import__('os').system`: the module that a call is taken from.
+fn imported_from<'t>(tokens: &'t [Token<'_>], place: usize) -> Option<&'t str> {
+    let before = tokens.get(..place)?;
+    let (dot, before) = before.split_last()?;
+    let before = before.strip_suffix(&[Token::Mark(')')]).unwrap_or(before);
+    let (name, before) = before.split_last()?;
+    let before = before.strip_suffix(&[Token::Mark('(')]).unwrap_or(before);
+    let imports = matches!(before.last(), Some(Token::Word("require" | "__import__" | "import_module")));
+    name.text().filter(|_| imports && (dot.is('.') || dot.is(':')))
 }
 
 /// `Path("file").write_text(…)`: the file that a method belongs to.

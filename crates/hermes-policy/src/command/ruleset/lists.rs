@@ -110,6 +110,9 @@ pub(crate) struct Language {
     /// Calls that run programs count only if one of these stands in the code.
     #[serde(default)]
     pub needs: Vec<String>,
+    /// `[[…]]` is a string, as in Lua.
+    #[serde(default)]
+    pub long_brackets: bool,
     /// Words need no quotes: a call is the rest of its line.
     #[serde(default)]
     pub raw: bool,
@@ -157,6 +160,8 @@ pub(crate) struct Lists {
     pub upload: Vec<String>,
     /// Words that change something far away.
     pub release: Vec<String>,
+    /// Options with which a program only says what it would do.
+    pub rehearsals: Vec<String>,
     /// Options whose value is a command, in any program.
     pub launch_options: Vec<String>,
     /// Options whose value is a file to write, in any program.

@@ -83,6 +83,7 @@ impl Rules {
             ("loss", &lists.loss),
             ("upload", &lists.upload),
             ("release", &lists.release),
+            ("rehearsals", &lists.rehearsals),
             ("launch_options", &lists.launch_options),
             ("output_options", &lists.output_options),
             ("tool_variables", &lists.tool_variables),
