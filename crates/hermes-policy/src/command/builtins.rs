@@ -35,7 +35,11 @@ fn with_fresh_folders(scene: &Scene<'_>, text: &Arg) -> Arg {
 }
 
 /// `alias name=text`: what the name would run.
-pub(crate) fn alias(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
+pub(crate) fn alias(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    if name == "abbr" && args.len() > 1 {
+        let reason = "fish keeps it, and types it in place of the word from now on";
+        scene.ask(trial, "write-startup", "persistence", reason);
+    }
     for arg in args {
         if let Some(text) = arg.after('=') {
             run_text(trial, scene, &text, &[], scene.frame.clone());

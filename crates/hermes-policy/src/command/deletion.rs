@@ -154,7 +154,10 @@ pub(crate) fn erase(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
 pub(crate) fn truncate(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let values = &["-s", "--size", "-l", "--length", "-o", "--offset", "-r", "--reference"];
     let parsed = parse(args, Shape { values, ..Shape::default() });
-    let size = parsed.value(&["-s", "--size", "-l", "--length"]);
+    let size = match name {
+        "mkfile" => parsed.operands.first(),
+        _ => parsed.value(&["-s", "--size", "-l", "--length"]),
+    };
     let bytes = size.and_then(|size| super::amount::bytes(&size.text));
     if bytes.is_some_and(|bytes| bytes > super::amount::LARGE) {
         scene.ask(trial, "huge-file", "resource_exhaustion", "it makes a file that can fill the disk");

@@ -7,7 +7,7 @@ use super::trial::Trial;
 use super::{
     archives, awk, builtins, containers, copying, dd, debuggers, deletion, editors, endless, fetching,
     finding, generic, git, hidden, installers, interpreters, launching, making, modes, peel, processes,
-    readers, remote, sed, shells, sockets, sql, table, terminals, windows, xargs,
+    python, readers, remote, sed, shells, sockets, sql, table, terminals, windows, xargs,
 };
 
 /// Judges a call whose program is known by name; its words may still hold unknown parts.
@@ -72,7 +72,7 @@ fn by_family(trial: &mut Trial<'_>, scene: &Scene<'_>, family: Family, (name, ar
         Family::Eval => shells::eval(trial, scene, args),
         Family::Source => shells::source(trial, scene, args),
         Family::Trap => builtins::trap(trial, scene, args),
-        Family::Alias => builtins::alias(trial, scene, args),
+        Family::Alias => builtins::alias(trial, scene, name, args),
         Family::Declare => builtins::declare(trial, scene, name, args),
         Family::ChangeFolder => {}
         Family::Sudo => launching::sudo(trial, scene, name, args),
@@ -99,7 +99,7 @@ fn by_family(trial: &mut Trial<'_>, scene: &Scene<'_>, family: Family, (name, ar
         Family::Git => git::judge(trial, scene, args),
         Family::Container => containers::judge(trial, scene, args),
         Family::Make => making::judge(trial, scene, args),
-        Family::Python => interpreters::python(trial, scene, name, args),
+        Family::Python => python::judge(trial, scene, name, args),
         Family::Installer => installers::judge(trial, scene, name, args),
         Family::Schedule => builtins::schedule(trial, scene, name, args),
         Family::Terminal => terminals::judge(trial, scene, name, args),

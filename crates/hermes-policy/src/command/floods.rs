@@ -50,13 +50,19 @@ fn span(first: Option<u64>, last: Option<u64>) -> u64 {
 /// `seq LAST`, `seq FIRST LAST`, `seq FIRST STEP LAST`.
 pub(super) fn sequence(text: &str) -> u64 {
     let words = text.split([')', ';', '|', '`', '\n']).next().unwrap_or("").split_whitespace();
-    let numbers: Vec<u64> = words.filter_map(|word| word.trim_matches('"').parse().ok()).take(3).collect();
+    let numbers: Vec<u64> = words.filter_map(|word| number(word.trim_matches('"'))).take(3).collect();
     match numbers.as_slice() {
         [last] => *last,
         [first, last] => first.abs_diff(*last),
         [first, step, last] => first.abs_diff(*last) / (*step).max(1),
         _ => 0,
     }
+}
+
+/// `1000000`, and `1e6` as `seq` reads it.
+fn number(word: &str) -> Option<u64> {
+    let (digits, power) = word.split_once(['e', 'E']).unwrap_or((word, "0"));
+    digits.parse::<u64>().ok()?.checked_mul(10u64.checked_pow(power.parse().ok()?)?)
 }
 
 fn number_after(text: &str) -> Option<u64> {

@@ -1,15 +1,16 @@
 //! Programs that nobody wrote a rule for: judged by the words, options and files they are given.
 
 use super::access::{read, write};
-use super::args::{Arg, HOLE};
+use super::args::{Arg, HOLE, base_name};
 use super::call::judge_words;
-use super::model::{Class, EffectKind};
+use super::model::Class;
 use super::options::{Parsed, Shape, parse};
 use super::place::Kind;
 use super::scene::Scene;
 use super::sensitive::{Sensitive, sensitive_at_all};
 use super::trial::Trial;
-use super::{sockets, table, urls};
+use super::{serving, sockets, words};
+use crate::shell::Word;
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg], asked: bool) {
     trial.changes();
@@ -20,11 +21,12 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         launch_options(trial, scene, name, args);
     }
     super::disks::look(trial, scene, name, args, false);
-    if is_script(scene) {
+    serving::judge(trial, scene, name, args);
+    if is_script(scene, name) {
         // A script of the project does what the project says; its words are its own.
         return files(trial, scene, args);
     }
-    by_words(trial, scene, name, &parsed);
+    words::judge(trial, scene, name, &parsed);
     files(trial, scene, args);
     outputs(trial, scene, args);
     edits(trial, scene, &parsed);
@@ -124,88 +126,13 @@ pub(crate) fn own_affairs(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Par
 }
 
 /// Started by a path, such as `./scripts/reset.sh`.
-fn is_script(scene: &Scene<'_>) -> bool {
-    scene.command.words.iter().any(|word| {
-        let text = word.shown();
-        text.starts_with("./")
+fn is_script(scene: &Scene<'_>, name: &str) -> bool {
+    scene.command.words.iter().map(Word::shown).any(|text| {
+        let by_path = text.starts_with("./")
             || text.starts_with("../")
-            || (text.contains('/') && [".sh", ".py", ".js"].iter().any(|end| text.ends_with(end)))
+            || (text.contains('/') && [".sh", ".py", ".js"].iter().any(|end| text.ends_with(end)));
+        by_path && base_name(&text) == name
     })
-}
-
-/// Words of loss among the first operands, options of loss anywhere.
-pub(crate) fn by_words(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, parsed: &Parsed) {
-    let rehearsal = table::is_rehearsal(trial, parsed)
-        || parsed.has_exactly(&["--check", "--plan", "--help", "--preview"]);
-    if rehearsal {
-        return;
-    }
-    let word = parsed.operands.iter().take(3).find(|arg| !arg.has_hole() && is_loss(trial, &arg.text));
-    if let Some(word) = word {
-        let reason = format!("`{name} {}` sounds like something that cannot be undone", word.text);
-        return scene.ask(trial, "words-of-loss", "destructive_verb", reason);
-    }
-    if let Some(flag) = parsed.flags.iter().find(|flag| trial.rules.lists.loss_options.contains(&flag.name)) {
-        let reason = format!("`{name} {}` sounds like something that cannot be undone", flag.name);
-        return scene.ask(trial, "options-of-loss", "destructive_verb", reason);
-    }
-    uploads(trial, scene, name, parsed);
-    let far =
-        parsed.operands.iter().take(2).enumerate().find(|(place, arg)| {
-            trial.rules.lists("release", &arg.text) || (*place == 1 && arg.text == "push")
-        });
-    if let Some((_, word)) = far {
-        let reason = format!("`{name} {}` changes something that others use", word.text);
-        scene.ask(trial, "words-of-release", "cloud_destructive", reason);
-    }
-}
-
-/// Words that take something from one place to another.
-const CARRIES: &[&str] = &["cp", "copy", "put", "sync", "mv", "push", "import", "send", "mirror"];
-
-/// `upload`, `cp file bucket://x`, `push https://…`: local data that goes somewhere.
-fn uploads(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, parsed: &Parsed) {
-    let mut first = parsed.operands.iter().take(3);
-    let carries = first.clone().any(|arg| CARRIES.contains(&arg.text.as_str()));
-    let far = |last: &&Arg| carries && last.text.contains("://") && !urls::is_loopback(&last.text);
-    let sent = parsed.operands.last().filter(far);
-    let word = first.find(|arg| trial.rules.lists("upload", &arg.text)).or(sent).map(Arg::shown);
-    let option = parsed.flags.iter().find(|flag| flag.name.starts_with("--upload"));
-    if let Some(shown) = word.or_else(|| option.map(|flag| flag.name.clone())) {
-        trial.effect(EffectKind::Network, sent.map_or_else(|| format!("services of {name}"), Arg::shown));
-        let reason = format!("`{name} … {shown}` sends local data to somewhere else");
-        scene.ask(trial, "words-of-upload", "exfiltration", reason);
-    }
-}
-
-/// `delete`, `delete-stack`, `db:drop`, `stack.delete`, `RemoveAll`.
-fn is_loss(trial: &Trial<'_>, word: &str) -> bool {
-    if word.contains(['/', ' ', '=']) || word.len() > 40 {
-        return false;
-    }
-    let part = word.rsplit([':', '.']).next().unwrap_or(word);
-    // `notes.rm` is a file; `db.drop` would be rare and `db:drop` is not.
-    let part = if word.contains('.') && !word.contains(':') { word } else { part };
-    if trial.rules.lists("loss", &part.to_ascii_lowercase()) {
-        return true;
-    }
-    let first = part.split(['-', '_']).next().unwrap_or("");
-    let strong = [
-        "delete",
-        "destroy",
-        "purge",
-        "wipe",
-        "erase",
-        "drop",
-        "terminate",
-        "nuke",
-        "obliterate",
-        "flush",
-        "revoke",
-        "deprovision",
-        "unpublish",
-    ];
-    part.len() > first.len() && strong.contains(&first.to_ascii_lowercase().as_str())
 }
 
 /// Options that take a command in one program are likely to take one in another.

@@ -2,7 +2,7 @@
 
 use super::args::Arg;
 use super::model::EffectKind;
-use super::options::{Shape, parse};
+use super::options::{Parsed, Shape, parse};
 use super::scene::Scene;
 use super::trial::Trial;
 use super::urls;
@@ -112,6 +112,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
             | "inject"
             | "link"
     );
+    if is_shared_removal(name, &parsed) {
+        let reason = "it deletes software that other projects use too";
+        scene.ask(trial, "package-remove", "destructive_delete", reason);
+    }
     if !installs {
         return;
     }
@@ -187,6 +191,23 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         if target.text.starts_with(['/', '~']) {
             super::access::write(trial, scene, target);
         }
+    }
+}
+
+/// Tools and environments that stand outside every project.
+fn is_shared_removal(name: &str, parsed: &Parsed) -> bool {
+    let words: Vec<&str> = parsed.operands.iter().take(2).map(|arg| arg.text.as_str()).collect();
+    match (name, words.as_slice()) {
+        ("cargo" | "pipx" | "spack" | "brew", ["uninstall" | "uninstall-all", ..])
+        | ("opam" | "conan" | "luarocks", ["remove" | "uninstall" | "purge", ..])
+        | ("opam", ["switch", "remove"])
+        | ("conda" | "mamba" | "micromamba", ["env", "remove"])
+        | ("uv", ["tool", "uninstall"])
+        | ("uv", ["python", "uninstall"]) => true,
+        ("npm" | "pnpm" | "yarn", ["uninstall" | "remove" | "rm", ..]) => {
+            parsed.has_exactly(&["-g", "--global"])
+        }
+        _ => false,
     }
 }
 

@@ -20,6 +20,11 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
             read(trial, scene, &Arg::certain(part));
         }
     }
+    let script = |arg: &&Arg| ["msl:", "ephemeral:"].iter().any(|coder| arg.text.starts_with(coder));
+    if args.iter().any(|arg| script(&arg)) {
+        let reason = format!("{name} is told to run a script of its own, or to delete what it reads");
+        scene.ask(trial, "media-script", "arg_injection", reason);
+    }
     let input = |place: usize| {
         place.checked_sub(1).and_then(|before| args.get(before)).is_some_and(|before| before.text == "-i")
     };

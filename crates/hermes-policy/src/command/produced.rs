@@ -190,7 +190,7 @@ pub(crate) fn source_of(trial: &Trial<'_>, command: &Command) -> Source {
     });
     if fetches || (reads_socket && name == "cat") {
         Source::Download
-    } else if DECODERS.contains(&name.as_str()) {
+    } else if DECODERS.contains(&name.as_str()) || prints_codes(command, &name) {
         Source::Decoded
     } else if trial.rules.language(&name).is_some()
         || matches!(name.as_str(), "awk" | "gawk" | "mawk" | "sed" | "printf" | "echo" | "jq")
@@ -199,6 +199,19 @@ pub(crate) fn source_of(trial: &Trial<'_>, command: &Command) -> Source {
     } else {
         Source::Other
     }
+}
+
+/// `printf '\\154\\163'`: letters that somebody wrote as numbers.
+fn prints_codes(command: &Command, name: &str) -> bool {
+    let coded = |text: &str| {
+        let codes = text.match_indices('\\').filter(|(place, _)| {
+            text.get(place + 1..)
+                .and_then(|rest| rest.chars().next())
+                .is_some_and(|c| c == 'x' || c.is_ascii_digit())
+        });
+        codes.count() >= 2
+    };
+    matches!(name, "printf" | "echo") && command.words.iter().take(4).any(|word| coded(&word.shown()))
 }
 
 /// The most suspicious stage of the pipe that feeds a command.

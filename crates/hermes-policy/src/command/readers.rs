@@ -140,6 +140,8 @@ pub(crate) fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     {
         write(trial, scene, target);
     }
+    super::serving::judge(trial, scene, name, args);
+    super::words::releases(trial, scene, name, args);
     if name == "java" {
         let jar = args.iter().skip_while(|arg| arg.text != "-jar").nth(1);
         // `java A.java` compiles and runs.

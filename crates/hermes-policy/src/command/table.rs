@@ -7,7 +7,7 @@ use super::place::Kind;
 use super::ruleset::{Otherwise, Program, Rule};
 use super::scene::Scene;
 use super::trial::Trial;
-use super::{disks, generic, help, touched, urls};
+use super::{disks, help, serving, touched, urls, words};
 
 /// Judges a call by its table; false if there is none.
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) -> bool {
@@ -19,6 +19,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         return true;
     }
     files(trial, scene, program, &parsed);
+    serving::judge(trial, scene, name, args);
     disks::look(trial, scene, name, args, true);
     if program.input && parsed.operands.is_empty() && scene.is_fed() {
         let Some(text) = scene.input().map(str::to_owned) else {
@@ -87,7 +88,13 @@ fn by_rules(trial: &mut Trial<'_>, scene: &Scene<'_>, (name, program): (&str, &P
         scene.find(trial, rule.class, (&rule.name, &rule.category), rule.reason.clone());
         touched::tell(trial, name, rule, parsed);
     }
-    if asked || is_one_of(&program.read_only, parsed) || looks(program, parsed) {
+    if asked {
+        return;
+    }
+    let alone = parsed.operands.is_empty()
+        && parsed.flags.iter().any(|flag| words::is_loss_option(trial, &flag.name));
+    words::secrets(trial, scene, name, parsed);
+    if !alone && (is_one_of(&program.read_only, parsed) || looks(program, parsed)) {
         return;
     }
     if is_one_of(&program.safe, parsed) {
@@ -95,14 +102,17 @@ fn by_rules(trial: &mut Trial<'_>, scene: &Scene<'_>, (name, program): (&str, &P
     }
     match program.otherwise {
         Otherwise::ReadOnly => {}
-        Otherwise::Safe => trial.changes(),
+        Otherwise::Safe => {
+            trial.changes();
+            words::strong(trial, scene, name, parsed);
+        }
         Otherwise::Ask => {
             let rule = format!("{}-otherwise", program.names.first().map_or(name, String::as_str));
             scene.ask(trial, &rule, &program.category, program.reason.clone());
         }
         Otherwise::Words => {
             trial.changes();
-            generic::by_words(trial, scene, name, parsed);
+            words::judge(trial, scene, name, parsed);
         }
     }
 }

@@ -51,8 +51,11 @@ pub(super) fn call(
         seen.runs = true;
         run(trial, scene, &inside, word);
     } else if is(&calls.delete_tree) || is(&calls.delete) {
-        let deep = is(&calls.delete_tree);
-        each_path(trial, scene, &inside, word, |trial, path| delete(trial, scene, path, deep));
+        let deep = is(&calls.delete_tree) || inside.recursive;
+        match receiver(tokens, place).filter(|_| inside.texts.is_empty()) {
+            Some(path) => delete(trial, scene, &Arg::certain(path), deep),
+            None => each_path(trial, scene, &inside, word, |trial, path| delete(trial, scene, path, deep)),
+        }
     } else if is(&calls.write) || is(&calls.copy) {
         let path = match receiver(tokens, place) {
             Some(path) => Some(path),

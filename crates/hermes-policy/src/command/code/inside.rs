@@ -13,10 +13,19 @@ pub(super) struct Inside<'t> {
     pub joined: bool,
     /// The strings are in a code that is read first.
     pub decoded: bool,
+    /// It goes down into folders.
+    pub recursive: bool,
 }
 
 pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
-    let mut found = Inside { texts: Vec::new(), words: false, open: false, joined: false, decoded: false };
+    let mut found = Inside {
+        texts: Vec::new(),
+        words: false,
+        open: false,
+        joined: false,
+        decoded: false,
+        recursive: false,
+    };
     let mut text_before = false;
     let mut depth = 0usize;
     let parenthesised = tokens.get(start).is_some_and(|token| token.is('('));
@@ -35,6 +44,8 @@ pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
             Token::Mark('\n' | ';') if depth == 0 => break,
             Token::Mark('[') => found.words = true,
             Token::Text(text) => found.texts.push(text),
+            Token::Word(word) if word.starts_with("recursive") => found.recursive = true,
+            Token::Word(word) if found.texts.is_empty() && is_home(word) => found.texts.push("~"),
             Token::Word(word) if is_decoder(word) => {
                 found.open |= found.texts.is_empty();
                 found.decoded = true;
@@ -53,6 +64,13 @@ pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
     }
     found.words |= found.texts.len() > 1;
     found
+}
+
+/// What stands for the home folder in one language or another.
+fn is_home(word: &str) -> bool {
+    const HOMES: &[&str] =
+        &["Dir.home", "os.homedir", "homedir", "Path.home", "pathlib.Path.home", "process.env.HOME"];
+    HOMES.iter().any(|name| word == *name || word.ends_with(&format!(".{name}")))
 }
 
 /// `b64decode`, `bytes.fromhex`, `atob`, `pack`: what comes out is not what stands there.

@@ -102,6 +102,11 @@ fn quoted_commands(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str) {
 fn raw_lines(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, text: &str) {
     for line in text.split(['\n', ';', '[', '{']) {
         let line = line.trim().trim_end_matches([']', '}']);
+        if let Some(files) = line.strip_prefix("file delete ") {
+            let files = files.trim().trim_start_matches("-force").trim_start_matches(" --");
+            let text = Arg::certain(format!("rm -rf {files}"));
+            run_text(trial, scene, &text, &[], scene.frame.clone());
+        }
         if let Some((call, rest)) = line.split_once(' ')
             && language.calls.run.iter().any(|name| name == call)
         {

@@ -50,6 +50,12 @@ pub(crate) fn other(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     if http && !near && (sends || scene.is_fed()) {
         scene.ask(trial, "upload-data", "exfiltration", "it sends local data to another machine");
     }
+    if matches!(name, "websocat" | "wscat" | "grpcurl") && scene.is_fed() {
+        let far = parsed.operands.iter().take(1).any(|host| !is_loopback(&host.text));
+        if far {
+            scene.ask(trial, "upload-data", "exfiltration", "it sends local data to another machine");
+        }
+    }
     if matches!(name, "ftp" | "tftp" | "lftp" | "ncftpput" | "ftp-upload" | "curlftpfs") {
         scene.ask(
             trial,

@@ -154,6 +154,8 @@ pub(crate) struct Lists {
     pub throwaway_endings: Vec<String>,
     /// Words that mean loss when an unknown program is told to do them.
     pub loss: Vec<String>,
+    /// Words that show a secret.
+    pub secrets: Vec<String>,
     /// Options that mean loss.
     pub loss_options: Vec<String>,
     /// Words that send local data away.

@@ -81,6 +81,7 @@ impl Rules {
         for (name, words) in [
             ("build_output", &lists.build_output),
             ("loss", &lists.loss),
+            ("secrets", &lists.secrets),
             ("upload", &lists.upload),
             ("release", &lists.release),
             ("rehearsals", &lists.rehearsals),

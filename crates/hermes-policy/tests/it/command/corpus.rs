@@ -253,3 +253,10 @@ fn fourth_heldout_rows_hold_the_bars() {
     rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_4.txt")));
     hold_the_bars("held out 4", &rows, &stage("/home/agent", "/workspace"));
 }
+
+#[test]
+fn tenth_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_10.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_10.txt")));
+    hold_the_bars("held out 10", &rows, &stage("/home/agent", "/workspace"));
+}
