@@ -90,7 +90,7 @@ fn flood(trial: &mut Trial<'_>, scene: &Scene<'_>, at_once: Option<&Arg>) {
         produced::program_of(stage)
             .is_some_and(|(name, args)| name == "seq" && floods::sequence(&join(&args).text) >= MANY)
     };
-    if unbounded && produced::stages(scene.script, scene.command).iter().any(|stage| counted(stage)) {
+    if unbounded && produced::stages(scene.script, scene.command).iter().any(counted) {
         let reason = "it starts thousands of processes at once";
         scene.ask(trial, "process-flood", "resource_exhaustion", reason);
     }
