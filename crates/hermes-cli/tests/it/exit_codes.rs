@@ -1,8 +1,6 @@
-use std::time::Duration;
-
 use serde_json::json;
 
-use crate::harness::{Hermes, request};
+use crate::harness::{Hermes, at_rest, request};
 
 #[test]
 fn every_ending_has_its_code() {
@@ -38,11 +36,8 @@ fn interrupting_answers_and_says_so() {
     let hermes = Hermes::new();
     hermes.write("r.json", &request(&[("sleep", json!({"seconds": 600}))]));
     let child = hermes.spawn(&["run", "r.json"]);
-    // The journal exists once the run is under way.
-    while !hermes.home().join("state.db").exists() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    std::thread::sleep(Duration::from_millis(200));
+    // The journal exists once the run is under way, and a run at rest is one that sleeps.
+    while !hermes.home().join("state.db").exists() || !at_rest(child.id()) {}
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -101,6 +102,26 @@ impl Hermes {
         feeding.join().unwrap();
         Ran::from(output)
     }
+}
+
+/// Whether no thread of a process has anything to do. One that is only kept waiting for a processor has.
+pub(crate) fn at_rest(pid: u32) -> bool {
+    let before = switches_while_asleep(pid);
+    std::thread::sleep(Duration::from_millis(20));
+    before.is_some() && before == switches_while_asleep(pid)
+}
+
+/// How often its threads have changed between working and waiting so far; nothing if one works right now.
+fn switches_while_asleep(pid: u32) -> Option<Vec<String>> {
+    let mut switches = Vec::new();
+    for thread in std::fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
+        let status = std::fs::read_to_string(thread.path().join("status")).ok()?;
+        if !status.lines().any(|line| line.starts_with("State:\tS")) {
+            return None;
+        }
+        switches.extend(status.lines().filter(|line| line.contains("ctxt_switches")).map(str::to_owned));
+    }
+    Some(switches)
 }
 
 impl From<Output> for Ran {

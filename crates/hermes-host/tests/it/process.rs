@@ -77,7 +77,7 @@ const HOSTILE: &str = "trap '' TERM INT HUP; \
 #[tokio::test]
 async fn a_hostile_tree_ends_with_its_child() {
     for ending in ["drop", "stop", "kill", "exit"] {
-        let tail = if ending == "exit" { "sleep 0.2" } else { "sleep 1000" };
+        let tail = if ending == "exit" { "read go" } else { "sleep 1000" };
         let launch = Launch { stderr: Stream::Merged, ..sh(&format!("{HOSTILE}{tail}")) };
         let mut child = Child::start(&launch).await.unwrap();
         let mut pids = String::new();
@@ -85,13 +85,17 @@ async fn a_hostile_tree_ends_with_its_child() {
         while pids.lines().count() < 4 {
             let mut chunk = [0; 64];
             let read = stdout.read(&mut chunk).await.unwrap();
+            assert_ne!(read, 0, "{ending}: {pids}");
             pids.push_str(std::str::from_utf8(&chunk[..read]).unwrap());
         }
         match ending {
             "drop" => drop(child),
             "stop" => drop(child.stop(Duration::from_millis(50)).await.unwrap()),
             "kill" => assert_eq!(child.kill().await.unwrap().signal, Some(9)),
-            _ => assert!(child.wait().await.unwrap().left_behind >= 3),
+            _ => {
+                child.stdin.take().unwrap().write_all(b"\n").await.unwrap();
+                assert!(child.wait().await.unwrap().left_behind >= 3);
+            }
         }
         all_gone(&pids);
     }

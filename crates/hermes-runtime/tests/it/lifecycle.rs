@@ -8,12 +8,16 @@ use futures_util::future::BoxFuture;
 use hermes_core::{AnyTool, CallContext, ErrorCode, Owner, Prepared, ToolError, ToolInfo};
 use hermes_testkit::{FnTool, TestRuntime};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 #[derive(Default)]
 struct Counts {
     setups: AtomicUsize,
     teardowns: AtomicUsize,
     failing_setups: AtomicUsize,
+    /// A call that was told to wait is there, and may go on.
+    waits: Notify,
+    go_on: Notify,
 }
 
 struct Stateful {
@@ -49,11 +53,11 @@ impl AnyTool for Stateful {
     }
 
     fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
-        Ok(Box::new(Call(arguments.clone())))
+        Ok(Box::new(Call(arguments.clone(), Arc::clone(&self.counts))))
     }
 }
 
-struct Call(Value);
+struct Call(Value, Arc<Counts>);
 
 impl Prepared for Call {
     fn access(&self) -> Vec<hermes_core::Access> {
@@ -64,7 +68,10 @@ impl Prepared for Call {
         Box::pin(async move {
             match self.0["do"].as_str() {
                 Some("panic") => panic!("boom"),
-                Some("wait") => tokio::time::sleep(Duration::from_millis(200)).await,
+                Some("wait") => {
+                    self.1.waits.notify_one();
+                    self.1.go_on.notified().await;
+                }
                 _ => {}
             }
             Ok(json!({}))
@@ -100,13 +107,17 @@ async fn teardown_waits_for_the_last_call_even_if_one_panicked() {
     let (runtime, counts) = stateful().await;
     runtime.call("stateful", json!({"do": "panic"})).await;
     let (running, _cancel) = runtime.call_cancellable("stateful", json!({"do": "wait"}));
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    counts.waits.notified().await;
     runtime.runtime().registry().remove(&Owner::Host, "stateful").unwrap();
+    // Time enough for a teardown that does not wait for the call.
     tokio::time::sleep(Duration::from_millis(50)).await;
     assert_eq!(seen(&counts), (1, 0), "a call is still running");
+    counts.go_on.notify_one();
     assert!(running.await.unwrap().is_success());
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    assert_eq!(seen(&counts), (1, 1));
+    while seen(&counts) != (1, 1) {
+        assert_eq!(seen(&counts), (1, 0));
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use hermes_core::redact::Redactor;
 use hermes_core::{Access, Effect, ErrorCode, Permission, ToolError};
 use hermes_testkit::{FnTool, ScriptedApprover, TestRuntime};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 fn typed() -> FnTool {
     FnTool::echo("typed").schema(json!({
@@ -271,14 +272,15 @@ async fn a_handler_that_stops_cleanly_is_believed() {
 
 #[tokio::test]
 async fn dropping_a_call_tells_a_handler_on_another_thread() {
-    let told = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&told);
+    let (begun, told) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let signals = (Arc::clone(&begun), Arc::clone(&told));
     let tool = FnTool::new("elsewhere", move |_, cx| {
-        let flag = Arc::clone(&flag);
+        let (begun, told) = signals.clone();
         async move {
             let work = tokio::spawn(async move {
+                begun.notify_one();
                 cx.cancel().cancelled().await;
-                flag.store(true, Ordering::SeqCst);
+                told.notify_one();
             });
             work.await.map_err(|error| ToolError::internal(error.to_string()))?;
             Ok(json!({}))
@@ -286,27 +288,30 @@ async fn dropping_a_call_tells_a_handler_on_another_thread() {
     });
     let runtime = TestRuntime::builder().tool(tool.arc()).build().await;
     let (running, _cancel) = runtime.call_cancellable("elsewhere", json!({}));
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    begun.notified().await;
     running.abort();
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    assert!(told.load(Ordering::SeqCst));
+    // A handler that is never told keeps the test from ending.
+    told.notified().await;
 }
 
 #[tokio::test]
 async fn cancelling_does_not_wait_for_a_slow_approver() {
-    struct Never;
+    struct Never(Arc<Notify>);
     impl hermes_core::Approver for Never {
         fn ask<'a>(
             &'a self,
             _: &'a hermes_core::AccessRequest<'a>,
             _: &'a hermes_core::Decision,
         ) -> futures_util::future::BoxFuture<'a, hermes_core::Approval> {
+            self.0.notify_one();
             Box::pin(std::future::pending())
         }
     }
-    let runtime = TestRuntime::builder().ask("system:*").approver(Never).build().await;
+    let asked = Arc::new(Notify::new());
+    let approver = Never(Arc::clone(&asked));
+    let runtime = TestRuntime::builder().ask("system:*").approver(approver).build().await;
     let (running, cancel) = runtime.call_cancellable("system_info", json!({}));
-    tokio::time::sleep(Duration::from_millis(20)).await;
+    asked.notified().await;
     cancel.cancel();
     let outcome = running.await.unwrap();
     assert_eq!((outcome.error_code(), outcome.ran), (Some(ErrorCode::Cancelled), false));

@@ -1,10 +1,10 @@
 use std::sync::Arc;
-use std::time::Duration;
 
 use hermes_core::{AnyTool, Owner};
 use hermes_runtime::registry::{Registry, RegistryError, Set};
 use hermes_testkit::{FnTool, TestRuntime};
 use serde_json::json;
+use tokio::sync::Notify;
 
 fn tool(name: &str) -> Arc<dyn AnyTool> {
     FnTool::echo(name).arc()
@@ -86,16 +86,23 @@ fn a_sources_set_is_swapped_whole_and_refusals_are_reported() {
 
 #[tokio::test]
 async fn a_running_call_keeps_the_tool_it_started_with() {
-    let old = FnTool::new("slow", |_, _| async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        Ok(json!({"version": "old"}))
+    let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let signals = (Arc::clone(&begun), Arc::clone(&go_on));
+    let old = FnTool::new("slow", move |_, _| {
+        let (begun, go_on) = signals.clone();
+        async move {
+            begun.notify_one();
+            go_on.notified().await;
+            Ok(json!({"version": "old"}))
+        }
     });
     let runtime = TestRuntime::builder().tool(old.arc()).build().await;
     let (running, _cancel) = runtime.call_cancellable("slow", json!({}));
-    tokio::time::sleep(Duration::from_millis(20)).await;
+    begun.notified().await;
     let new = FnTool::new("slow", |_, _| async { Ok(json!({"version": "new"})) });
     runtime.runtime().registry().register(Owner::Host, new.arc()).unwrap();
     assert_eq!(runtime.call("slow", json!({})).await.result.unwrap()["version"], "new");
+    go_on.notify_one();
     assert_eq!(running.await.unwrap().result.unwrap()["version"], "old");
 }
 

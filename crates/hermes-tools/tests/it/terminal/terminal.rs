@@ -21,11 +21,11 @@ async fn folder_and_exports_last_also_after_exit_and_timeout() {
     let expected = format!("{}\nit's a \"test\"|\na.txt", test.path("src").display());
     assert_eq!(second["output"], json!(expected));
 
-    let cut = test.call("terminal", json!({"command": "export C=1; cd ..; sleep 100", "timeout": 1})).await;
+    let cut = test.call("terminal", json!({"command": "export C=1; cd ..; sleep 100", "timeout": 4})).await;
     let cut = cut.result.unwrap();
     assert_eq!(
         (&cut["exit_code"], &cut["exit_code_meaning"]),
-        (&json!(124), &json!("ended after 1 seconds"))
+        (&json!(124), &json!("ended after 4 seconds"))
     );
     let third = ran(&test, "echo $C; pwd").await;
     assert_eq!(third["output"], json!(format!("1\n{}", test.workspace().display())));
