@@ -211,7 +211,7 @@ impl Inner {
 
     /// The folder of this command: its own, else where the session's last one stood.
     fn folder(&self, command: &Command, state: &ShellState, cx: &CallContext) -> Result<PathBuf, ToolError> {
-        let standing = state.cwd.clone().unwrap_or_else(|| self.first_folder(cx.cwd()));
+        let standing = self.standing_folder(state, cx);
         if !self.is_local() {
             // Whether it is there shows on the other side.
             return Ok(command.workdir.as_ref().map_or(standing.clone(), |wanted| {
@@ -227,6 +227,11 @@ impl Inner {
             ToolError::not_found(format!("workdir '{wanted}' is not a folder"))
                 .with_hint("Give a folder that exists, absolute or relative to the session's current one.")
         })
+    }
+
+    /// Where the session's last command stood.
+    pub(super) fn standing_folder(&self, state: &ShellState, cx: &CallContext) -> PathBuf {
+        state.cwd.clone().unwrap_or_else(|| self.first_folder(cx.cwd()))
     }
 
     fn first_folder(&self, own: &Path) -> PathBuf {

@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hermes_core::{Access, CallContext, ErrorCode, Permission, ToolError};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
 use super::capture::{Capture, Captured};
-use super::code::{Code, Folder};
-use super::door::{Terminals, failed};
+use super::code::Code;
+use super::door::Terminals;
+use super::interpreter::{Interpreter, Peer, Remains};
+use super::job::Place;
 use crate::process::Child;
 
 /// Interpreters that one session may have.
@@ -37,6 +38,8 @@ pub struct Evaluated {
     pub answer: String,
     /// What programs that it started printed.
     pub printed: Captured,
+    /// Where it runs.
+    pub place: Place,
 }
 
 type Key = (String, String);
@@ -47,10 +50,11 @@ pub(super) struct Repls(Mutex<HashMap<Key, Arc<tokio::sync::Mutex<Running>>>>);
 
 struct Running {
     child: Child,
-    reader: BufReader<OwnedReadHalf>,
-    writer: OwnedWriteHalf,
+    peer: Peer,
+    place: Place,
     used: Instant,
-    _folder: Folder,
+    /// Nothing once it was cleared away.
+    remains: Option<Remains>,
 }
 
 impl fmt::Debug for Repls {
@@ -90,6 +94,9 @@ impl Terminals {
         if asked.is_err() {
             self.inner.repls.remove(&key);
             let _ = running.child.kill().await;
+            if let Some(remains) = running.remains.take() {
+                self.clear_away(remains, false, cx).await;
+            }
         }
         asked
     }
@@ -105,43 +112,38 @@ impl Terminals {
     }
 
     async fn start_repl(&self, repl: &Repl<'_>, cx: &CallContext) -> Result<Running, ToolError> {
-        let folder = Folder::make(&repl.code.files).map_err(|error| {
-            ToolError::internal("the interpreter could not be prepared").with_operator(error.to_string())
-        })?;
-        let launch = self.launch(repl.code, &folder, cx).await?;
-        let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
-        let socket =
-            child.socket.take().ok_or_else(|| ToolError::internal("there is no way to speak to it"))?;
-        let (reader, writer) = socket.into_split();
-        Ok(Running { child, reader: BufReader::new(reader), writer, used: Instant::now(), _folder: folder })
+        let Interpreter { child, peer, place, remains } = self.interpret(repl.code, cx).await?;
+        Ok(Running { child, peer, place, used: Instant::now(), remains: Some(remains) })
     }
 }
 
 impl Running {
     async fn ask(&mut self, line: &str) -> Result<Evaluated, ToolError> {
         let gone =
-            |_| ToolError::new(ErrorCode::ExecFailed, "the interpreter ended; the next call begins anew");
+            || ToolError::new(ErrorCode::ExecFailed, "the interpreter ended; the next call begins anew");
         self.used = Instant::now();
-        self.writer.write_all(format!("{line}\n").as_bytes()).await.map_err(gone)?;
+        self.peer.say(format!("{line}\n").as_bytes()).await.map_err(|_| gone())?;
         let mut capture = Capture::new(20_000, "no mark is looked for here");
-        let (mut answer, mut chunk) = (String::new(), vec![0; 16 * 1024]);
-        let Running { child, reader, .. } = self;
-        let answering = reader.read_line(&mut answer);
-        tokio::pin!(answering);
-        let length = loop {
-            let printing = async {
-                match &mut child.stdout {
-                    Some(stdout) => stdout.read(&mut chunk).await,
-                    None => std::future::pending().await,
+        let mut chunk = vec![0; 16 * 1024];
+        let Running { child, peer, .. } = self;
+        let answer = {
+            let answering = peer.hear();
+            tokio::pin!(answering);
+            loop {
+                let printing = async {
+                    match &mut child.stdout {
+                        Some(stdout) => stdout.read(&mut chunk).await,
+                        None => std::future::pending().await,
+                    }
+                };
+                tokio::select! {
+                    biased;
+                    printed = printing => match printed {
+                        Ok(0) | Err(_) => child.stdout = None,
+                        Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
+                    },
+                    answered = &mut answering => break answered,
                 }
-            };
-            tokio::select! {
-                biased;
-                printed = printing => match printed {
-                    Ok(0) | Err(_) => child.stdout = None,
-                    Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
-                },
-                answered = &mut answering => break answered.map_err(gone)?,
             }
         };
         // What a program printed before the answer is already there.
@@ -151,13 +153,8 @@ impl Running {
             }
             capture.push(chunk.get(..length).unwrap_or_default());
         }
-        if length == 0 {
-            return Err(ToolError::new(
-                ErrorCode::ExecFailed,
-                "the interpreter ended; the next call begins anew",
-            ));
-        }
-        Ok(Evaluated { answer, printed: capture.finish().0 })
+        let answer = answer.ok().flatten().ok_or_else(gone)?;
+        Ok(Evaluated { answer, printed: capture.finish().0, place: self.place.clone() })
     }
 }
 

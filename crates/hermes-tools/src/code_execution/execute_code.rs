@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use hermes_core::{SchemaOverride, SchemaView, text};
+use hermes_host::Terminals;
 use hermes_host::terminal::{Captured, Code, Ending};
-use hermes_host::{Env, Terminals};
 use hermes_kit::prelude::*;
 
 use super::bindings::{Answering, callable, javascript, python, shell};
+use crate::ran::Where;
 
 const SECONDS: u64 = 300;
 const MAX_SECONDS: u64 = 600;
@@ -19,7 +20,7 @@ const MOST_NAMED: usize = 40;
 
 /// Run code that calls tools, to loop over many calls, combine their results and keep only what matters out of the
 /// conversation. In Python: from hermes_tools import read_file, terminal; each returns a dict or raises ToolError.
-/// Print what you want to see. No network; use tools for that.
+/// Print what you want to see. It runs where the commands of terminal run, here without network; use tools for that.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {
@@ -53,13 +54,11 @@ pub struct Output {
     tool_calls_made: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-    /// How surely it was held.
-    sandbox: String,
+    ran: Where,
 }
 
 pub struct ExecuteCode {
     terminals: Terminals,
-    env: Env,
 }
 
 impl Tool for ExecuteCode {
@@ -76,7 +75,7 @@ impl Tool for ExecuteCode {
     };
 
     fn new(host: &Host) -> Self {
-        ExecuteCode { terminals: host.terminals.clone(), env: host.env.clone() }
+        ExecuteCode { terminals: host.terminals.clone() }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
@@ -91,7 +90,7 @@ impl Tool for ExecuteCode {
     async fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
         let tools = cx.conversation()?.offered().await;
         let named = |name: &str, text: String| (name.to_owned(), text);
-        let (program, flags, files): (_, &[&str], _) = match args.language {
+        let (program, flags, files): (_, &'static [&'static str], _) = match args.language {
             Language::Python => (
                 "python3",
                 &["-u"],
@@ -104,12 +103,9 @@ impl Tool for ExecuteCode {
             ),
             Language::Shell => ("bash", &[], vec![named("script.sh", shell(&args.code))]),
         };
-        let found = self.env.find_binary(program).ok_or_else(|| {
-            ToolError::new(ErrorCode::Unavailable, format!("'{program}' is not on this machine"))
-        })?;
-        let interpreter = std::iter::once(found.display().to_string());
         let code = Code {
-            interpreter: interpreter.chain(flags.iter().map(|flag| (*flag).to_owned())).collect(),
+            program,
+            flags,
             files,
             timeout: Duration::from_secs(args.timeout.unwrap_or(SECONDS)),
             most_output: OUTPUT_BYTES,
@@ -127,7 +123,7 @@ impl Tool for ExecuteCode {
             exit_code: ran.exit_code,
             tool_calls_made: answering.made,
             note,
-            sandbox: ran.place.sandbox.to_owned(),
+            ran: Where::from(ran.place),
         })
     }
 

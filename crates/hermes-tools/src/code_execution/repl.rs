@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use hermes_core::text;
+use hermes_host::Terminals;
 use hermes_host::terminal::{Code, Repl as Interpreter};
-use hermes_host::{Env, Terminals};
 use hermes_kit::prelude::*;
 use serde_json::Value;
 
 use super::drivers::{NODE, PYTHON};
+use crate::ran::Where;
 
 const SECONDS: u64 = 30;
 const MAX_SECONDS: u64 = 600;
@@ -74,11 +75,12 @@ pub struct Output {
     /// The session's interpreters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sessions: Option<Vec<String>>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    ran: Option<Where>,
 }
 
 pub struct Repl {
     terminals: Terminals,
-    env: Env,
 }
 
 impl Tool for Repl {
@@ -93,7 +95,7 @@ impl Tool for Repl {
     };
 
     fn new(host: &Host) -> Self {
-        Repl { terminals: host.terminals.clone(), env: host.env.clone() }
+        Repl { terminals: host.terminals.clone() }
     }
 
     fn access(&self, _args: &Args) -> Vec<Access> {
@@ -117,7 +119,7 @@ impl Tool for Repl {
             Action::Eval => {}
         }
         let code = args.code.ok_or_else(|| ToolError::invalid("code is missing"))?;
-        let driver = self.driver(args.language)?;
+        let driver = args.language.driver();
         let seconds = args.timeout.unwrap_or(SECONDS);
         let line = json!({"code": code, "seconds": seconds}).to_string();
         let repl = Interpreter { name: &name, code: &driver };
@@ -132,6 +134,7 @@ impl Tool for Repl {
             session_id: name,
             output: Some(cut(output.trim_end(), MOST_OUTPUT)),
             result: answer.result.map(|result| cut(&result, MOST_RESULT)),
+            ran: Some(Where::from(evaluated.place)),
             ..answer
         })
     }
@@ -153,23 +156,20 @@ impl Tool for Repl {
     }
 }
 
-impl Repl {
-    fn driver(&self, language: Language) -> Result<Code, ToolError> {
-        let (program, flags, name, text): (_, &[&str], _, _) = match language {
+impl Language {
+    fn driver(self) -> Code {
+        let (program, flags, name, text): (_, &'static [&'static str], _, _) = match self {
             Language::Python => ("python3", &["-u"], "driver.py", PYTHON),
             Language::Node => ("node", &[], "driver.js", NODE),
         };
-        let found = self.env.find_binary(program).ok_or_else(|| {
-            ToolError::new(ErrorCode::Unavailable, format!("'{program}' is not on this machine"))
-        })?;
-        let interpreter = std::iter::once(found.display().to_string());
-        Ok(Code {
-            interpreter: interpreter.chain(flags.iter().map(|flag| (*flag).to_owned())).collect(),
+        Code {
+            program,
+            flags,
             files: vec![(name.to_owned(), text.to_owned())],
             timeout: Duration::from_secs(MAX_SECONDS),
             most_output: MOST_OUTPUT,
             memory_bytes: MEMORY_BYTES,
-        })
+        }
     }
 }
 

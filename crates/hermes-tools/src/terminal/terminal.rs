@@ -8,6 +8,7 @@ use hermes_host::terminal::{Background, Command, Ending, Ran, Record};
 use hermes_kit::prelude::*;
 
 use super::shown::{Event, events, note as exit_note, shown};
+use crate::ran::Where;
 
 /// The longest a command may be waited for.
 const MAX_SECONDS: u64 = 600;
@@ -80,20 +81,6 @@ pub struct Ended {
     /// What happened in the background meanwhile.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     events: Vec<Event>,
-}
-
-/// Where it ran, and how surely it was held there.
-#[derive(Debug, Serialize)]
-pub struct Where {
-    backend: String,
-    sandbox: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lacking: Option<String>,
-    /// What the bounds on memory and processes hold for, where there are any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bounds: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    identity: Option<String>,
 }
 
 pub struct Terminal {
@@ -203,13 +190,7 @@ fn ended(line: &str, ran: Ran, events: Vec<Event>) -> Ended {
         exit_code: ran.exit_code,
         exit_code_meaning,
         cwd: ran.cwd.display().to_string(),
-        ran: Where {
-            backend: ran.place.backend.to_owned(),
-            sandbox: ran.place.sandbox.to_owned(),
-            lacking: ran.place.lacking,
-            bounds: ran.place.bounds,
-            identity: ran.place.identity,
-        },
+        ran: Where::from(ran.place),
         events,
     }
 }

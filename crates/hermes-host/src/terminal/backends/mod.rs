@@ -15,5 +15,6 @@ pub(super) use docker::Docker;
 pub(super) use local::Local;
 pub(super) use modal::Modal;
 pub(crate) use modal::enter as enter_modal_client;
+pub(super) use other_side::bearers;
 pub(super) use singularity::Singularity;
 pub(super) use ssh::Ssh;

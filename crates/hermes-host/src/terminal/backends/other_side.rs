@@ -75,16 +75,22 @@ fn enter(cwd: &Path) -> String {
 
 /// Ends every process that bears the name, also those that went their own way. Says nothing.
 pub(super) fn end(mark: &str) -> String {
-    END.replace("NAME", &quoted_text(&format!("{NAME}={mark}")))
+    format!("{}\n{END}", bearers(mark))
+}
+
+/// A function of the shell: `bearers` lists the environments of the processes that bear the name.
+pub(in crate::terminal) fn bearers(mark: &str) -> String {
+    BEARERS.replace("NAME", &quoted_text(&format!("{NAME}={mark}")))
 }
 
 /// GNU's grep reads all environments at once. Others see only the first variable of each, so there every process
 /// is looked at by itself.
-const END: &str = r#"bearers() {
+const BEARERS: &str = r#"bearers() {
   if grep --version 2>/dev/null | grep -q GNU; then grep -lF NAME /proc/[0-9]*/environ 2>/dev/null; return; fi
   for p in /proc/[0-9]*/environ; do (tr '\0' '\n' < "$p" | grep -qxF NAME) 2>/dev/null && echo "$p"; done
-}
-n=0
+}"#;
+
+const END: &str = r#"n=0
 while [ $n -lt 50 ]; do
   found=
   for p in $(bearers); do p=${p#/proc/}; kill -9 "${p%/environ}" 2>/dev/null && found=1; done

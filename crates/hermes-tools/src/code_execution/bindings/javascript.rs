@@ -8,10 +8,14 @@ const HEAD: &str = r#"// The tools of this session. Each takes an object and ret
 const net = require("net");
 
 const peer = new net.Socket({ fd: 0 });
+const ask = process.env.HERMES_ASK;
+const questions = ask ? new net.Socket({ fd: Number(ask), readable: false, writable: true }) : peer;
+delete process.env.HERMES_ASK;
 const waiting = [];
 let buffered = "";
 peer.setEncoding("utf8");
 peer.unref();
+if (questions !== peer) questions.unref();
 peer.on("data", (text) => {
   buffered += text;
   for (let end = buffered.indexOf("\n"); end >= 0; end = buffered.indexOf("\n")) {
@@ -29,7 +33,7 @@ function call(tool, args = {}) {
   return new Promise((resolve, reject) => {
     waiting.push({ resolve, reject });
     peer.ref();
-    peer.write(JSON.stringify({ tool, arguments: args }) + "\n");
+    questions.write(JSON.stringify({ tool, arguments: args }) + "\n");
   });
 }
 

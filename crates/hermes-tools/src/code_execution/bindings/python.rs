@@ -5,9 +5,10 @@ use hermes_core::ToolInfo;
 use super::signature::Signature;
 
 const HEAD: &str = r#""""The tools of this session. Each returns the tool's result as a dict, or raises ToolError."""
-import json as _json, os as _os, shlex as _shlex, socket as _socket, time as _time
+import json as _json, os as _os, shlex as _shlex, time as _time
 
-_peer = _socket.socket(fileno=_os.dup(0)).makefile("rwb")
+_answers = _os.fdopen(_os.dup(0), "rb")
+_questions = _os.fdopen(_os.dup(int(_os.environ.pop("HERMES_ASK", "0"))), "wb")
 _null = _os.open("/dev/null", _os.O_RDONLY)
 _os.dup2(_null, 0)
 _os.close(_null)
@@ -24,9 +25,9 @@ class ToolError(Exception):
 def call(tool, /, **arguments):
     """Calls any tool by name."""
     given = {name: value for name, value in arguments.items() if value is not None}
-    _peer.write(_json.dumps({"tool": tool, "arguments": given}).encode() + b"\n")
-    _peer.flush()
-    line = _peer.readline()
+    _questions.write(_json.dumps({"tool": tool, "arguments": given}).encode() + b"\n")
+    _questions.flush()
+    line = _answers.readline()
     if not line:
         raise ToolError("the session is gone", "cancelled")
     answer = _json.loads(line)

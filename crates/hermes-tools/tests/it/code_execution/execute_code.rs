@@ -21,7 +21,7 @@ async fn calls_of_code_do_what_calls_do() {
     let ran = python(&test, code).await;
     assert_eq!(ran["output"], json!("6\nline\nok [1]"), "{ran}");
     assert_eq!((&ran["exit_code"], &ran["tool_calls_made"]), (&json!(0), &json!(7)));
-    assert_eq!(ran["sandbox"], json!("sealed"));
+    assert_eq!(ran["ran"]["sandbox"], json!("sealed"));
     assert_eq!(test.read("f2.txt"), "line\nline\nline\n");
 }
 

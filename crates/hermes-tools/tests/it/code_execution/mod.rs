@@ -1,2 +1,3 @@
+mod elsewhere;
 mod execute_code;
 mod repl;

@@ -1,0 +1,162 @@
+//! An interpreter with the code of a model, on this machine or where the session's commands run, and the way to
+//! speak to it: lines of JSON, answered one by one.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
+
+use hermes_core::{Access, CallContext, ErrorCode, Permission, ToolError};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+
+use super::code::Code;
+use super::door::{Terminals, failed};
+use super::job::Place;
+use crate::process::{Bounds, Child, Confinement, Launch, Level, Limits, Stream};
+
+/// A line longer than this ends the conversation.
+const LONGEST_LINE: u64 = 8 * 1024 * 1024;
+
+/// One that runs.
+pub(super) struct Interpreter {
+    pub(super) child: Child,
+    pub(super) peer: Peer,
+    pub(super) place: Place,
+    pub(super) remains: Remains,
+}
+
+/// What is left of it when it has ended.
+pub(super) enum Remains {
+    Here(#[expect(dead_code, reason = "removed when dropped")] Folder),
+    /// Its processes bear the mark, and so does its folder.
+    Elsewhere {
+        mark: String,
+    },
+}
+
+/// The other end of the conversation.
+pub(super) struct Peer {
+    reader: BufReader<Box<dyn AsyncRead + Send + Unpin>>,
+    writer: Box<dyn AsyncWrite + Send + Unpin>,
+    /// Whether programs on the way may say something too.
+    noisy: bool,
+}
+
+impl Terminals {
+    /// Starts an interpreter where the session's commands run: here behind their walls and without network, there
+    /// behind what stands around every command.
+    pub(super) async fn interpret(&self, code: &Code, cx: &CallContext) -> Result<Interpreter, ToolError> {
+        if !cx.permit().covers(&Access::any(Permission::CODE_EXECUTE)) {
+            return Err(ToolError::denied("the code was not permitted"));
+        }
+        let there = self.of(&cx.session().id);
+        match there.inner.is_local() {
+            true => there.interpret_here(code, cx).await,
+            false => there.interpret_elsewhere(code, cx).await,
+        }
+    }
+
+    async fn interpret_here(&self, code: &Code, cx: &CallContext) -> Result<Interpreter, ToolError> {
+        let folder = Folder::make(&code.files).map_err(|error| {
+            ToolError::internal("the code could not be written down").with_operator(error.to_string())
+        })?;
+        let launch = self.launch(code, &folder, cx).await?;
+        let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
+        let (level, lacking) = child.level();
+        let sandbox = if launch.confinement.is_some() { level } else { Level::Open };
+        let place = Place {
+            backend: "local",
+            sandbox: sandbox.as_str(),
+            lacking: lacking.map(str::to_owned),
+            bounds: child.bounds().map(Bounds::as_str),
+            identity: None,
+        };
+        let socket =
+            child.socket.take().ok_or_else(|| ToolError::internal("there is no way to speak to it"))?;
+        let (reader, writer) = socket.into_split();
+        let peer = Peer::new(reader, writer);
+        Ok(Interpreter { child, peer, place, remains: Remains::Here(folder) })
+    }
+
+    async fn launch(&self, code: &Code, folder: &Folder, cx: &CallContext) -> Result<Launch, ToolError> {
+        let (script, _) = code.files.first().ok_or_else(|| ToolError::invalid("there is no code"))?;
+        let inner = &*self.inner;
+        let program =
+            inner.env.find_binary(code.program).ok_or_else(|| missing(code.program, "on this machine"))?;
+        let argv = std::iter::once(program.display().to_string())
+            .chain(code.flags.iter().map(|flag| (*flag).to_owned()))
+            .chain([folder.0.join(script).display().to_string()]);
+        let mut env = inner.state(cx).await?.environment(inner.base());
+        let own = folder.0.display().to_string();
+        env.extend([("PYTHONPATH".to_owned(), own.clone()), ("HERMES_CODE".to_owned(), own)]);
+        let walls = inner.walls(None, cx)?;
+        let walls = walls.map(|walls| Confinement { network: false, ..walls.confinement });
+        Ok(Launch {
+            stdin: Stream::Socket,
+            stderr: Stream::Merged,
+            confinement: walls,
+            limits: Limits { memory_bytes: Some(code.memory_bytes), ..Limits::default() },
+            ..Launch::new(argv, cx.cwd()).with_env(env)
+        })
+    }
+}
+
+pub(super) fn missing(program: &str, place: &str) -> ToolError {
+    ToolError::new(ErrorCode::Unavailable, format!("'{program}' is not {place}"))
+}
+
+impl Peer {
+    pub(super) fn new(
+        reader: impl AsyncRead + Send + Unpin + 'static,
+        writer: impl AsyncWrite + Send + Unpin + 'static,
+    ) -> Self {
+        Peer { reader: BufReader::new(Box::new(reader)), writer: Box::new(writer), noisy: false }
+    }
+
+    pub(super) fn noisy(self) -> Self {
+        Peer { noisy: true, ..self }
+    }
+
+    /// The next line with its end; nothing where there is no more.
+    pub(super) async fn hear(&mut self) -> io::Result<Option<String>> {
+        loop {
+            let mut line = Vec::new();
+            (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', &mut line).await?;
+            if line.last() != Some(&b'\n') {
+                return Ok(None);
+            }
+            if self.noisy && line.first() != Some(&b'{') {
+                continue;
+            }
+            let text =
+                String::from_utf8(line).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+            return Ok(Some(text));
+        }
+    }
+
+    pub(super) async fn say(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.writer.write_all(bytes).await?;
+        self.writer.flush().await
+    }
+}
+
+/// A folder with the code, for as long as it runs.
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    fn make(files: &[(String, String)]) -> io::Result<Self> {
+        let path = std::env::temp_dir().join(format!("hermes-code-{}", uuid::Uuid::new_v4().simple()));
+        DirBuilder::new().mode(0o700).create(&path)?;
+        let folder = Folder(path.canonicalize()?);
+        for (name, content) in files {
+            fs::write(folder.0.join(name), content)?;
+        }
+        Ok(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,101 @@
+//! Code runs where the session's commands run, and says so.
+
+use hermes_core::ErrorCode;
+use hermes_host::terminal::TerminalSettings;
+use hermes_testkit::TestRuntime;
+use serde_json::{Value, json};
+
+use crate::support::{failure, value};
+use crate::terminal::backends::{docker, ssh};
+
+async fn ran(test: &TestRuntime, tool: &str, arguments: Value) -> Value {
+    value(test.call(tool, arguments).await)
+}
+
+async fn output(test: &TestRuntime, command: &str) -> String {
+    ran(test, "terminal", json!({"command": command})).await["output"].as_str().unwrap().to_owned()
+}
+
+/// Nothing is left of it there: no folder, no process.
+async fn nothing_is_left(test: &TestRuntime, seconds: u32) {
+    assert_eq!(output(test, "ls -d /tmp/__hermes_* 2>/dev/null").await, "");
+    // The looking itself must not be found.
+    let line = format!(
+        "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -o 'sleep [3]{}'",
+        seconds - 30_000_000
+    );
+    assert_eq!(output(test, &line).await, "");
+}
+
+#[tokio::test]
+async fn on_another_machine() {
+    let sshd = ssh::Sshd::start();
+    let folder = sshd.folder.path().canonicalize().unwrap().join("code-there");
+    std::fs::create_dir(&folder).unwrap();
+    let folder = folder.display().to_string();
+    let settings = TerminalSettings { cwd: Some(folder.clone()), ..sshd.settings("known") };
+    let test = TestRuntime::builder().terminal(settings).build().await;
+    output(&test, "export MET=there").await;
+    let code = "import os\nfrom hermes_tools import write_file, terminal, call, ToolError\n\
+        print(os.getcwd(), os.environ['MET'], os.environ['SSH_CONNECTION'] != '')\n\
+        write_file('f', 'x' * 300_000)\nprint(os.path.getsize('f'))\n\
+        print(terminal('cat f | wc -c')['output'])\n\
+        try:\n    call('nonsense')\nexcept ToolError as e:\n    print(e.code)\n\
+        try:\n    input()\nexcept EOFError:\n    print('no input')\nraise SystemExit(3)";
+    let done = ran(&test, "execute_code", json!({"code": code})).await;
+    let expected = format!("{folder} there True\n300000\n300000\nnot_found\nno input");
+    assert_eq!((&done["output"], &done["exit_code"]), (&json!(expected), &json!(3)), "{done}");
+    assert_eq!((&done["ran"]["backend"], &done["tool_calls_made"]), (&json!("ssh"), &json!(3)), "{done}");
+    assert!(done["ran"]["identity"].as_str().unwrap().contains("SHA256:"), "{done}");
+
+    let js = "const { terminal } = require('hermes_tools');\nconsole.log((await terminal({ command: 'pwd' })).output);";
+    let done = ran(&test, "execute_code", json!({"code": js, "language": "javascript"})).await;
+    assert_eq!((&done["output"], &done["exit_code"]), (&json!(folder), &json!(0)), "{done}");
+    let sh = "hermes_tool terminal '{\"command\": \"pwd\"}' | grep -o '\"exit_code\":0'; cat; exit 4";
+    let done = ran(&test, "execute_code", json!({"code": sh, "language": "shell"})).await;
+    assert_eq!((&done["output"], &done["exit_code"]), (&json!("\"exit_code\":0"), &json!(4)), "{done}");
+
+    let seconds = 31_000_000 + std::process::id();
+    let leaves =
+        format!("import subprocess\nsubprocess.Popen(['setsid', 'sleep', '{seconds}'])\nprint('left')");
+    assert_eq!(ran(&test, "execute_code", json!({"code": leaves})).await["output"], json!("left"));
+    nothing_is_left(&test, seconds).await;
+    let stuck = format!("{leaves}\nwhile True: pass");
+    let done = ran(&test, "execute_code", json!({"code": stuck, "timeout": 5})).await;
+    assert_eq!(done["exit_code"], json!(124), "{done}");
+    nothing_is_left(&test, seconds).await;
+}
+
+#[tokio::test]
+async fn an_interpreter_stays_on_another_machine() {
+    let sshd = ssh::Sshd::start();
+    let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
+    let there = "import os\nx = 20\nos.environ['SSH_CONNECTION'] != ''";
+    let first = ran(&test, "repl", json!({"code": there})).await;
+    assert_eq!((&first["result"], &first["ran"]["backend"]), (&json!("True"), &json!("ssh")), "{first}");
+    assert_eq!(ran(&test, "repl", json!({"code": "x + 1"})).await["result"], json!("21"));
+    let js = json!({"code": "const y = 2; y * 2", "language": "node", "session_id": "js"});
+    assert_eq!(ran(&test, "repl", js).await["result"], json!("4"));
+    let stuck = json!({"code": "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True: pass", "timeout": 1});
+    assert_eq!(failure(test.call("repl", stuck).await).code, ErrorCode::Timeout);
+    assert_eq!(ran(&test, "repl", json!({"code": "'x' in globals()"})).await["result"], json!("False"));
+    for name in ["main", "js"] {
+        ran(&test, "repl", json!({"action": "close", "session_id": name})).await;
+    }
+    while !output(&test, "ls -d /tmp/__hermes_* 2>/dev/null").await.is_empty() {}
+}
+
+/// The image has no interpreter but a shell: that is said, and nothing runs here instead.
+#[tokio::test]
+async fn what_is_not_there_is_not_run_here() {
+    let daemon = docker::Dockerd::start();
+    let builder = TestRuntime::builder().env("DOCKER_HOST", &daemon.host);
+    let test = builder.terminal(daemon.settings(false)).build().await;
+    for language in ["python", "javascript", "shell"] {
+        let code = json!({"code": "open('ran', 'w')", "language": language});
+        let error = failure(test.call("execute_code", code).await);
+        assert_eq!(error.code, ErrorCode::Unavailable, "{error}");
+        assert!(error.message.ends_with("is not where the commands of the docker backend run"), "{error}");
+    }
+    assert!(!test.path("ran").exists());
+}
