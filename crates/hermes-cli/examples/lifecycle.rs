@@ -1,14 +1,14 @@
 //! A tool that opens something once, shares it between calls and closes it at the end.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use hermes_core::{Owner, ToolCall};
 use hermes_host::Env;
 use hermes_kit::prelude::*;
 use hermes_policy::Rules;
 use hermes_runtime::registry::Registry;
-use hermes_runtime::{NobodyToAsk, Parts, Runtime, SessionOptions};
+use hermes_runtime::{NobodyToAsk, Parts, Runtime, SessionOptions, ToolCall};
 
 /// Count how often this was called.
 #[derive(Deserialize, JsonSchema)]
@@ -53,8 +53,7 @@ impl Tool for Counter {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let host = Host::new(Env::of_process(), std::env::temp_dir());
-    let registry = Registry::new([]);
-    registry.register(Owner::Host, hermes_kit::erase::<Counter>(&host))?;
+    let registry = Registry::of_host([hermes_kit::erase::<Counter>(&host)])?;
     let runtime = Runtime::new(Parts::new(registry, Arc::new(host.workspace.clone())));
     let options =
         SessionOptions::new(std::env::current_dir()?, Arc::new(Rules::default()), Arc::new(NobodyToAsk));
@@ -62,8 +61,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for n in 1..=2 {
         let call = ToolCall::new(format!("call_{n}"), "count", json!({}));
         let outcome = session.call(call, &Default::default()).await;
-        let line = format!("{}\n", json!(outcome.to_wire_with_status()));
-        std::io::Write::write_all(&mut std::io::stdout(), line.as_bytes())?;
+        writeln!(std::io::stdout(), "{}", json!(outcome.to_wire_with_status()))?;
     }
     runtime.shut_down().await;
     Ok(())

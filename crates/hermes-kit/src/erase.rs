@@ -35,9 +35,7 @@ impl<T: Tool> AnyTool for Erased<T> {
 
     fn check(&self) -> BoxFuture<'_, Result<(), String>> {
         Box::pin(async {
-            for need in T::META.needs {
-                check_need(&self.host, *need)?;
-            }
+            check_needs(&self.host, T::META.needs)?;
             self.tool.probe().await
         })
     }
@@ -64,7 +62,7 @@ impl<T: Tool> AnyTool for Erased<T> {
     }
 }
 
-fn decode<A: DeserializeOwned>(arguments: &Value) -> Result<A, ToolError> {
+pub(crate) fn decode<A: DeserializeOwned>(arguments: &Value) -> Result<A, ToolError> {
     // Keeping track of the place costs more than decoding; it is needed only to explain a failure.
     if let Ok(args) = A::deserialize(arguments) {
         return Ok(args);
@@ -74,6 +72,11 @@ fn decode<A: DeserializeOwned>(arguments: &Value) -> Result<A, ToolError> {
         let place = if path == "." { "arguments".to_owned() } else { path };
         ToolError::invalid(format!("{place}: {}", error.into_inner()))
     })
+}
+
+/// Whether everything is there that a tool needs; the first thing that is not is the reason.
+pub(crate) fn check_needs(host: &Host, needs: &[Need]) -> Result<(), String> {
+    needs.iter().try_for_each(|need| check_need(host, *need))
 }
 
 /// Ports belong to the runtime, which checks them itself.

@@ -39,6 +39,7 @@
 mod blocking;
 mod erase;
 mod example;
+mod function;
 pub mod prelude;
 mod registration;
 mod schema;
@@ -47,6 +48,7 @@ mod tool;
 pub use blocking::{Blocking, BlockingTool};
 pub use erase::erase;
 pub use example::{Example, Expect};
+pub use function::from_fn;
 #[doc(hidden)]
 pub use inventory;
 pub use registration::{BuiltIns, Registration};

@@ -8,4 +8,4 @@ pub use schemars::{self, JsonSchema};
 pub use serde::{self, Deserialize, Serialize};
 pub use serde_json::json;
 
-pub use crate::{Blocking, BlockingTool, Example, Tool, register_tool};
+pub use crate::{Blocking, BlockingTool, Example, Tool, from_fn, register_tool};

@@ -18,6 +18,7 @@ pub mod toolsets;
 pub mod wire;
 
 pub use availability::{Availability, AvailabilityCache, AvailabilitySettings};
+pub use hermes_core::{ToolCall, ToolOutcome};
 pub use nobody::NobodyToAsk;
 pub use pipeline::{Footprint, Preview, validate};
 pub use runtime::{Parts, Runtime, Settings};

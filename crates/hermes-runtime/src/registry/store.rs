@@ -30,6 +30,13 @@ impl Registry {
         }
     }
 
+    /// The tools of the program itself, which nobody may override.
+    pub fn of_host(tools: impl IntoIterator<Item = Arc<dyn AnyTool>>) -> Result<Self, RegistryError> {
+        let registry = Registry::new([]);
+        tools.into_iter().try_for_each(|tool| registry.register(Owner::Host, tool))?;
+        Ok(registry)
+    }
+
     /// The tools as they are now.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         self.current.load_full()
