@@ -6,6 +6,7 @@ mod client;
 mod config;
 mod convert;
 mod front;
+mod lines;
 mod log_line;
 mod login;
 mod manifest;

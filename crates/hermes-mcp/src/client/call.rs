@@ -160,13 +160,9 @@ impl Server {
     /// Whether the user agreed to a tool as it is now.
     fn is_accepted(&self, tool: &str) -> Result<(), ToolError> {
         let name = &self.config.name;
-        let record = self.record();
-        let defined =
-            record.as_ref().and_then(|record| record.seen.tools.iter().find(|seen| seen.name == tool));
-        let (Some(record), Some(defined)) = (&record, defined) else {
+        let Some(verdict) = self.record().and_then(|record| self.verdicts.of(&record, tool)) else {
             return Err(ToolError::not_found(format!("MCP server '{name}' has no tool '{tool}' any more")));
         };
-        let verdict = record.judge(defined);
         if verdict.is_accepted() {
             return Ok(());
         }

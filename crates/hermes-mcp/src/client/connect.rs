@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use hermes_host::http::{HeaderMap, HeaderName, HeaderValue, header};
 use rmcp::RoleClient;
@@ -29,6 +30,9 @@ use super::watched::Watched;
 use crate::assistant::Desk;
 use crate::config::{Allowed, Endpoint, Login, ServerConfig, expand};
 use crate::login;
+
+/// How long the standard error of a server that ended is read on.
+const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// What a link is made from.
 pub(crate) struct Connecting<'a> {
@@ -93,7 +97,7 @@ impl Connecting<'_> {
     /// Starts the program and shakes hands. An error says whether another handshake may do better.
     async fn start_program(&self, mode: ClientLifecycleMode) -> Result<Link, (String, bool)> {
         let (mut process, streams) = self.program().await.map_err(|reason| (reason, false))?;
-        tokio::spawn(self.log.clone().follow(streams.stderr));
+        let listening = tokio::spawn(self.log.clone().follow(streams.stderr));
         let begun = self.begin();
         let transport =
             StdioTransport::new(streams.stdout, streams.stdin, begun.sent.clone(), self.log.clone());
@@ -107,6 +111,8 @@ impl Connecting<'_> {
                 tokio::task::yield_now().await;
                 let ended = process.ended().map(|status| format!("it ended with {status}"));
                 process.end().await;
+                // Its last words say why; something it left behind may hold its standard error open.
+                let _ = tokio::time::timeout(TIME_FOR_LAST_WORDS, listening).await;
                 let refused = matches!(
                     error,
                     ClientInitializeError::JsonRpcError(_)

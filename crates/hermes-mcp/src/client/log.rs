@@ -78,8 +78,6 @@ impl Inner {
         if text.is_empty() {
             return;
         }
-        let shown: String =
-            hermes_core::text::visible(text).replace('\n', "\\n").chars().take(MAX_LINE).collect();
         let now = self.clock.now_ms();
         if now / 1_000 != self.second {
             self.second = now / 1_000;
@@ -89,11 +87,15 @@ impl Inner {
                 self.write(now, &format!("[{dropped} lines dropped: the server writes too much]"));
             }
         }
-        self.used += shown.len();
+        // Before anything is made of it: a flood must not cost more than reading it.
+        self.used += text.len().min(MAX_LINE);
         if self.used > PER_SECOND {
             self.dropped += 1;
             return;
         }
+        let head: String = text.chars().take(MAX_LINE).collect();
+        let shown = hermes_core::text::visible(&head).replace('\n', "\\n");
+        let shown: String = shown.chars().take(MAX_LINE).collect();
         if self.recent.len() == RECENT {
             self.recent.remove(0);
         }

@@ -9,7 +9,6 @@ mod establish;
 mod fault;
 mod follow;
 mod following;
-mod frame;
 mod guest;
 mod handler;
 mod hearing;
@@ -22,6 +21,7 @@ mod server;
 mod state;
 mod stdio;
 mod updates;
+mod verdicts;
 mod watched;
 
 pub(crate) use call::Caller;

@@ -17,6 +17,7 @@ use super::link::Link;
 use super::log::Log;
 use super::state::{State, Status};
 use super::updates::Updates;
+use super::verdicts::Verdicts;
 use crate::assistant::Desk;
 use crate::config::ServerConfig;
 use crate::login::LoginStore;
@@ -50,6 +51,7 @@ pub struct Server {
     backoff: Mutex<Backoff>,
     pub(super) link: RwLock<Option<Arc<Link>>>,
     record: RwLock<Option<Arc<Record>>>,
+    pub(super) verdicts: Verdicts,
     /// The file that the record was read from, as it was then.
     read_from: Mutex<Option<Stamp>>,
     last_used: Mutex<Instant>,
@@ -78,6 +80,7 @@ impl Server {
             backoff: Mutex::default(),
             link: RwLock::new(None),
             record: RwLock::new(record.map(Arc::new)),
+            verdicts: Verdicts::default(),
             read_from: Mutex::new(read_from),
             last_used: Mutex::new(Instant::now()),
             linked: Notify::new(),

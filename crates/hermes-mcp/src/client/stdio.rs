@@ -1,50 +1,42 @@
 //! The link over a program's standard input and output. Unlike a plain line codec it bounds what it reads,
 //! survives what is no message, and remembers which requests began to leave this process.
 
+use std::collections::HashSet;
 use std::io;
 
 use rmcp::RoleClient;
-use rmcp::model::{ErrorCode, ErrorData, JsonRpcMessage, RequestId};
+use rmcp::model::{
+    ClientNotification, ClientRequest, ErrorCode, ErrorData, JsonRpcMessage, JsonRpcNotification,
+    JsonRpcRequest, RequestId, ServerResult,
+};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::Value;
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
-use tokio::sync::{mpsc, oneshot};
+use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::frame::{Frame, Frames, MAX_FRAME};
 use super::log::Log;
 use super::sent::Sent;
+use crate::lines::{Frame, Frames, MAX_FRAME, Outbox, Sending, call_answer, call_line};
 
 /// Lines in a row that are no messages before the server is given up.
 const MAX_GARBAGE: usize = 1_000;
 
-/// One message on its way out.
-struct Outgoing {
-    id: Option<RequestId>,
-    line: Vec<u8>,
-    written: oneshot::Sender<io::Result<()>>,
-}
-
 /// The transport over a pair of streams.
-pub(crate) struct StdioTransport<R> {
+pub(crate) struct StdioTransport<R, W> {
     frames: Frames<R>,
-    outgoing: Option<mpsc::UnboundedSender<Outgoing>>,
+    /// Unbounded, but a server's calls are: each has its place in a queue of fixed width before it gets here.
+    outbox: Option<Outbox<W>>,
+    sent: Sent,
+    /// Calls that are not answered yet.
+    calls: HashSet<RequestId>,
     log: Log,
     garbage: usize,
 }
 
-impl<R: AsyncRead + Unpin + Send> StdioTransport<R> {
-    pub(crate) fn new(
-        reader: R,
-        writer: impl AsyncWrite + Unpin + Send + 'static,
-        sent: Sent,
-        log: Log,
-    ) -> Self {
-        // Unbounded, but a server's calls are: each has its place in a queue of fixed width before it gets here.
-        let (outgoing, queue) = mpsc::unbounded_channel();
-        tokio::spawn(write_all(queue, writer, sent));
-        let frames = Frames::new(reader, MAX_FRAME);
-        StdioTransport { frames, outgoing: Some(outgoing), log, garbage: 0 }
+impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
+    pub(crate) fn new(reader: R, writer: W, sent: Sent, log: Log) -> Self {
+        let (frames, outbox) = (Frames::new(reader, MAX_FRAME), Some(Outbox::new(writer)));
+        StdioTransport { frames, outbox, sent, calls: HashSet::new(), log, garbage: 0 }
     }
 
     /// The message in a line, or nothing if there is none.
@@ -59,6 +51,10 @@ impl<R: AsyncRead + Unpin + Send> StdioTransport<R> {
         };
         if line.iter().all(u8::is_ascii_whitespace) {
             return None;
+        }
+        if let Some(answer) = self.answer(&line) {
+            self.garbage = 0;
+            return Some(answer);
         }
         match serde_json::from_slice(&line) {
             Ok(message) => {
@@ -82,11 +78,65 @@ impl<R: AsyncRead + Unpin + Send> StdioTransport<R> {
     }
 }
 
+impl<R, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
+    /// The answer to a call. What answers a call is read as that and as nothing else that it looks like.
+    fn answer(&mut self, line: &[u8]) -> Option<RxJsonRpcMessage<RoleClient>> {
+        if self.calls.is_empty() {
+            return None;
+        }
+        let (id, result) = call_answer(line)?;
+        let was_call = self.calls.remove(&id);
+        was_call.then(|| JsonRpcMessage::response(ServerResult::CallToolResult(result), id))
+    }
+
+    /// Sends a message, and takes note of it before any of it leaves.
+    fn queue(&mut self, item: &TxJsonRpcMessage<RoleClient>) -> io::Result<Sending> {
+        let mut line = self.line(item)?;
+        line.push(b'\n');
+        let id = match item {
+            JsonRpcMessage::Request(request) => Some(request.id.clone()),
+            _ => None,
+        };
+        let sent = self.sent.clone();
+        let outbox = self.outbox.as_ref().ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok(outbox.send(line, move || id.into_iter().for_each(|id| sent.begin(id))))
+    }
+
+    fn line(&mut self, item: &TxJsonRpcMessage<RoleClient>) -> io::Result<Vec<u8>> {
+        match item {
+            JsonRpcMessage::Request(JsonRpcRequest {
+                id,
+                request: ClientRequest::CallToolRequest(call),
+                ..
+            }) => {
+                self.calls.insert(id.clone());
+                if let Some(line) = call_line(id, call) {
+                    return Ok(line?);
+                }
+            }
+            JsonRpcMessage::Notification(JsonRpcNotification {
+                notification: ClientNotification::CancelledNotification(cancelled),
+                ..
+            }) => {
+                if let Some(id) = &cancelled.params.request_id {
+                    self.calls.remove(id);
+                }
+            }
+            _ => {}
+        }
+        Ok(serde_json::to_vec(item)?)
+    }
+}
+
 fn failed(id: RequestId, text: String) -> RxJsonRpcMessage<RoleClient> {
     JsonRpcMessage::error(ErrorData::new(ErrorCode::PARSE_ERROR, text, None), Some(id))
 }
 
-impl<R: AsyncRead + Unpin + Send + 'static> Transport<RoleClient> for StdioTransport<R> {
+impl<R, W> Transport<RoleClient> for StdioTransport<R, W>
+where
+    R: AsyncRead + Unpin + Send + 'static,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
     type Error = io::Error;
 
     fn send(
@@ -95,7 +145,7 @@ impl<R: AsyncRead + Unpin + Send + 'static> Transport<RoleClient> for StdioTrans
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         // Queued here and not in the future, so that messages leave in the order they were given.
         let queued = self.queue(&item);
-        async move { queued?.await.map_err(|_| closed())? }
+        async move { queued?.await }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
@@ -110,43 +160,7 @@ impl<R: AsyncRead + Unpin + Send + 'static> Transport<RoleClient> for StdioTrans
     }
 
     async fn close(&mut self) -> Result<(), Self::Error> {
-        self.outgoing = None;
+        self.outbox = None;
         Ok(())
-    }
-}
-
-impl<R> StdioTransport<R> {
-    fn queue(&self, item: &TxJsonRpcMessage<RoleClient>) -> io::Result<oneshot::Receiver<io::Result<()>>> {
-        let mut line = serde_json::to_vec(item)?;
-        line.push(b'\n');
-        let id = match item {
-            JsonRpcMessage::Request(request) => Some(request.id.clone()),
-            _ => None,
-        };
-        let (written, done) = oneshot::channel();
-        let queue = self.outgoing.as_ref().ok_or_else(closed)?;
-        queue.send(Outgoing { id, line, written }).map_err(|_| closed())?;
-        Ok(done)
-    }
-}
-
-fn closed() -> io::Error {
-    io::Error::new(io::ErrorKind::BrokenPipe, "the server's input is closed")
-}
-
-async fn write_all(
-    mut queue: mpsc::UnboundedReceiver<Outgoing>,
-    mut writer: impl AsyncWrite + Unpin,
-    sent: Sent,
-) {
-    while let Some(Outgoing { id, line, written }) = queue.recv().await {
-        if let Some(id) = id {
-            sent.begin(id);
-        }
-        let result = async {
-            writer.write_all(&line).await?;
-            writer.flush().await
-        };
-        let _ = written.send(result.await);
     }
 }

@@ -10,6 +10,7 @@ mod rounds;
 mod served;
 mod stdio;
 mod token;
+mod transport;
 mod watching;
 
 pub use backend::{Backend, Epochs, Offer};

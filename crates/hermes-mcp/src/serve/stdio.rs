@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::backend::Backend;
 use super::handler::Handler;
 use super::served::Served;
+use super::transport::ServeTransport;
 
 type Input = Box<dyn AsyncRead + Send + Unpin>;
 type Output = Box<dyn AsyncWrite + Send + Unpin>;
@@ -23,7 +24,8 @@ type Output = Box<dyn AsyncWrite + Send + Unpin>;
 pub async fn serve_stdio(backend: Arc<dyn Backend>, stop: CancellationToken) -> Result<(), String> {
     let input = input().unwrap_or_else(|_| Box::new(tokio::io::stdin()));
     let output = output().unwrap_or_else(|_| Box::new(tokio::io::stdout()));
-    let serving = Handler::new(Served::new(backend).await).serve_with_ct((input, output), stop);
+    let transport = ServeTransport::new(input, output);
+    let serving = Handler::new(Served::new(backend).await).serve_with_ct(transport, stop);
     let running = serving.await.map_err(|error| error.to_string())?;
     running.waiting().await.map(drop).map_err(|error| error.to_string())
 }

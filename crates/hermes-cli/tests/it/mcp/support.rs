@@ -11,7 +11,11 @@ pub(super) const OPEN: &str = "profiles: {open: {allow: [\"*\"]}}\n";
 
 /// The user's configuration with these servers, each a mode of the fixture and further keys.
 pub(super) fn with_servers(servers: &[(&str, &str, &str)]) -> Hermes {
-    let hermes = Hermes::new();
+    configured(Hermes::new(), servers)
+}
+
+/// The same Hermes with other servers, or the same with other keys.
+pub(super) fn configured(hermes: Hermes, servers: &[(&str, &str, &str)]) -> Hermes {
     let mut config = "permissions: {profile: open}\nmcp_servers:\n".to_owned();
     for (name, mode, keys) in servers {
         let folder = notes(&hermes, name);

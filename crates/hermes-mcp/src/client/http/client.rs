@@ -13,8 +13,8 @@ use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId};
 use tokio_util::sync::CancellationToken;
 
 use crate::client::fault::Fault;
-use crate::client::frame::MAX_FRAME;
 use crate::client::sent::Sent;
+use crate::lines::MAX_FRAME;
 
 pub(super) const EVENT_STREAM: &str = "text/event-stream";
 pub(super) const JSON: &str = "application/json";

@@ -12,8 +12,8 @@ use super::answer::refusal;
 use super::client::{Extra, GuardedClient, request_id};
 use super::events::{Events, events};
 use crate::client::fault::Fault;
-use crate::client::frame::MAX_FRAME;
 use crate::client::log::Log;
+use crate::lines::MAX_FRAME;
 
 /// Events before the first message that say where to post.
 const MAX_PRELUDE: usize = 16;

@@ -15,7 +15,7 @@ use rmcp::transport::streamable_http_client::{
 use super::answer::{self, Failure};
 use super::client::{Extra, GuardedClient};
 use super::events::{self, Events};
-use crate::client::frame::MAX_FRAME;
+use crate::lines::MAX_FRAME;
 
 /// How often a broken stream is asked for again before it is given up.
 const RECONNECTS: usize = 5;

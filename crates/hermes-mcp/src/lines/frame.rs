@@ -49,7 +49,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
             if chunk.is_empty() {
                 return Ok(None);
             }
-            let end = chunk.iter().position(|byte| *byte == b'\n');
+            let end = memchr::memchr(b'\n', chunk);
             let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
             let used = end.map_or(chunk.len(), |end| end + 1);
             match &mut self.dropping {
