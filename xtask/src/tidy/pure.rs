@@ -18,6 +18,7 @@ const LIBRARIES: &[&str] = &[
     "base64",
     "futures-util",
     "globset",
+    "memchr",
     "pulp",
     "regex",
     "rust-stemmers",
