@@ -11,7 +11,7 @@ pub fn odd_controls(bytes: &[u8]) -> usize {
 
 #[inline(always)]
 fn count(bytes: &[u8]) -> u8 {
-    bytes.iter().map(|byte| u8::from(is_odd(*byte))).fold(0, |sum, odd| sum + odd)
+    bytes.iter().map(|byte| u8::from(is_odd(*byte))).sum()
 }
 
 fn is_odd(byte: u8) -> bool {

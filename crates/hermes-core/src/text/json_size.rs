@@ -21,7 +21,7 @@ pub fn json_chars(text: &str) -> usize {
 
 #[inline(always)]
 fn sum(bytes: &[u8]) -> u8 {
-    bytes.iter().map(|byte| chars_of(*byte)).fold(0, |sum, chars| sum + chars)
+    bytes.iter().map(|byte| chars_of(*byte)).sum()
 }
 
 fn chars_of(byte: u8) -> u8 {
