@@ -29,6 +29,23 @@ fn unions_prefer_what_fits_already() {
 }
 
 #[test]
+fn texts_are_told_apart_by_length_and_spelling() {
+    let word = json!({"type": "string", "pattern": "^[a-z]+$"});
+    let any = |text: &Value| json!({"anyOf": [text, {"type": "integer"}]});
+    assert_eq!(field(any(&word), json!("abc")), json!("abc"));
+    assert_eq!(field(any(&word), json!("42")), json!(42));
+    assert_eq!(field(any(&json!({"type": "string", "minLength": 3})), json!("42")), json!(42));
+    assert_eq!(field(any(&json!({"type": "string", "minLength": 3})), json!("421")), json!("421"));
+    assert_eq!(field(any(&json!({"type": "string", "maxLength": 1})), json!("42")), json!(42));
+    // What fits nothing stays, so that the error speaks of what was said.
+    assert_eq!(field(any(&word), json!("A1")), json!("A1"));
+    // A pattern of another dialect, or one that explodes, tells nothing apart.
+    for pattern in ["^(?=a)b", "((((a{9}){9}){9}){9}){9}", "("] {
+        assert_eq!(field(any(&json!({"type": "string", "pattern": pattern})), json!("42")), json!("42"));
+    }
+}
+
+#[test]
 fn unions_of_objects_are_told_apart() {
     let schema = json!({"oneOf": [
         {"type": "object", "properties": {"kind": {"const": "a"}, "n": {"type": "integer"}}, "required": ["kind", "n"]},

@@ -1,8 +1,9 @@
-//! Whether a value fits a schema, judged by shape: types, enums, required fields, containers, unions.
+//! Whether a value fits a schema, judged by shape: types, enums, bounds, required fields, containers, unions.
 //! Used to choose between alternatives only; real validation comes after coercion.
 
 use serde_json::{Map, Value};
 
+use super::bounds::keeps;
 use super::convert::is_type;
 use super::walk::Walk;
 use crate::arguments::children::{named_schemas, positional_schema};
@@ -46,6 +47,7 @@ impl<'a> Walk<'a> {
             }
         }
         match value {
+            Value::String(text) => keeps(rules, text),
             Value::Object(fields) => self.fields_fit(rules, fields),
             Value::Array(items) => items.iter().enumerate().all(|(index, item)| {
                 positional_schema(rules, index).is_none_or(|schema| self.accepts(schema, item))

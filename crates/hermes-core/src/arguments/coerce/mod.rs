@@ -1,6 +1,7 @@
 //! Schema-guided repair of argument types: text to the number, flag, list or object that it spells.
 
 mod accepts;
+mod bounds;
 mod convert;
 mod listed;
 mod repair;
