@@ -69,7 +69,7 @@ impl Terminals {
             env,
             base,
             user_home,
-            states: States::default(),
+            states: States::new(&hermes_home),
             backend,
             processes: Registry::new(&hermes_home),
             repls: Repls::default(),
@@ -207,6 +207,15 @@ impl Inner {
 
     pub(super) async fn state(&self, cx: &CallContext) -> Result<ShellState, ToolError> {
         self.states.load(cx).await
+    }
+
+    pub(super) async fn save_state(
+        &self,
+        cx: &CallContext,
+        before: &ShellState,
+        after: ShellState,
+    ) -> Result<(), ToolError> {
+        self.states.save(cx, before, after).await
     }
 
     /// The folder of this command: its own, else where the session's last one stood.

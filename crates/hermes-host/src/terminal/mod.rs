@@ -24,6 +24,7 @@ mod repository;
 mod script;
 mod settings;
 mod state;
+mod variables;
 mod walls;
 
 pub(crate) use backends::enter_modal_client;

@@ -1,15 +1,19 @@
 //! What a session's shell remembers between commands: its folder and what it exported.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use hermes_core::ports::Ports;
+use hermes_core::redact::Redactor;
 use hermes_core::{CallContext, SessionIdentity, ToolError};
 use serde::{Deserialize, Serialize};
 
 use super::environment;
 use super::script::Stood;
+use crate::env_file::{EnvDocument, EnvFile};
+use crate::home::Home;
+use crate::secrets;
 
 /// Where the state of a session is kept.
 const SLOT: &str = "terminal";
@@ -59,7 +63,8 @@ impl ShellState {
             })
             .map(|(name, value)| ((*name).to_owned(), Some((*value).to_owned())))
             .collect();
-        let gone = base.keys().filter(|name| !now.contains_key(name.as_str()));
+        let taken_away = self.changed.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name);
+        let gone = base.keys().chain(taken_away).filter(|name| !now.contains_key(name.as_str()));
         changed.extend(gone.map(|name| (name.clone(), None)));
         changed.extend(own.keys().filter_map(|name| Some((name.clone(), kept(name)?))));
         let cwd = if keep_cwd { Some(PathBuf::from(&stood.cwd)) } else { self.cwd.clone() };
@@ -74,10 +79,18 @@ impl ShellState {
 }
 
 /// The states of all sessions, in memory and, by the session's own port, beyond.
-#[derive(Debug, Default)]
-pub(super) struct States(Mutex<HashMap<String, ShellState>>);
+#[derive(Debug)]
+pub(super) struct States {
+    known: Mutex<HashMap<String, ShellState>>,
+    /// What a session begins with.
+    lasting: EnvFile,
+}
 
 impl States {
+    pub(super) fn new(hermes_home: &Path) -> Self {
+        States { known: Mutex::default(), lasting: EnvFile::new(Home::at(hermes_home)) }
+    }
+
     pub(super) async fn load(&self, cx: &CallContext) -> Result<ShellState, ToolError> {
         self.of(cx.session(), cx.ports()).await
     }
@@ -91,7 +104,31 @@ impl States {
             Err(_) => None,
         };
         // What cannot be read is from another time; a fresh shell is better than none.
-        Ok(stored.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
+        match stored.and_then(|value| serde_json::from_value(value).ok()) {
+            Some(state) => Ok(state),
+            None => Ok(self.fresh().await),
+        }
+    }
+
+    /// With the variables that the user keeps for all sessions. Keys of tools are kept in the same file: what looks like
+    /// one, by its name or by its value, is not for commands.
+    async fn fresh(&self) -> ShellState {
+        let file = self.lasting.clone();
+        let read = tokio::task::spawn_blocking(move || file.read().ok()).await.ok().flatten();
+        let variables = read.as_ref().map(EnvDocument::variables).unwrap_or_default();
+        if variables.is_empty() {
+            return ShellState::default();
+        }
+        let keys = Redactor::new([]);
+        let is_open = |name: &str, value: &str| {
+            environment::may_be_kept(name)
+                && !environment::is_secret(name)
+                && secrets::gather([(name, value)], &BTreeSet::new()).is_empty()
+                && keys.redact_text(value) == value
+        };
+        let open = variables.into_iter().filter(|(name, value)| is_open(name, value));
+        let changed = open.map(|(name, value)| (name.to_owned(), Some(value.to_owned()))).collect();
+        ShellState { cwd: None, changed }
     }
 
     pub(super) async fn save(
@@ -113,7 +150,7 @@ impl States {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, ShellState>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use hermes_core::{CallContext, ToolError};
 use hermes_host::env_file::EnvFile;
 use hermes_host::home::Home;
+use hermes_host::terminal::Terminals;
 use hermes_host::{Env, Host};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use super::overlay::Overlay;
 
 // A part of the arguments of env_manager: no doc comment, because the model would read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -44,11 +43,16 @@ type Found = BTreeMap<String, (String, Source)>;
 pub(in crate::system) struct Variables {
     process: Env,
     persistent: EnvFile,
+    terminals: Terminals,
 }
 
 impl Variables {
     pub(in crate::system) fn new(host: &Host) -> Self {
-        Variables { process: host.env.clone(), persistent: EnvFile::new(Home::at(&host.home)) }
+        Variables {
+            process: host.env.clone(),
+            persistent: EnvFile::new(Home::at(&host.home)),
+            terminals: host.terminals.clone(),
+        }
     }
 
     /// What commands of this session see, or what one scope holds.
@@ -57,19 +61,23 @@ impl Variables {
         scope: Option<Scope>,
         cx: &CallContext,
     ) -> Result<Found, ToolError> {
+        let lasting = self.persistent().await?;
         let mut found = match scope {
+            Some(Scope::Persistent) => return Ok(lasting),
             Some(Scope::Session) => Found::new(),
-            Some(Scope::Persistent) => self.persistent().await?,
-            None => self.below_session().await?,
+            None => self.process().chain(lasting.clone()).collect(),
         };
-        if scope == Some(Scope::Persistent) {
-            return Ok(found);
-        }
-        for (name, value) in Overlay::load(cx).await?.iter() {
+        for (name, value) in self.terminals.variables(cx).await? {
             match value {
-                Some(value) => found.insert(name.to_owned(), (value.to_owned(), Source::Session)),
-                None => found.remove(name),
-            };
+                // What a session began with is not its own.
+                Some(value) if lasting.get(&name).is_some_and(|(kept, _)| *kept == value) => {}
+                Some(value) => {
+                    found.insert(name, (value, Source::Session));
+                }
+                None => {
+                    found.remove(&name);
+                }
+            }
         }
         Ok(found)
     }
@@ -81,17 +89,11 @@ impl Variables {
         value: &str,
         cx: &CallContext,
     ) -> Result<(), ToolError> {
-        match scope {
-            Scope::Session => {
-                let mut overlay = Overlay::load(cx).await?;
-                overlay.set(name, value)?;
-                overlay.save(cx).await
-            }
-            Scope::Persistent => {
-                let (file, name, value) = (self.persistent.clone(), name.to_owned(), value.to_owned());
-                on_disk(move || file.set(&name, &value)).await
-            }
+        if scope == Scope::Persistent {
+            let (file, name, value) = (self.persistent.clone(), name.to_owned(), value.to_owned());
+            on_disk(move || file.set(&name, &value)).await?;
         }
+        self.terminals.set_variable(name, Some(value), cx).await
     }
 
     pub(in crate::system) async fn unset(
@@ -100,18 +102,11 @@ impl Variables {
         name: &str,
         cx: &CallContext,
     ) -> Result<(), ToolError> {
-        match scope {
-            Scope::Session => {
-                let seen_otherwise = self.below_session().await?.contains_key(name);
-                let mut overlay = Overlay::load(cx).await?;
-                overlay.unset(name, seen_otherwise);
-                overlay.save(cx).await
-            }
-            Scope::Persistent => {
-                let (file, name) = (self.persistent.clone(), name.to_owned());
-                on_disk(move || file.unset(&name)).await.map(|_was_set| ())
-            }
+        if scope == Scope::Persistent {
+            let (file, name) = (self.persistent.clone(), name.to_owned());
+            on_disk(move || file.unset(&name)).await?;
         }
+        self.terminals.set_variable(name, None, cx).await
     }
 
     async fn persistent(&self) -> Result<Found, ToolError> {
@@ -121,12 +116,8 @@ impl Variables {
         Ok(variables.map(|(name, value)| (name.to_owned(), (value.to_owned(), Source::Persistent))).collect())
     }
 
-    async fn below_session(&self) -> Result<Found, ToolError> {
-        let process = self.process.iter();
-        let mut found: Found =
-            process.map(|(name, value)| (name.to_owned(), (value.to_owned(), Source::Process))).collect();
-        found.extend(self.persistent().await?);
-        Ok(found)
+    fn process(&self) -> impl Iterator<Item = (String, (String, Source))> {
+        self.process.iter().map(|(name, value)| (name.to_owned(), (value.to_owned(), Source::Process)))
     }
 }
 

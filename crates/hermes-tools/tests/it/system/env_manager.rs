@@ -36,6 +36,35 @@ async fn what_is_set_is_seen_by_this_session_only() {
 }
 
 #[tokio::test]
+async fn commands_see_what_is_set_and_what_they_export_is_seen() {
+    let test = runtime().await;
+    let echo = json!({"command": "echo \"[$GREETING]\""});
+    value(test.call("env_manager", set("GREETING", "hello there")).await);
+    assert_eq!(value(test.call("terminal", echo.clone()).await)["output"], "[hello there]");
+    assert_eq!(value(test.session("other").call("terminal", echo.clone()).await)["output"], "[]");
+    value(test.call("terminal", json!({"command": "export GREETING=bye"})).await);
+    assert_eq!(value(test.call("env_manager", get("GREETING")).await)["value"], "bye");
+    value(test.call("env_manager", json!({"action": "unset", "name": "GREETING"})).await);
+    assert_eq!(value(test.call("terminal", echo).await)["output"], "[]");
+    let code = json!({"code": "import os; print(os.environ.get('MODE'))"});
+    value(test.call("env_manager", set("MODE", "fast")).await);
+    assert!(value(test.call("execute_code", code).await).to_string().contains("fast"));
+}
+
+#[tokio::test]
+async fn what_is_kept_is_seen_by_commands_of_later_sessions_and_keys_are_not() {
+    let test = runtime().await;
+    let keep =
+        |name: &str, text: &str| json!({"action": "set", "name": name, "value": text, "scope": "persistent"});
+    value(test.call("env_manager", keep("KEPT", "for good")).await);
+    value(test.call("env_manager", keep("SOME_TOKEN", "tok-abcdefgh")).await);
+    value(test.call("env_manager", keep("PLAIN", "ghp_0123456789abcdefghijABCDEFGHIJ012345")).await);
+    let echo = json!({"command": "echo \"[$KEPT$SOME_TOKEN$PLAIN]\""});
+    assert_eq!(value(test.session("later").call("terminal", echo).await)["output"], "[for good]");
+    assert_eq!(value(test.session("later").call("env_manager", get("KEPT")).await)["scope"], "persistent");
+}
+
+#[tokio::test]
 async fn unset_hides_what_the_process_has() {
     let test = runtime().await;
     assert_eq!(value(test.call("env_manager", get("EDITOR")).await)["scope"], "process");
