@@ -12,6 +12,7 @@ use hermes_host::process::{Finished, Program, run};
 use hermes_runtime::config::{Hook as HookConfig, Hooks, OnFailure};
 use hermes_runtime::hooks::{Hook, HookCall, PreVerdict};
 use regex::Regex;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::trust::digest;
@@ -233,22 +234,30 @@ fn verdict(finished: &Finished) -> Result<PreVerdict, String> {
     }
 }
 
-pub(super) fn read_verdict(mut answer: Map<String, Value>) -> Result<PreVerdict, String> {
-    let text = |key: &str| answer.get(key).and_then(Value::as_str).map(str::to_owned);
-    let reason = text("reason").or_else(|| text("message"));
-    let action = text("decision").or_else(|| text("action"));
-    match action.as_deref() {
-        Some("block" | "deny") => {
-            Ok(PreVerdict::Block(reason.unwrap_or_else(|| "a hook blocked this call".to_owned())))
+/// What a guard may say. Anything else is a failure: a guard that is misunderstood must not let a call through.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Said {
+    #[serde(alias = "action")]
+    decision: Option<String>,
+    #[serde(alias = "message")]
+    reason: Option<String>,
+    tool_input: Option<Map<String, Value>>,
+}
+
+pub(super) fn read_verdict(answer: Map<String, Value>) -> Result<PreVerdict, String> {
+    if let Some((key, _)) = answer.iter().find(|(_, value)| value.is_null()) {
+        return Err(format!("its '{key}' is null"));
+    }
+    let Said { decision, reason, tool_input } = serde_json::from_value(Value::Object(answer))
+        .map_err(|error| format!("its answer is not understood: {error}"))?;
+    let because = |otherwise: &str| reason.unwrap_or_else(|| otherwise.to_owned());
+    match decision.as_deref() {
+        Some("block" | "deny") => Ok(PreVerdict::Block(because("a hook blocked this call"))),
+        Some("ask" | "approve") => Ok(PreVerdict::Ask(because("a hook wants this call approved"))),
+        None | Some("continue" | "allow" | "rewrite") => {
+            Ok(tool_input.map_or(PreVerdict::Continue, PreVerdict::Rewrite))
         }
-        Some("ask" | "approve") => {
-            Ok(PreVerdict::Ask(reason.unwrap_or_else(|| "a hook wants this call approved".to_owned())))
-        }
-        None | Some("continue" | "allow" | "rewrite") => match answer.remove("tool_input") {
-            Some(Value::Object(arguments)) => Ok(PreVerdict::Rewrite(arguments)),
-            Some(_) => Err("its 'tool_input' is not an object".to_owned()),
-            None => Ok(PreVerdict::Continue),
-        },
         Some(other) => Err(format!("it answered with the unknown decision '{other}'")),
     }
 }

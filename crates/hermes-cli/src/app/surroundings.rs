@@ -142,7 +142,8 @@ fn flags(options: &GlobalOptions) -> Result<Vec<(String, String)>, Failure> {
             .ok_or_else(|| Failure::usage(format!("--set takes KEY=VALUE, not '{pair}'")))?;
         flags.push((key.to_owned(), value.to_owned()));
     }
-    let list = |names: &[String]| format!("[{}]", names.join(", "));
+    // Quoted as JSON, which is YAML too: a name such as `*` means something there.
+    let list = |names: &[String]| serde_json::Value::from(names.to_vec()).to_string();
     flags.extend(options.toolsets.as_deref().map(|names| ("toolsets".to_owned(), list(names))));
     flags.extend(
         options.disable_toolsets.as_deref().map(|names| ("disabled_toolsets".to_owned(), list(names))),

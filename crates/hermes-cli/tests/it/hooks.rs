@@ -42,6 +42,11 @@ fn exit_two_blocks_and_anything_odd_denies() {
         ("exit 1", LONG, "exit code 1"),
         ("echo garbage", LONG, "no JSON"),
         ("kill -9 $$", LONG, "signal"),
+        (r#"echo '{"decison": "block"}'"#, LONG, "decison"),
+        (r#"echo '{"decision": 5}'"#, LONG, "not understood"),
+        (r#"echo '{"decision": null}'"#, LONG, "null"),
+        (r#"echo '{"permissionDecision": "deny"}'"#, LONG, "permissionDecision"),
+        (r#"echo '{"decision": "allow", "tool_input": 3}'"#, LONG, "not understood"),
         ("sleep 30", "timeout_seconds: 1", "did not"),
     ] {
         let hermes = with_hook("pre_tool_call", script, timeout);

@@ -60,6 +60,9 @@ fn why_and_toolsets_tell_the_truth() {
     let debugging = toolsets.as_array().unwrap().iter().find(|set| set["name"] == "debugging").unwrap();
     assert_eq!(debugging["is_composite"], true);
     assert_eq!(hermes.run(&["toolsets", "--check"]).code, 0);
+    for everything in ["*", "all"] {
+        assert!(why(&["tools", "why", "repl", "--toolsets", everything]).contains("offered through"));
+    }
     let unknown = hermes.run(&["toolsets", "fiel"]);
     assert!(unknown.code == 5 && unknown.stderr.contains("file"), "{}", unknown.stderr);
     let warned = hermes.run(&["tools", "list", "--toolsets", "flie"]);
