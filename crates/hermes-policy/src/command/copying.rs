@@ -114,6 +114,7 @@ fn carry(trial: &mut Trial<'_>, scene: &Scene<'_>, ways: &Ways<'_>) {
 pub(crate) fn rename(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let parsed = parse(args, Shape { values: VALUES, ..Shape::default() });
     let ways = ways(&parsed);
+    let scratch = scratch(trial, scene, ways.target);
     for source in ways.sources {
         let place = scene.locate(trial, source);
         let shown = place.path.clone().unwrap_or_else(|| source.shown());
@@ -131,8 +132,11 @@ pub(crate) fn rename(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         } else if place.kind == Kind::WorkspaceRoot {
             scene.ask(trial, "move-workspace", "destructive_delete", format!("it takes away all of {shown}"));
         }
-        if place.kind == Kind::Workspace && !deletion::is_regenerable(trial, source, &place) {
-            remember(trial, scene, source, ways.target);
+        if let Some((folder, kind)) = &scratch
+            && place.kind == Kind::Workspace
+            && !deletion::is_regenerable(trial, source, &place)
+        {
+            remember(trial, source, folder, *kind);
         }
         read(trial, scene, source);
     }
@@ -143,17 +147,21 @@ pub(crate) fn rename(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     land(trial, scene, &ways);
 }
 
+/// The temporary folder that things are moved to, if it is one.
+fn scratch(trial: &Trial<'_>, scene: &Scene<'_>, target: Option<&Arg>) -> Option<(String, Kind)> {
+    let place = scene.locate(trial, target?);
+    let path = place.path.filter(|_| matches!(place.kind, Kind::Temp | Kind::TempRoot | Kind::Sink))?;
+    Some((path.trim_end_matches('/').to_owned(), place.kind))
+}
+
 /// What goes to a temporary folder is not lost there, but it must not be deleted as if it had been made there.
-fn remember(trial: &mut Trial<'_>, scene: &Scene<'_>, source: &Arg, target: Option<&Arg>) {
-    let Some(target) = target.filter(|_| trial.moved.len() < 256) else { return };
-    let place = scene.locate(trial, target);
-    if let Some(path) = place.path.filter(|_| matches!(place.kind, Kind::Temp | Kind::TempRoot | Kind::Sink))
-    {
-        let path = path.trim_end_matches('/').to_owned();
-        trial.moved.push(format!("{path}/{}", base_name(&source.text)));
-        if place.kind == Kind::Temp {
-            trial.moved.push(path);
-        }
+fn remember(trial: &mut Trial<'_>, source: &Arg, folder: &str, kind: Kind) {
+    if trial.moved.len() >= 256 {
+        return;
+    }
+    trial.moved.push(format!("{folder}/{}", base_name(&source.text)));
+    if kind == Kind::Temp {
+        trial.moved.push(folder.to_owned());
     }
 }
 

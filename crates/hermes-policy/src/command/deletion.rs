@@ -7,7 +7,6 @@ use super::options::{Shape, parse};
 use super::place::{Kind, Place, is_below};
 use super::scene::Scene;
 use super::trial::Trial;
-use crate::shell::glob_matches;
 
 /// Programs that always go down into folders.
 const ALWAYS_DEEP: &[&str] = &["rimraf", "del-cli", "rd", "rmtree", "deltree"];
@@ -121,7 +120,7 @@ pub(crate) fn is_regenerable(trial: &Trial<'_>, target: &Arg, place: &Place) -> 
 pub(crate) fn is_build_name(trial: &Trial<'_>, name: &str) -> bool {
     !name.is_empty()
         && (trial.rules.lists("build_output", name)
-            || trial.rules.build_patterns.iter().any(|known| glob_matches(known, name)))
+            || trial.rules.build_patterns.iter().any(|known| known.matches(name)))
 }
 
 /// `shred`, `wipe`, `scrub`: what they touch is gone even if it is not deleted.

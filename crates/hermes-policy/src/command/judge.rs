@@ -6,8 +6,8 @@ use super::model::{Class, Finding, Judgement, Stage};
 use super::ruleset::{Compiled, Rules, UserRules};
 use super::scene::{Frame, Scene};
 use super::trial::Trial;
-use super::{assignments, call, folder, hidden, letters, redirects};
-use crate::shell::{self, Reader, Script, Surroundings, Word};
+use super::{assignments, call, folder, hidden, letters, redirects, rereading};
+use crate::shell::{self, Script, Surroundings, Word};
 
 /// Judges a command line by the shipped rules. Nothing is run and nothing on the machine is looked at.
 pub fn judge(text: &str, stage: &Stage) -> Judgement {
@@ -63,7 +63,6 @@ pub(super) fn judge_with_arguments(
         return scene.deny(trial, "too-deep", "limit", "commands are nested too deep to be followed");
     }
     let cwd = frame.cwd.clone().unwrap_or_else(|| trial.stage.cwd.clone());
-    let surroundings = Surroundings { home: &trial.stage.home, cwd: &cwd };
     // The first word is the name of the script, which the reader does not follow.
     let named =
         arguments.first().and_then(Arg::exact).filter(|name| !name.contains(['\'', '"', '$', '`', '\\']));
@@ -73,7 +72,7 @@ pub(super) fn judge_with_arguments(
     let words: Vec<Word> = arguments.iter().skip(1).map(Arg::to_word).collect();
     // What the script exports is there in every text that a command of it runs.
     let variables = scene.command.environment.as_deref().unwrap_or_default();
-    let script = Reader::new(&surroundings).arguments(&words).variables(variables).read(text);
+    let script = rereading::read(trial, text, &cwd, (&words, variables));
     let span = Some(scene.span());
     judge_script(trial, &script, text, Frame { span, ..frame });
     trial.leave();
@@ -102,7 +101,7 @@ fn judge_script(trial: &mut Trial<'_>, script: &Script, text: &str, frame: Frame
     let mut folders = folder::Folders::new(frame.cwd.clone());
     for (index, command) in script.commands.iter().enumerate() {
         folders.step(text, script, index);
-        let frame = Frame { cwd: folders.here(), ..frame.clone() };
+        let frame = frame.in_folder(folders.here());
         let scene = Scene { script, index, command, frame };
         // Whoever has words is counted when they are judged.
         if command.words.is_empty() && !trial.count() {

@@ -54,6 +54,7 @@ mod readers;
 mod reading;
 mod redirects;
 mod remote;
+mod rereading;
 mod ruleset;
 mod scene;
 mod sed;

@@ -1,9 +1,13 @@
 //! Where the text in a pipe comes from: a download, a decoder, a file, a list of files.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::args::{Arg, base_name};
 use super::scene::Scene;
 use super::trial::{Content, Trial};
-use crate::shell::{Command, RedirectKind, Script};
+use crate::shell::{Command, Piece, RedirectKind, Script};
 
 /// How far back a pipe is followed.
 const STAGES: usize = 16;
@@ -21,114 +25,118 @@ pub(crate) enum Source {
     Download,
 }
 
-const FETCHERS: &[&str] = &[
-    "curl",
-    "wget",
-    "wget2",
-    "aria2c",
-    "fetch",
-    "lynx",
-    "w3m",
-    "links",
-    "links2",
-    "elinks",
-    "http",
-    "https",
-    "xh",
-    "curlie",
-    "nc",
-    "ncat",
-    "netcat",
-    "socat",
-    "telnet",
-    "ftp",
-    "tftp",
-    "lftp",
-    "sftp",
-    "scp",
-    "ssh",
-    "GET",
-    "lwp-request",
-    "lwp-download",
-    "lwp-mirror",
-    "axel",
-    "rsync",
-    "gsutil",
-    "dig",
-    "nslookup",
-    "host",
-    "httpie",
-    "hurl",
-    "grpcurl",
-    "websocat",
-    "torsocks",
-    "ipfs",
-    "gh",
-];
+static FETCHERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    HashSet::from([
+        "curl",
+        "wget",
+        "wget2",
+        "aria2c",
+        "fetch",
+        "lynx",
+        "w3m",
+        "links",
+        "links2",
+        "elinks",
+        "http",
+        "https",
+        "xh",
+        "curlie",
+        "nc",
+        "ncat",
+        "netcat",
+        "socat",
+        "telnet",
+        "ftp",
+        "tftp",
+        "lftp",
+        "sftp",
+        "scp",
+        "ssh",
+        "GET",
+        "lwp-request",
+        "lwp-download",
+        "lwp-mirror",
+        "axel",
+        "rsync",
+        "gsutil",
+        "dig",
+        "nslookup",
+        "host",
+        "httpie",
+        "hurl",
+        "grpcurl",
+        "websocat",
+        "torsocks",
+        "ipfs",
+        "gh",
+    ])
+});
 
-const DECODERS: &[&str] = &[
-    "base64",
-    "base32",
-    "base16",
-    "basenc",
-    "gbase64",
-    "uudecode",
-    "xxd",
-    "hexdump",
-    "od",
-    "gunzip",
-    "zcat",
-    "gzip",
-    "bunzip2",
-    "bzcat",
-    "bzip2",
-    "unxz",
-    "xzcat",
-    "xz",
-    "lzcat",
-    "unlzma",
-    "lz4",
-    "lz4cat",
-    "zstd",
-    "zstdcat",
-    "unzstd",
-    "brotli",
-    "uncompress",
-    "openssl",
-    "gpg",
-    "gpg2",
-    "age",
-    "rev",
-    "tr",
-    "rot13",
-    "caesar",
-    "unzip",
-    "funzip",
-    "7z",
-    "7za",
-    "ascii85",
-    "qprint",
-    "b64decode",
-    "recode",
-    "iconv",
-    "uuencode",
-    "crypt",
-    "ccrypt",
-    "mcrypt",
-    "steghide",
-    "unhex",
-    "plutil",
-    "pigz",
-    "unpigz",
-    "lzop",
-    "dd",
-    "cpio",
-    "ar",
-    "zlib-flate",
-    "sops",
-    "ansible-vault",
-    "vault",
-];
+static DECODERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    HashSet::from([
+        "base64",
+        "base32",
+        "base16",
+        "basenc",
+        "gbase64",
+        "uudecode",
+        "xxd",
+        "hexdump",
+        "od",
+        "gunzip",
+        "zcat",
+        "gzip",
+        "bunzip2",
+        "bzcat",
+        "bzip2",
+        "unxz",
+        "xzcat",
+        "xz",
+        "lzcat",
+        "unlzma",
+        "lz4",
+        "lz4cat",
+        "zstd",
+        "zstdcat",
+        "unzstd",
+        "brotli",
+        "uncompress",
+        "openssl",
+        "gpg",
+        "gpg2",
+        "age",
+        "rev",
+        "tr",
+        "rot13",
+        "caesar",
+        "unzip",
+        "funzip",
+        "7z",
+        "7za",
+        "ascii85",
+        "qprint",
+        "b64decode",
+        "recode",
+        "iconv",
+        "uuencode",
+        "crypt",
+        "ccrypt",
+        "mcrypt",
+        "steghide",
+        "unhex",
+        "plutil",
+        "pigz",
+        "unpigz",
+        "lzop",
+        "dd",
+        "cpio",
+        "ar",
+        "zlib-flate",
+        "sops",
+        "ansible-vault",
+        "vault",
+    ])
+});
 
 /// Files that never end.
 pub(crate) fn is_endless_file(path: &str) -> bool {
@@ -159,30 +167,40 @@ const WRAPPERS: &[&str] = &[
 ];
 
 /// The place and name of the program behind the simplest wrappers, for a look from outside.
-fn program_at(command: &Command) -> Option<(usize, String)> {
+fn program_at(command: &Command) -> Option<(usize, Cow<'_, str>)> {
     command.words.iter().take(16).enumerate().find_map(|(place, word)| {
-        let text = word.shown();
+        let text = match word.pieces.as_slice() {
+            [Piece::Text(text) | Piece::Glob(text)] => Cow::Borrowed(text.as_str()),
+            _ => Cow::Owned(word.shown()),
+        };
         let name = base_name(&text);
         let skipped = text.starts_with('-')
             || text.contains('=')
             || text.chars().all(|c| c.is_ascii_digit() || c == '.' || c == 's')
             || WRAPPERS.contains(&name);
-        (!skipped).then(|| (place, name.to_owned()))
+        if skipped {
+            return None;
+        }
+        let name = match &text {
+            Cow::Borrowed(text) => Cow::Borrowed(base_name(text)),
+            Cow::Owned(_) => Cow::Owned(name.to_owned()),
+        };
+        Some((place, name))
     })
 }
 
 /// The program with its arguments.
 pub(crate) fn program_of(command: &Command) -> Option<(String, Vec<Arg>)> {
     let (place, name) = program_at(command)?;
-    Some((name, command.words.iter().skip(place + 1).map(Arg::from_word).collect()))
+    Some((name.into_owned(), command.words.iter().skip(place + 1).map(Arg::from_word).collect()))
 }
 
 /// What one command puts out.
 pub(crate) fn source_of(trial: &Trial<'_>, command: &Command) -> Source {
     let Some((_, name)) = program_at(command) else { return Source::Other };
     let has = |text: &str| command.words.iter().any(|word| word.literal().as_deref() == Some(text));
-    let cloud = matches!(name.as_str(), "aws" | "gcloud" | "az" | "mc" | "rclone" | "kubectl" | "docker");
-    let fetches = FETCHERS.contains(&name.as_str())
+    let cloud = matches!(name.as_ref(), "aws" | "gcloud" | "az" | "mc" | "rclone" | "kubectl" | "docker");
+    let fetches = FETCHERS.contains(name.as_ref())
         || (name == "openssl" && has("s_client"))
         || (cloud && ["cp", "cat", "logs", "download", "copyto", "rcat"].iter().any(|word| has(word)));
     let reads_socket = command.redirects.iter().any(|redirect| {
@@ -190,10 +208,10 @@ pub(crate) fn source_of(trial: &Trial<'_>, command: &Command) -> Source {
     });
     if fetches || (reads_socket && name == "cat") {
         Source::Download
-    } else if DECODERS.contains(&name.as_str()) || prints_codes(command, &name) {
+    } else if DECODERS.contains(name.as_ref()) || prints_codes(command, &name) {
         Source::Decoded
     } else if trial.rules.language(&name).is_some()
-        || matches!(name.as_str(), "awk" | "gawk" | "mawk" | "sed" | "printf" | "echo" | "jq")
+        || matches!(name.as_ref(), "awk" | "gawk" | "mawk" | "sed" | "printf" | "echo" | "jq")
     {
         Source::Generated
     } else {

@@ -19,6 +19,13 @@ pub(crate) struct Frame {
     pub span: Option<(usize, usize)>,
 }
 
+impl Frame {
+    /// The same in another folder.
+    pub fn in_folder(&self, cwd: Option<String>) -> Self {
+        Frame { cwd, privileged: self.privileged, remote: self.remote, span: self.span }
+    }
+}
+
 pub(crate) struct Scene<'a> {
     pub script: &'a Script,
     pub index: usize,

@@ -135,14 +135,14 @@ fn path_matches(pattern: &str, path: &str) -> bool {
 
 /// The same path is asked about again and again.
 fn sensitive(path: &str, place: &Place, trial: &Trial<'_>, to: Use) -> Option<Sensitive> {
-    let asked = (path.to_owned(), to);
-    if let Some(found) = trial.known_places.borrow().get(&asked) {
+    if let Some(found) = trial.known_places.borrow().get(&to).and_then(|known| known.get(path)) {
         return *found;
     }
     let found = by_table(path, place, trial, to);
     let mut known = trial.known_places.borrow_mut();
+    let known = known.entry(to).or_default();
     if known.len() < REMEMBERED {
-        known.insert(asked, found);
+        known.insert(path.to_owned(), found);
     }
     found
 }

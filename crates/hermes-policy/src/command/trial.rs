@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use super::model::{Class, Effect, EffectKind, Finding, Judgement, Stage};
+use super::rereading::Reading;
 use super::ruleset::{Compiled, Rules};
 use super::sensitive::{Sensitive, Use};
 use crate::paths::Places;
@@ -52,7 +53,9 @@ pub(crate) struct Trial<'a> {
     /// Where folders of the workspace were moved to.
     pub moved: Vec<String>,
     /// What the table of paths said before, by path and use.
-    pub known_places: RefCell<HashMap<(String, Use), Option<Sensitive>>>,
+    pub known_places: RefCell<HashMap<Use, HashMap<String, Option<Sensitive>>>>,
+    /// Readings of the last texts that were run.
+    pub readings: Vec<Reading>,
     class: Class,
     findings: Vec<Finding>,
     effects: Vec<Effect>,
@@ -85,6 +88,7 @@ impl<'a> Trial<'a> {
             remotes: HashSet::new(),
             moved: Vec::new(),
             known_places: RefCell::default(),
+            readings: Vec::new(),
             class: Class::ReadOnly,
             findings: Vec::new(),
             effects: Vec::new(),

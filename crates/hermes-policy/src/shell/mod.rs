@@ -38,8 +38,9 @@ mod streams;
 mod tree;
 
 pub use decode::static_output;
+pub(crate) use glob::KnownPattern;
 pub use glob::{glob_matches, pattern_of};
 pub use model::{Assignment, Command, Doubt, Function, Piece, Redirect, RedirectKind, Script, Word};
 pub(crate) use reader::LONGEST_PATH;
 pub use reader::{DYNAMIC_EVAL, Reader, Surroundings, read, read_in, read_nested};
-pub(crate) use resolve::joined;
+pub(crate) use resolve::{joined, walked};

@@ -23,6 +23,12 @@ pub(super) fn call(
 ) {
     let qualified = imported_from(tokens, place).map(|module| format!("{module}.{word}"));
     let word = qualified.as_deref().unwrap_or(word);
+    let always = is_query(word)
+        || matches!(word, "getattr")
+        || ["dup2", "spawn"].iter().any(|end| word.ends_with(end));
+    if !always && !language.may_call(word) {
+        return;
+    }
     // `File.rm_rf!(…)` of Elixir and Ruby: the sign is a part of the name.
     let loud = tokens.get(place + 1).is_some_and(|token| token.is('!'))
         && tokens.get(place + 2).is_some_and(|token| token.is('('));

@@ -18,7 +18,7 @@ pub(crate) fn locate(arg: &Arg, cwd: Option<&str>, stage: &Stage) -> Place {
         return Place { kind: Kind::Unknown, path: None, contents: false };
     };
     if !open {
-        return place_of(&normal(&absolute), arg.pattern, stage);
+        return place_of(normal(&absolute), arg.pattern, stage);
     }
     // What is unknown is beneath what is known: `/etc/pass$x` is beneath /etc, `/home/$USER` is a home.
     let mut hints = arg.hints.iter();
@@ -32,20 +32,20 @@ pub(crate) fn locate(arg: &Arg, cwd: Option<&str>, stage: &Stage) -> Place {
         }
     }
     let whole = self::absolute(&filled, cwd, stage).unwrap_or_default();
-    place_of(&normal(&whole), true, stage)
+    place_of(normal(&whole), true, stage)
 }
 
 /// The same for a path that is known to the last letter.
 fn locate_path(path: &str, cwd: Option<&str>, stage: &Stage) -> Place {
     match absolute(path, cwd, stage) {
-        Some(absolute) => place_of(&normal(&absolute), false, stage),
+        Some(absolute) => place_of(normal(&absolute), false, stage),
         None => Place { kind: Kind::Unknown, path: None, contents: false },
     }
 }
 
-fn place_of(path: &str, patterned: bool, stage: &Stage) -> Place {
+fn place_of(path: String, patterned: bool, stage: &Stage) -> Place {
     let mut contents = false;
-    let mut whole = path;
+    let mut whole = path.as_str();
     if patterned {
         while let Some((parent, last)) = whole.rsplit_once('/') {
             if !takes_everything(last) {
@@ -59,7 +59,7 @@ fn place_of(path: &str, patterned: bool, stage: &Stage) -> Place {
         }
     }
     let kind = if patterned { pattern_kind(whole, stage) } else { kind_of(whole, stage) };
-    Place { kind, path: Some(path.to_owned()), contents }
+    Place { kind, path: Some(path), contents }
 }
 
 /// `*`, `.*`, `?*`, `**`, `[!.]*`, `{*,.*}`: all or nearly all of a folder.

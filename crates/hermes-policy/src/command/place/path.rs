@@ -1,18 +1,10 @@
 //! Paths as texts.
 
+use crate::shell::walked;
+
 /// Without `.`, `..` and doubled slashes. Symbolic links are not followed: nothing is looked at.
 pub(crate) fn normal(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    format!("/{}", parts.join("/"))
+    walked("", path)
 }
 
 pub(crate) fn is_below(path: &str, folder: &str) -> bool {

@@ -1,6 +1,7 @@
 //! Plain lists: families of programs, languages, names of build output, words of destruction.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::OnceLock;
 
 use serde::Deserialize;
 
@@ -119,6 +120,43 @@ pub(crate) struct Language {
     /// Begins a comment.
     pub comment: String,
     pub calls: Calls,
+    /// The last parts of the names of all calls: most words of a code are none of them.
+    #[serde(skip)]
+    ends: OnceLock<HashSet<String>>,
+}
+
+impl Language {
+    /// Whether a word may be one of the calls, by the part behind its last dot or colon.
+    pub fn may_call(&self, word: &str) -> bool {
+        let ends = self.ends.get_or_init(|| {
+            let calls = &self.calls;
+            let lists = [
+                &calls.run,
+                &calls.delete,
+                &calls.delete_tree,
+                &calls.write,
+                &calls.open,
+                &calls.copy,
+                &calls.mode,
+                &calls.read,
+                &calls.fork,
+                &calls.kill,
+                &calls.eval,
+                &calls.by_name,
+                &calls.fetch,
+                &calls.send,
+                &calls.connect,
+                &calls.secret,
+            ];
+            let names = lists.into_iter().chain(self.run_if.values()).flatten();
+            names.map(|name| last_part(name.trim_start_matches('=')).to_owned()).collect()
+        });
+        ends.contains(last_part(word))
+    }
+}
+
+fn last_part(name: &str) -> &str {
+    name.rsplit(['.', ':']).next().unwrap_or(name)
 }
 
 /// Calls by what they do. A name matches the end of a dotted name.

@@ -10,7 +10,7 @@ use super::lists::{Family, Language, Lists};
 use super::options::LaunchOption;
 use super::program::Program;
 use super::variables::Variable;
-use crate::shell::glob_matches;
+use crate::shell::{KnownPattern, glob_matches};
 
 /// What is known about programs. The shipped rules are read once, when the first command is judged.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ pub struct Rules {
     variable_of: HashMap<String, usize>,
     patterns: Vec<(String, usize)>,
     /// Those names of build output that are patterns.
-    pub(crate) build_patterns: Vec<String>,
+    pub(crate) build_patterns: Vec<KnownPattern>,
     sets: HashMap<&'static str, HashSet<String>>,
 }
 
@@ -77,7 +77,7 @@ impl Rules {
         }
         let lists = &self.lists;
         let patterns = lists.build_output.iter().filter(|name| name.contains('*'));
-        self.build_patterns = patterns.cloned().collect();
+        self.build_patterns = patterns.map(|name| KnownPattern::new(name)).collect();
         for (name, words) in [
             ("build_output", &lists.build_output),
             ("loss", &lists.loss),
@@ -109,7 +109,7 @@ impl Rules {
         let known = self.language_of.get(name).or_else(|| {
             // `python3.12`, `lua5.4`, `php8`: the version is no part of the name.
             let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-            self.language_of.get(plain)
+            if plain.len() < name.len() { self.language_of.get(plain) } else { None }
         });
         known.and_then(|place| self.languages.get(*place))
     }

@@ -76,7 +76,7 @@ impl Parser<'_, '_> {
 
     pub(super) fn word_until(&mut self, until: Until) -> WordNode {
         let start = self.at;
-        let mut parts = Vec::new();
+        let mut parts = Vec::with_capacity(1);
         self.parts(until, &mut parts);
         WordNode { parts, span: self.span_from(start) }
     }

@@ -201,7 +201,14 @@ pub(crate) fn joined(base: Option<&str>, path: &str) -> Option<String> {
     if base.map_or(0, str::len).saturating_add(path.len()) > LONGEST_PATH {
         return None;
     }
-    let mut whole = if path.starts_with('/') { "" } else { base?.trim_end_matches('/') }.to_owned();
+    let base = if path.starts_with('/') { "" } else { base?.trim_end_matches('/') };
+    Some(walked(base, path))
+}
+
+/// A folder without a slash at its end, and the way from there: without `.`, `..` and doubled slashes.
+pub(crate) fn walked(base: &str, path: &str) -> String {
+    let mut whole = String::with_capacity(base.len().saturating_add(path.len()).saturating_add(1));
+    whole.push_str(base);
     for part in path.split('/') {
         match part {
             "" | "." => {}
@@ -212,5 +219,8 @@ pub(crate) fn joined(base: Option<&str>, path: &str) -> Option<String> {
             }
         }
     }
-    Some(if whole.is_empty() { "/".to_owned() } else { whole })
+    if whole.is_empty() {
+        whole.push('/');
+    }
+    whole
 }

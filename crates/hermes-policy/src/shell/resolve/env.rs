@@ -70,7 +70,10 @@ impl Env {
     /// Replaces a variable, whatever it was.
     pub fn put(&mut self, name: &str, slot: Option<Slot>) {
         let before = match slot {
-            Some(slot) => self.slots.insert(name.to_owned(), slot),
+            Some(slot) => match self.slots.get_mut(name) {
+                Some(old) => Some(std::mem::replace(old, slot)),
+                None => self.slots.insert(name.to_owned(), slot),
+            },
             None => self.slots.remove(name),
         };
         if let Some(frame) = self.journal.last_mut() {

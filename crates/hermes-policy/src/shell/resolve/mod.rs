@@ -23,6 +23,6 @@ mod resolver;
 mod simple;
 mod walk;
 
-pub(crate) use builtin::joined;
+pub(crate) use builtin::{joined, walked};
 pub(super) use resolver::script;
 use resolver::{PASSES, Place, Resolver};

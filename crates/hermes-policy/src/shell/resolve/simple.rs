@@ -160,7 +160,9 @@ impl Resolver<'_> {
         let name = ready.command.words.first().and_then(env::plain);
         let function = name.and_then(|name| self.functions.get(name));
         ready.command.calls = function.and_then(|(at, _, certain)| certain.then_some(*at));
-        if !ready.command.words.is_empty() {
+        // Whoever only changes the folder runs no text.
+        let runs = !ready.command.words.is_empty() && !matches!(name, Some("cd" | "pushd" | "popd"));
+        if runs {
             ready.command.environment = self.environment(&ready.command.assignments);
         }
         let at = self.push(std::mem::take(&mut ready.command), place);
