@@ -26,30 +26,11 @@ fn begins_and_ends(pattern: &str, text: &str) -> bool {
     text.starts_with(head) && text.ends_with(tail)
 }
 
-fn plain_ends(pattern: &str) -> (&str, &str) {
+pub(super) fn plain_ends(pattern: &str) -> (&str, &str) {
     let head = pattern.find(is_special).and_then(|at| pattern.get(..at)).unwrap_or(pattern);
     let tail =
         pattern.rfind(is_special).and_then(|at| pattern.get(at.saturating_add(1)..)).unwrap_or(pattern);
     (head, tail)
-}
-
-/// A pattern that many names are tried against: what is plain in it is looked for only once.
-#[derive(Clone, Debug)]
-pub(crate) struct KnownPattern {
-    pattern: String,
-    head: String,
-    tail: String,
-}
-
-impl KnownPattern {
-    pub fn new(pattern: &str) -> Self {
-        let (head, tail) = plain_ends(pattern);
-        KnownPattern { pattern: pattern.to_owned(), head: head.to_owned(), tail: tail.to_owned() }
-    }
-
-    pub fn matches(&self, text: &str) -> bool {
-        text.starts_with(&self.head) && text.ends_with(&self.tail) && glob_matches(&self.pattern, text)
-    }
 }
 
 fn is_special(c: char) -> bool {

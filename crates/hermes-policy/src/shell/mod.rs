@@ -29,6 +29,7 @@ mod arithmetic;
 mod chars;
 mod decode;
 mod glob;
+mod known_pattern;
 mod model;
 mod notes;
 mod parse;
@@ -38,8 +39,8 @@ mod streams;
 mod tree;
 
 pub use decode::static_output;
-pub(crate) use glob::KnownPattern;
 pub use glob::{glob_matches, pattern_of};
+pub(crate) use known_pattern::KnownPattern;
 pub use model::{Assignment, Command, Doubt, Function, Piece, Redirect, RedirectKind, Script, Word};
 pub(crate) use reader::LONGEST_PATH;
 pub use reader::{DYNAMIC_EVAL, Reader, Surroundings, read, read_in, read_nested};
