@@ -36,8 +36,7 @@ pub(crate) fn walls(host: &Host, cwd: &Path, writable: Vec<PathBuf>, network: bo
         protected: vec![host.home.join("plugins"), cwd.join(".git/hooks"), cwd.join(".hermes")],
         hidden: own.chain(users).filter(|path| path.exists()).collect(),
         network,
-        local_services: false,
-        strict: false,
+        ..Confinement::default()
     }
 }
 

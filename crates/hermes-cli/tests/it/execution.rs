@@ -72,6 +72,35 @@ fn the_background_outlives_a_run_in_peace_and_is_found_again() {
     assert_eq!(running(&hermes).len(), 0);
 }
 
+/// What file tools may read of Hermes's own folder commands may read too, and nothing else of it.
+#[test]
+fn policy_and_sandbox_agree_about_the_home() {
+    let hermes = Hermes::new().with_config("limits:\n  batch_width: 7\n");
+    std::fs::create_dir_all(hermes.home().join("skills/a")).unwrap();
+    std::fs::write(hermes.home().join("skills/a/SKILL.md"), "a skill").unwrap();
+    std::fs::write(hermes.home().join(".env"), "KEY=canary").unwrap();
+    let home = hermes.home().display().to_string();
+    let open = ["config.yaml", "skills/a/SKILL.md"];
+    for name in open.into_iter().chain([".env", "state.db"]) {
+        let path = hermes.home().join(name).display().to_string();
+        let (code, read) = call(&hermes, "read_file", &json!({"path": path}));
+        assert_eq!(code == 0, open.contains(&name), "{name}: {read}");
+    }
+    hermes.write(
+        "look.sh",
+        &format!(
+            "cd {home} || exit 9\nls -A\ncat config.yaml skills/a/SKILL.md; echo\n\
+             for f in .env state.db; do cat $f && echo escaped; done\n\
+             for f in config.yaml skills/a/SKILL.md new skills/new; do echo x > $f && echo escaped; done\n\
+             chmod 777 config.yaml && echo escaped\ntrue"
+        ),
+    );
+    let (code, ran) = call(&hermes, "terminal", &json!({"command": "sh look.sh 2>/dev/null"}));
+    let expected = "config.yaml\nskills\nlimits:\n  batch_width: 7\na skill";
+    assert_eq!((code, &ran["output"]), (0, &json!(expected)), "{ran}");
+    assert_eq!(ran["ran"]["sandbox"], json!("sealed"));
+}
+
 #[test]
 fn killing_hermes_ends_what_it_started() {
     let hermes = Hermes::new();

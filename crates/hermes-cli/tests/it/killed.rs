@@ -29,9 +29,9 @@ fn round(commands: usize, ours: &str, number: usize) {
     let seconds = format!("{ours}{number:02}");
     for command in 0..commands {
         let line = match command % 3 {
-            0 => format!("sleep {seconds}"),
-            1 => format!("trap '' TERM HUP INT; (setsid sleep {seconds} &); sleep {seconds}"),
-            _ => format!("setsid sh -c 'sleep {seconds}' & wait"),
+            0 => format!(": > {command}; sleep {seconds}"),
+            1 => format!(": > {command}; trap '' TERM HUP INT; (setsid sleep {seconds} &); sleep {seconds}"),
+            _ => format!("setsid sh -c 'sleep {seconds}' & : > {command}; wait"),
         };
         // Each in a session of its own: those of one session take turns.
         let call = json!({"id": command, "session": format!("s{command}"), "name": "terminal",
@@ -39,10 +39,9 @@ fn round(commands: usize, ours: &str, number: usize) {
         writeln!(input, "{call}").unwrap();
     }
     // Also in the middle of starting them.
-    let wanted = commands * (number % 4 + 1) / 4;
-    while sleepers(&seconds) < wanted {
-        // A look at all processes costs as much as starting some.
-        std::thread::sleep(Duration::from_millis(100));
+    let wanted = commands / [20, 4, 2, 1][number % 4];
+    while std::fs::read_dir(hermes.work()).unwrap().count() < wanted {
+        std::thread::sleep(Duration::from_millis(20));
     }
     server.kill().unwrap();
     server.wait().unwrap();

@@ -104,7 +104,7 @@ impl Order {
 }
 
 fn write_confinement(writer: &mut Writer, confinement: &Confinement) {
-    for paths in [&confinement.writable, &confinement.protected, &confinement.hidden] {
+    for paths in [&confinement.writable, &confinement.protected, &confinement.hidden, &confinement.shown] {
         writer.list(paths.iter().map(|path| path.as_os_str().as_bytes()));
     }
     writer.yes(confinement.network).yes(confinement.local_services).yes(confinement.strict);
@@ -114,11 +114,12 @@ fn read_confinement(reader: &mut Reader<'_>) -> Option<Confinement> {
     let mut paths = || -> Option<Vec<PathBuf>> {
         Some(reader.list()?.into_iter().map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
     };
-    let (writable, protected, hidden) = (paths()?, paths()?, paths()?);
+    let (writable, protected, hidden, shown) = (paths()?, paths()?, paths()?, paths()?);
     Some(Confinement {
         writable,
         protected,
         hidden,
+        shown,
         network: reader.yes()?,
         local_services: reader.yes()?,
         strict: reader.yes()?,

@@ -13,6 +13,8 @@ pub struct Confinement {
     pub protected: Vec<PathBuf>,
     /// Files and folders the program cannot look into.
     pub hidden: Vec<PathBuf>,
+    /// Files and folders in hidden folders that it can read all the same.
+    pub shown: Vec<PathBuf>,
     /// Whether it may talk to the network.
     pub network: bool,
     /// Whether it may talk to local services (such as a container daemon or a key agent) by their sockets.

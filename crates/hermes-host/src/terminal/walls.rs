@@ -116,6 +116,15 @@ pub(super) fn walls(
         .filter(|path| !writable.iter().any(|folder| folder.starts_with(path)))
         .flat_map(|path| agreed.rest_of(path))
         .collect();
+    // Of its own folder Hermes shows what the rules let everybody read, and hides what may come later.
+    let shown = entries(ground.hermes_home)
+        .filter(|_| hidden.iter().any(|path| path == ground.hermes_home))
+        .filter(|entry| match std::fs::symlink_metadata(entry) {
+            Ok(facts) if facts.is_dir() => may_read(&entry.join(ANY_FILE)),
+            Ok(facts) => facts.is_file() && may_read(entry),
+            Err(_) => false,
+        })
+        .collect();
     // What a command may write in is where a second name of a hidden file does harm.
     let second_names = SecondNames::of(ground.user_home, ground.hermes_home).below(&writable);
     let unseen = second_names.into_iter().filter(|(_, first)| !agreed.read.contains(first));
@@ -130,6 +139,7 @@ pub(super) fn walls(
         writable,
         protected,
         hidden,
+        shown,
         network: ground.attended && rules.verdict(&Access::any(Permission::NETWORK_FETCH)) == Verdict::Allow,
         local_services: sandbox.local_services,
         strict: sandbox.mode == SandboxMode::Strict,

@@ -44,7 +44,8 @@ fn build(confinement: &Confinement, sealed: bool) -> Result<(), String> {
     }
     let mut created = ruleset.create().map_err(text)?;
     let reading = AccessFs::from_read(NEWEST);
-    let readable = if sealed { vec![PathBuf::from("/")] } else { all_but(&confinement.hidden) };
+    let mut readable = if sealed { vec![PathBuf::from("/")] } else { all_but(&confinement.hidden) };
+    readable.extend(confinement.shown.iter().filter(|_| !sealed).cloned());
     // In the program's own view there are no other devices.
     let devices: &[&str] = if sealed { &["/dev"] } else { WRITABLE_DEVICES };
     let devices = devices.iter().map(PathBuf::from);

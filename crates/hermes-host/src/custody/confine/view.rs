@@ -2,7 +2,7 @@
 //! some places kept as they are, some hidden, devices and processes its own.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{FileType, Mode, OFlags};
 
@@ -30,7 +30,8 @@ pub(in crate::custody) fn own_view(confinement: &Confinement, cwd: &Path) -> Out
     // Where everything may be written, the devices were opened with the rest.
     seal()?;
     for path in &confinement.hidden {
-        hide(path)?;
+        let shown = confinement.shown.iter().filter(|shown| shown.parent() == Some(path)).collect::<Vec<_>>();
+        if shown.is_empty() { hide(path)? } else { hide_all_but(path, &shown)? }
     }
     // The folder we stand in is still the one below the new view.
     std::env::set_current_dir(cwd).map_err(|error| format!("its working folder {}: {error}", cwd.display()))
@@ -71,6 +72,24 @@ fn keep_as_it_is(path: &Path) -> Outcome {
     }
     place(&picked(path, Depth::Whole)?, path)?;
     change(path, Depth::Whole, READ_ONLY, 0)
+}
+
+/// Places an empty folder above it, and in that what can be read all the same. What comes into the folder below
+/// later is not seen.
+fn hide_all_but(folder: &Path, shown: &[&PathBuf]) -> Outcome {
+    let there = |path: &&PathBuf| fs::symlink_metadata(path).is_ok_and(|facts| !facts.is_symlink());
+    let mut picked_up = Vec::new();
+    for path in shown.iter().copied().filter(there) {
+        picked_up.push((path, path.is_dir(), picked(path, Depth::Whole)?));
+    }
+    let quiet = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+    mount_new("tmpfs", folder, quiet, "mode=755,size=64k")?;
+    for (path, is_folder, tree) in &picked_up {
+        let made = if *is_folder { fs::create_dir(path) } else { fs::write(path, "") };
+        made.map_err(|error| format!("{}: {error}", path.display()))?;
+        place(tree, path)?;
+    }
+    change(folder, Depth::Whole, READ_ONLY | NO_SETUID | NO_DEVICES, 0)
 }
 
 /// Places something empty above it that nobody may open. What a link leads to is what must not be read; the link

@@ -2,6 +2,7 @@
 
 mod blanks;
 mod blocks;
+mod both;
 mod candidates;
 mod composed;
 mod endings;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::blanks;
 use super::blocks;
+use super::both;
 use super::candidates::{Candidate, nearest};
 use super::composed;
 use super::endings::{keep_endings, without_carriage_returns};
@@ -39,7 +40,7 @@ pub(crate) enum RefusalKind {
 }
 
 /// A part of the file and what it becomes.
-type Edit = (Range<usize>, String);
+pub(super) type Edit = (Range<usize>, String);
 
 /// Replaces `old` by `new`: its one place, or with `all` every place the deciding strategy finds.
 pub(crate) fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<Replaced, Refusal> {
@@ -94,6 +95,10 @@ const TOLERANT: &[(&str, Find)] = &[
     ("typographic punctuation", |content, old, new| typographic(content, old, new, Dash::Double)),
     ("composed characters", composed_characters),
     ("escapes", escapes),
+    ("typographic punctuation and trailing blanks", |content, old, new| {
+        both::find_all(content, old, new, false)
+    }),
+    ("typographic punctuation and indentation", |content, old, new| both::find_all(content, old, new, true)),
 ];
 
 fn exact(content: &str, old: &str, new: &str) -> Vec<Edit> {
