@@ -39,7 +39,7 @@ fn round(commands: usize, ours: &str, number: usize) {
         writeln!(input, "{call}").unwrap();
     }
     // Also in the middle of starting them.
-    let wanted = commands / [20, 4, 2, 1][number % 4];
+    let wanted = commands / [20, 10, 4, 1][number % 4];
     while std::fs::read_dir(hermes.work()).unwrap().count() < wanted {
         std::thread::sleep(Duration::from_millis(20));
     }
