@@ -26,7 +26,7 @@ const MOST_COMPLAINTS: usize = 4_096;
 const SCRIPT: &str = r#"
 command -v PROGRAM >/dev/null || { echo "MARK lacks" >&2; exit 127; }
 umask 077
-d=${TMPDIR:-/tmp}/MARK
+d=/tmp/MARK
 mkdir "$d" && mkfifo "$d/ask" "$d/answer" || exit 125
 trap 'rm -rf "$d"' EXIT
 while IFS= read -r name && [ -n "$name" ]; do
@@ -108,7 +108,7 @@ impl Terminals {
         there.inner.backend.end(&cx.session().id, &mark).await;
         let errand = Errand {
             session: &cx.session().id,
-            script: &format!("rm -rf \"${{TMPDIR:-/tmp}}\"/{}", quoted_text(&mark)),
+            script: &format!("rm -rf /tmp/{}", quoted_text(&mark)),
             input: b"",
             patience: PATIENCE,
             // The caller may have gone; this is what is left to do.

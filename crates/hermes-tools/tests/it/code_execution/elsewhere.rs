@@ -16,9 +16,11 @@ async fn output(test: &TestRuntime, command: &str) -> String {
     ran(test, "terminal", json!({"command": command})).await["output"].as_str().unwrap().to_owned()
 }
 
-/// Nothing is left of it there: no folder, no process.
-async fn nothing_is_left(test: &TestRuntime, seconds: u32) {
-    assert_eq!(output(test, "ls -d /tmp/__hermes_* 2>/dev/null").await, "");
+/// Nothing is left of it there: not the folder that the code named, and no process.
+async fn nothing_is_left(test: &TestRuntime, done: &Value, seconds: u32) {
+    let folder = done["output"].as_str().unwrap();
+    assert!(folder.starts_with("/tmp/__hermes_") && !folder.contains('\n'), "{done}");
+    assert_eq!(output(test, &format!("ls -d {folder} 2>/dev/null")).await, "");
     // The looking itself must not be found.
     let line = format!(
         "cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -o 'sleep [3]{}'",
@@ -56,14 +58,15 @@ async fn on_another_machine() {
     assert_eq!((&done["output"], &done["exit_code"]), (&json!("\"exit_code\":0"), &json!(4)), "{done}");
 
     let seconds = 31_000_000 + std::process::id();
-    let leaves =
-        format!("import subprocess\nsubprocess.Popen(['setsid', 'sleep', '{seconds}'])\nprint('left')");
-    assert_eq!(ran(&test, "execute_code", json!({"code": leaves})).await["output"], json!("left"));
-    nothing_is_left(&test, seconds).await;
+    let leaves = format!(
+        "import os, subprocess\nsubprocess.Popen(['setsid', 'sleep', '{seconds}'])\nprint(os.environ['HERMES_CODE'], flush=True)"
+    );
+    let done = ran(&test, "execute_code", json!({"code": leaves})).await;
+    nothing_is_left(&test, &done, seconds).await;
     let stuck = format!("{leaves}\nwhile True: pass");
     let done = ran(&test, "execute_code", json!({"code": stuck, "timeout": 5})).await;
     assert_eq!(done["exit_code"], json!(124), "{done}");
-    nothing_is_left(&test, seconds).await;
+    nothing_is_left(&test, &done, seconds).await;
 }
 
 #[tokio::test]
@@ -79,10 +82,11 @@ async fn an_interpreter_stays_on_another_machine() {
     let stuck = json!({"code": "import signal\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True: pass", "timeout": 1});
     assert_eq!(failure(test.call("repl", stuck).await).code, ErrorCode::Timeout);
     assert_eq!(ran(&test, "repl", json!({"code": "'x' in globals()"})).await["result"], json!("False"));
-    for name in ["main", "js"] {
-        ran(&test, "repl", json!({"action": "close", "session_id": name})).await;
-    }
-    while !output(&test, "ls -d /tmp/__hermes_* 2>/dev/null").await.is_empty() {}
+    let named = ran(&test, "repl", json!({"code": "import os\nos.environ['HERMES_CODE']"})).await;
+    let folder = named["result"].as_str().unwrap().to_owned();
+    assert!(folder.starts_with("'/tmp/__hermes_"), "{named}");
+    ran(&test, "repl", json!({"action": "close"})).await;
+    while !output(&test, &format!("ls -d {folder} 2>/dev/null")).await.is_empty() {}
 }
 
 /// The image has no interpreter but a shell: that is said, and nothing runs here instead.
