@@ -85,8 +85,20 @@ impl<R, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
             return None;
         }
         let (id, result) = call_answer(line)?;
-        let was_call = self.calls.remove(&id);
+        let was_call = self.calls.contains(&id);
         was_call.then(|| JsonRpcMessage::response(ServerResult::CallToolResult(result), id))
+    }
+
+    /// A call is answered once, also by an error.
+    fn settle(&mut self, message: &RxJsonRpcMessage<RoleClient>) {
+        let answered = match message {
+            JsonRpcMessage::Response(response) => Some(&response.id),
+            JsonRpcMessage::Error(error) => error.id.as_ref(),
+            _ => None,
+        };
+        if let Some(id) = answered {
+            self.calls.remove(id);
+        }
     }
 
     /// Sends a message, and takes note of it before any of it leaves.
@@ -152,6 +164,7 @@ where
         while self.garbage <= MAX_GARBAGE {
             let frame = self.frames.next().await.ok()??;
             if let Some(message) = self.read(frame) {
+                self.settle(&message);
                 return Some(message);
             }
         }
