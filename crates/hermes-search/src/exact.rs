@@ -21,7 +21,7 @@ const BARE: usize = 2;
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     by_key: HashMap<String, Vec<(Grade, Slot)>>,
-    keys: HashMap<Slot, Vec<String>>,
+    keys: Vec<Vec<String>>,
     servers: HashMap<String, Vec<Slot>>,
 }
 
@@ -38,11 +38,17 @@ impl Names {
             slots.insert(at, (*grade, slot));
         }
         self.servers.entry(key(&document.server)).or_default().push(slot);
-        self.keys.insert(slot, own.into_iter().map(|(_, key)| key).collect());
+        let place = slot as usize;
+        if self.keys.len() <= place {
+            self.keys.resize_with(place + 1, Vec::new);
+        }
+        if let Some(keys) = self.keys.get_mut(place) {
+            *keys = own.into_iter().map(|(_, key)| key).collect();
+        }
     }
 
     pub(crate) fn remove(&mut self, slot: Slot) {
-        for key in self.keys.remove(&slot).unwrap_or_default() {
+        for key in self.keys.get_mut(slot as usize).map(std::mem::take).unwrap_or_default() {
             if let Some(slots) = self.by_key.get_mut(&key) {
                 slots.retain(|(_, held)| *held != slot);
                 if slots.is_empty() {
@@ -58,7 +64,7 @@ impl Names {
 
     /// The tool's name without its server, spelled as all names here.
     pub(crate) fn bare(&self, slot: Slot) -> Option<&str> {
-        self.keys.get(&slot)?.get(BARE).map(String::as_str)
+        self.keys.get(slot as usize)?.get(BARE).map(String::as_str)
     }
 
     /// The documents of the server whose name is the whole query.

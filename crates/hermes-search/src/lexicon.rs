@@ -12,12 +12,19 @@ static TABLE: &str = include_str!("../data/lexicon.tsv");
 const LONGEST_PHRASE: usize = 4;
 /// A form without its accents is trusted from this length on.
 const SHORTEST_BARE: usize = 5;
+/// Letters that two forms of one word begin with alike, at least; more where the letters are those of English.
+const SHORTEST_ROOT: usize = 5;
+const SHORTEST_LATIN_ROOT: usize = 6;
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
 
 struct Lexicon {
     /// Forms of scripts with spaces, in lower case, as written, without accents, and stemmed.
     phrases: HashMap<String, &'static str>,
+    /// The words that phrases begin with, and how many words the longest of them has.
+    beginnings: HashMap<String, usize>,
+    /// Single words without accents, in order: other forms of a word stand beside it.
+    words: Vec<(String, &'static str)>,
     /// Forms of scripts without spaces.
     unspaced: HashMap<&'static str, &'static str>,
     longest: usize,
@@ -54,6 +61,12 @@ pub(crate) fn in_english(query: &str, is_known: &dyn Fn(&str) -> bool) -> Option
     translated.then(|| english.join(" "))
 }
 
+/// A phrase with each of its words stemmed.
+fn stems(phrase: &str) -> String {
+    let stems: Vec<_> = phrase.split(' ').map(stem).collect();
+    stems.join(" ")
+}
+
 fn is_word_letter(letter: char) -> bool {
     letter.is_alphanumeric()
         || matches!(letter, '\'' | '-')
@@ -62,13 +75,22 @@ fn is_word_letter(letter: char) -> bool {
 
 impl Lexicon {
     fn load() -> Self {
-        let mut lexicon = Lexicon { phrases: HashMap::new(), unspaced: HashMap::new(), longest: 1 };
+        let mut lexicon = Lexicon {
+            phrases: HashMap::new(),
+            beginnings: HashMap::new(),
+            words: Vec::new(),
+            unspaced: HashMap::new(),
+            longest: 1,
+        };
         for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let Some((english, forms)) = line.split_once('\t') else { continue };
             for form in forms.split(',') {
                 lexicon.add(form, english);
             }
         }
+        // The first of equal words was written first.
+        lexicon.words.sort_by(|a, b| a.0.cmp(&b.0));
+        lexicon.words.dedup_by(|later, first| later.0 == first.0);
         lexicon
     }
 
@@ -80,31 +102,64 @@ impl Lexicon {
         }
         let lower = form.to_lowercase();
         let bare = fold(&lower).into_owned();
-        let stemmed = stem(&bare).into_owned();
         let has_own_script = !bare.is_ascii();
-        self.phrases.entry(lower).or_insert(english);
         if has_own_script {
-            self.phrases.entry(stemmed).or_insert(english);
+            self.add_phrase(stems(&bare), english);
         }
         if has_own_script || bare.chars().count() >= SHORTEST_BARE {
-            self.phrases.entry(bare).or_insert(english);
+            self.add_phrase(bare.clone(), english);
+            if !bare.contains(' ') {
+                self.words.push((bare, english));
+            }
         }
+        self.add_phrase(lower, english);
+    }
+
+    fn add_phrase(&mut self, phrase: String, english: &'static str) {
+        if let Some(first) = phrase.split(' ').next() {
+            let longest = self.beginnings.entry(first.to_owned()).or_default();
+            *longest = phrase.split(' ').count().max(*longest);
+        }
+        self.phrases.entry(phrase).or_insert(english);
     }
 
     /// The longest phrase at the beginning of `words`, and how many words it takes.
     fn phrase(&self, words: &[&str], is_known: &dyn Fn(&str) -> bool) -> Option<(&'static str, usize)> {
-        (1..=LONGEST_PHRASE.min(words.len())).rev().find_map(|count| {
-            let written = words.get(..count)?.join(" ").to_lowercase();
-            if count == 1 && written.is_ascii() && is_known(&written) {
+        let first = words.first()?.to_lowercase();
+        let bare = fold(&first);
+        let beginning = |word: &str| self.beginnings.get(word).copied().unwrap_or_default();
+        let longest = beginning(&first).max(beginning(&bare)).max(beginning(&stem(&bare)));
+        let is_english = || first.is_ascii() && is_known(&first);
+        let found = (1..=longest.min(LONGEST_PHRASE).min(words.len())).rev().find_map(|count| {
+            if count == 1 && is_english() {
                 return None;
             }
+            let written = words.get(..count)?.join(" ").to_lowercase();
             let bare = fold(&written);
+            let found = self.phrases.get(written.as_str()).or_else(|| self.phrases.get(bare.as_ref()));
             let found =
-                self.phrases.get(written.as_str()).or_else(|| self.phrases.get(bare.as_ref())).or_else(
-                    || (count == 1 && !bare.is_ascii()).then(|| self.phrases.get(stem(&bare).as_ref()))?,
-                );
+                found.or_else(|| (!bare.is_ascii()).then(|| self.phrases.get(stems(&bare).as_str()))?);
             found.map(|meaning| (*meaning, count))
-        })
+        });
+        found.or_else(|| Some((self.of_one_root(&bare).filter(|_| !is_english())?, 1)))
+    }
+
+    /// What a word means that begins as a known one does and ends otherwise: `spostate`, where `spostare` is known.
+    fn of_one_root(&self, word: &str) -> Option<&'static str> {
+        let root = if word.is_ascii() { SHORTEST_LATIN_ROOT } else { SHORTEST_ROOT };
+        let letters = word.chars().count();
+        if letters < root {
+            return None;
+        }
+        // Whatever begins most alike stands next to where the word would stand.
+        let after = self.words.partition_point(|(known, _)| known.as_str() < word);
+        let beside = [after.checked_sub(1)?, after].into_iter().filter_map(|at| self.words.get(at));
+        let alike = beside.filter_map(|(known, english)| {
+            let shared = known.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
+            let longer = known.chars().count().max(letters);
+            (shared >= root && shared * 10 >= longer * 7).then_some((shared, *english))
+        });
+        alike.max_by_key(|(shared, _)| *shared).map(|(_, english)| english)
     }
 
     /// Takes the longest known form again and again; what is between is kept.
@@ -158,5 +213,12 @@ mod tests {
         assert_eq!(english("Удали файлы").as_deref(), Some("delete remove file"));
         assert_eq!(english("이메일을 보내").as_deref(), Some("email mail 을 send"));
         assert_eq!(english("create a table"), None);
+    }
+
+    #[test]
+    fn other_forms_of_a_word_are_read_too() {
+        assert_eq!(english("spostate file").as_deref(), Some("move file"));
+        assert_eq!(english("сводной таблицей").as_deref(), Some("pivot table"));
+        assert_eq!(english("recording protect marker"), None);
     }
 }

@@ -1,13 +1,13 @@
 //! Everything that can be found, and the search over it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::answer::{Answer, Hit, Method, Query};
 use crate::document::{DefinitionHash, Document};
 use crate::encoder::{Encoder, QUERY_TOKENS, Vector, Vectors, tool_text};
 use crate::exact::Names;
 use crate::fusion::{LEAST_LIKENESS, LEAST_LIKENESS_OF_NOISE, WHOLE, blend, fuse, scale};
-use crate::index::{Index, Scope, Scores, Slot};
+use crate::index::{Index, NearWords, Scope, Scores, Slot};
 use crate::lexicon::in_english;
 use crate::needs::needs;
 
@@ -215,9 +215,10 @@ impl Library {
             Some(english) => format!("{text} {english}"),
             None => text.to_owned(),
         };
-        let mut scores = self.index.score(&whole, scope);
+        let mut near = NearWords::default();
+        let mut scores = self.index.score_with(&whole, scope, &mut near);
         let parts = needs(text).into_iter().map(|part| {
-            let mut scores = self.index.score(part, scope);
+            let mut scores = self.index.score_with(part, scope, &mut near);
             scores.scale(scope.len());
             scores
         });
@@ -264,19 +265,26 @@ impl Library {
             b.1.total_cmp(&a.1).then_with(|| self.index.name(a.0).cmp(&self.index.name(b.0)))
         };
         if ranked.len() > limit && limit > 0 {
-            ranked.select_nth_unstable_by(limit - 1, order);
-            ranked.truncate(limit);
+            // By number first: names are compared among the last equals only.
+            let mut scores: Vec<f32> = ranked.iter().map(|(_, score)| *score).collect();
+            let (_, least, _) = scores.select_nth_unstable_by(limit - 1, |a, b| b.total_cmp(a));
+            ranked.retain(|(_, score)| *score >= *least);
         }
         ranked.sort_by(order);
+        ranked.truncate(limit);
     }
 
     /// Twenty servers with the same tool must not fill the answer: whoever wants another one still finds it
     /// further down.
     fn spread(&self, ranked: Vec<(Slot, f32)>) -> Vec<(Slot, f32)> {
-        let mut shown: HashMap<&str, (usize, f32)> = HashMap::new();
+        // So few that looking at all of them is faster than hashing.
+        let mut shown: Vec<(&str, usize, f32)> = Vec::with_capacity(ranked.len());
         let (first, later): (Vec<_>, Vec<_>) = ranked.into_iter().partition(|(slot, score)| {
             let Some(name) = self.names.bare(*slot) else { return true };
-            let (count, best) = shown.entry(name).or_insert((0, *score));
+            let Some((_, count, best)) = shown.iter_mut().find(|(known, _, _)| *known == name) else {
+                shown.push((name, 1, *score));
+                return true;
+            };
             *count += 1;
             *count <= NAMESAKES || *best - *score > NEARLY
         });

@@ -36,6 +36,7 @@ pub fn judge<'a>(forms: impl IntoIterator<Item = &'a Path>, op: PathOp, places: 
     }
 }
 
+/// By the name itself and, of a copy, by the name of what it copies.
 fn by_table(path: &Path, folded: &Folded, op: PathOp, places: &Places) -> PathVerdict {
     let Some(table) = Table::shipped() else {
         return PathVerdict::of(Verdict::Deny, "no_table", "the table of protected paths cannot be read");
@@ -43,10 +44,12 @@ fn by_table(path: &Path, folded: &Folded, op: PathOp, places: &Places) -> PathVe
     let around = Around::of(path, places);
     let mut strictest = Verdict::Allow;
     let mut found = None;
-    for entry in table.candidates(folded, op) {
-        let verdict = entry.verdict(folded, op, &around);
-        if verdict > strictest {
-            (strictest, found) = (verdict, Some(entry));
+    for folded in std::iter::once(folded).chain(folded.original().as_ref()) {
+        for entry in table.candidates(folded, op) {
+            let verdict = entry.verdict(folded, op, &around);
+            if verdict > strictest {
+                (strictest, found) = (verdict, Some(entry));
+            }
         }
     }
     match found {

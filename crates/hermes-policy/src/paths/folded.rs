@@ -10,7 +10,24 @@ const HOMES_BELOW: &[&[&str]] =
     &[&["home"], &["users"], &["export", "home"], &["mnt", "c", "users"], &["usr", "home"]];
 const HOMES: &[&[&str]] = &[&["root"], &["var", "root"]];
 
+/// What editors, people and package managers put behind the name of a copy.
+const COPY_SUFFIXES: &[&str] = &[
+    "~",
+    ".bak",
+    ".backup",
+    ".old",
+    ".orig",
+    ".save",
+    ".saved",
+    ".copy",
+    ".swp",
+    ".1",
+    ".dpkg-old",
+    ".rpmsave",
+];
+
 /// A folded path, and where it lies.
+#[derive(Clone)]
 pub(super) struct Folded {
     names: Vec<String>,
     /// How many names lead to the home that holds the path.
@@ -34,6 +51,20 @@ impl Folded {
             default_hermes
         };
         Folded { names, home, own_home, hermes }
+    }
+
+    /// The path of what this is a copy of, if its name says that it is one: `id_rsa.bak` of `id_rsa`.
+    pub(super) fn original(&self) -> Option<Folded> {
+        let last = self.names.last()?;
+        let name = COPY_SUFFIXES.iter().find_map(|suffix| last.strip_suffix(suffix))?;
+        // Swap files of vim stand behind a dot: `.server.key.swp`.
+        let name = match last.ends_with(".swp") {
+            true => name.strip_prefix('.').unwrap_or(name),
+            false => name,
+        };
+        let mut original = self.clone();
+        *original.names.last_mut()? = name.to_owned();
+        (!name.is_empty()).then_some(original)
     }
 
     pub(super) fn names(&self) -> &[String] {
@@ -131,6 +162,16 @@ mod tests {
         ] {
             assert_eq!(folded(path).names().join("/"), expected, "{path}");
         }
+    }
+
+    #[test]
+    fn copies_know_their_originals() {
+        let of = |path: &str| folded(path).original().map(|original| original.names().join("/"));
+        assert_eq!(of("/a/id_rsa.BAK").as_deref(), Some("a/id_rsa"));
+        assert_eq!(of("/a/.env~").as_deref(), Some("a/.env"));
+        assert_eq!(of("/a/.server.key.swp").as_deref(), Some("a/server.key"));
+        assert_eq!(of("/a/x.rs"), None);
+        assert_eq!(of("/a/~"), None);
     }
 
     #[test]

@@ -206,7 +206,9 @@ impl Entry {
 
     /// What this entry alone says to an operation on a path.
     pub fn judge(&self, path: &Path, op: PathOp, places: &Places) -> Verdict {
-        self.verdict(&Folded::new(path, places), op, &Around::of(path, places))
+        let (folded, around) = (Folded::new(path, places), Around::of(path, places));
+        let copied = folded.original().map(|original| self.verdict(&original, op, &around));
+        self.verdict(&folded, op, &around).max(copied.unwrap_or(Verdict::Allow))
     }
 
     pub(super) fn verdict(&self, path: &Folded, op: PathOp, around: &Around) -> Verdict {

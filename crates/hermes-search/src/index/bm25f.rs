@@ -1,8 +1,9 @@
 //! Ranks by words: BM25F over the fields, with near spellings for words that no document has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::fields::K1;
+use super::fuzzy::Neighbour;
 use super::postings::{Index, Posting, Slot, TermId};
 use super::scope::Scope;
 use super::scores::Scores;
@@ -11,18 +12,27 @@ use crate::tokens;
 /// What a near spelling counts, compared to the word itself.
 const NEAR_SPELLING: f32 = 0.7;
 
+/// What is near the unknown words of one search.
+#[derive(Debug, Default)]
+pub(crate) struct NearWords(HashMap<String, Vec<Neighbour>>);
+
 impl Index {
     /// The scores of everything in the scope that shares a word with the query.
     pub fn score(&self, query: &str, scope: &Scope) -> Scores {
+        self.score_with(query, scope, &mut NearWords::default())
+    }
+
+    /// The same for the texts of one search, which have words in common: what is near an unknown word is
+    /// found once.
+    pub(crate) fn score_with(&self, query: &str, scope: &Scope, near: &mut NearWords) -> Scores {
         let mut scores = Scores::new(self.capacity());
-        let mut words: BTreeMap<String, ()> = BTreeMap::new();
-        for term in tokens::terms(query) {
-            words.insert(term, ());
-        }
-        for word in words.keys() {
+        let mut words = tokens::terms(query);
+        words.sort_unstable();
+        words.dedup();
+        for word in words {
             match self.terms.get(word.as_str()).filter(|term| self.holds(**term, scope)) {
                 Some(&term) => self.each_score(term, scope, |slot, score| scores.add(slot, score)),
-                None => self.score_neighbours(word, scope, &mut scores),
+                None => self.score_neighbours(word, scope, near, &mut scores),
             }
         }
         scores
@@ -49,7 +59,8 @@ impl Index {
     fn each_score(&self, term: TermId, scope: &Scope, mut take: impl FnMut(Slot, f32)) {
         let list = self.list(term);
         let weight = rarity(scope.len(), self.frequency(term, scope));
-        for posting in list.iter().filter(|posting| scope.contains(posting.slot)) {
+        let everything = scope.len() == self.len();
+        for posting in list.iter().filter(|posting| everything || scope.contains(posting.slot)) {
             let norms = scope.norms(posting.slot);
             let frequency: f32 =
                 posting.counts.iter().zip(norms).map(|(&count, norm)| f32::from(count) * norm).sum();
@@ -58,9 +69,10 @@ impl Index {
     }
 
     /// A misspelt or cut word counts as the best of its neighbours in each document.
-    fn score_neighbours(&self, word: &str, scope: &Scope, scores: &mut Scores) {
+    fn score_neighbours(&self, word: String, scope: &Scope, near: &mut NearWords, scores: &mut Scores) {
         let mut best: BTreeMap<Slot, f32> = BTreeMap::new();
-        let near = self.neighbours.of(word, |term| self.holds(term, scope));
+        let near = near.0.entry(word);
+        let near = near.or_insert_with_key(|word| self.neighbours.of(word, |term| self.holds(term, scope)));
         for neighbour in near {
             let factor = NEAR_SPELLING * neighbour.likeness;
             self.each_score(neighbour.term, scope, |slot, score| {

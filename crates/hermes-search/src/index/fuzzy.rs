@@ -15,7 +15,14 @@ const SHORTEST: usize = 3;
 #[derive(Debug, Default)]
 pub(super) struct Neighbours {
     runs: HashMap<[char; 3], Vec<TermId>>,
-    terms: HashMap<TermId, Box<str>>,
+    /// By term; the shortest are left out and empty.
+    terms: Vec<Known>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Known {
+    text: Box<str>,
+    letters: usize,
 }
 
 /// A term that may have been meant.
@@ -28,13 +35,20 @@ pub(super) struct Neighbour {
 
 impl Neighbours {
     pub(super) fn add(&mut self, term: &str, id: TermId) {
-        if term.chars().count() < SHORTEST {
+        let letters = term.chars().count();
+        if letters < SHORTEST {
             return;
         }
         for run in runs(term) {
             self.runs.entry(run).or_default().push(id);
         }
-        self.terms.insert(id, term.into());
+        let place = id as usize;
+        if self.terms.len() <= place {
+            self.terms.resize_with(place + 1, Known::default);
+        }
+        if let Some(at) = self.terms.get_mut(place) {
+            *at = Known { text: term.into(), letters };
+        }
     }
 
     /// The terms most like `word` among those that `holds` accepts, best first.
@@ -43,17 +57,22 @@ impl Neighbours {
         if letters < SHORTEST || word.chars().all(char::is_numeric) {
             return Vec::new();
         }
-        let mut shared: HashMap<TermId, u32> = HashMap::new();
-        for run in runs(word) {
-            for &term in self.runs.get(&run).into_iter().flatten() {
-                *shared.entry(term).or_default() += 1;
+        // A term is looked at when it shares its second run with the word; one is enough for the shortest.
+        let enough = if letters <= 4 { 1 } else { 2 };
+        let mut shared = vec![0_u8; self.terms.len()];
+        let mut candidates: Vec<TermId> = Vec::new();
+        for &term in runs(word).iter().filter_map(|run| self.runs.get(run)).flatten() {
+            let Some(count) = shared.get_mut(term as usize) else { continue };
+            *count = count.saturating_add(1);
+            if *count == enough {
+                candidates.push(term);
             }
         }
-        let mut near: Vec<Neighbour> = shared
+        let mut near: Vec<Neighbour> = candidates
             .into_iter()
-            .filter(|(_, runs)| *runs >= 2 || letters <= 4)
-            .filter_map(|(term, _)| {
-                let likeness = likeness(word, self.terms.get(&term)?);
+            .filter_map(|term| {
+                let known = self.terms.get(term as usize)?;
+                let likeness = likeness(word, letters, &known.text, known.letters);
                 (likeness >= LEAST_LIKENESS).then_some(Neighbour { term, likeness })
             })
             .filter(|neighbour| holds(neighbour.term))
@@ -74,8 +93,7 @@ fn runs(word: &str) -> Vec<[char; 3]> {
 }
 
 /// 1 for equal words; a beginning counts by how much of the word it is, the rest by edits.
-fn likeness(word: &str, term: &str) -> f32 {
-    let (short, long) = (word.chars().count(), term.chars().count());
+fn likeness(word: &str, short: usize, term: &str, long: usize) -> f32 {
     if term.starts_with(word) {
         return 0.6 + 0.4 * short as f32 / long as f32;
     }

@@ -7,6 +7,7 @@ mod postings;
 mod scope;
 mod scores;
 
+pub(crate) use bm25f::NearWords;
 pub use fields::FIELDS;
 pub use postings::{Index, Slot};
 pub use scope::Scope;

@@ -38,11 +38,12 @@ impl Scores {
 
     /// Scales to 0..1 over the members of a scope; a flat list becomes zeros.
     pub(crate) fn scale(&mut self, members: usize) {
-        let of = |slot: &Slot| self.get(*slot);
         // Whatever was not touched has nothing.
         let least = if self.touched.len() < members { 0.0 } else { f32::INFINITY };
-        let low = self.touched.iter().map(of).fold(least, f32::min);
-        let high = self.touched.iter().map(of).fold(0.0, f32::max);
+        let (low, high) = self.touched.iter().fold((least, 0.0_f32), |(low, high), slot| {
+            let score = self.get(*slot);
+            (low.min(score), high.max(score))
+        });
         let range = high - low;
         for slot in &self.touched {
             if let Some(score) = self.of.get_mut(*slot as usize) {

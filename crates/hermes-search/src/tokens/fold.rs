@@ -13,9 +13,18 @@ pub fn fold(text: &str) -> Cow<'_, str> {
             false => Cow::Borrowed(text),
         };
     }
-    let bare = text.nfkd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase);
+    let mut bare = String::with_capacity(text.len());
+    for letter in text.nfc() {
+        // A letter of its own though Unicode takes it apart: Russian endings are known by it.
+        if matches!(letter, 'й' | 'Й') {
+            bare.push('й');
+            continue;
+        }
+        let parts = std::iter::once(letter).nfkd().filter(|part| !is_combining_mark(*part));
+        bare.extend(parts.flat_map(char::to_lowercase).map(plain));
+    }
     // Composed again, because Korean syllables were taken apart as well.
-    Cow::Owned(bare.map(plain).nfc().collect())
+    Cow::Owned(bare.nfc().collect())
 }
 
 /// Letters that Unicode does not take apart, though readers do.
@@ -40,6 +49,7 @@ mod tests {
         assert_eq!(fold("Tạo cuộc họp Đà Nẵng"), "tao cuoc hop da nang");
         assert_eq!(fold("ＡＰＩ"), "api");
         assert_eq!(fold("이메일"), "이메일");
+        assert_eq!(fold("Новыи\u{306} ёж"), "новый еж");
         assert_eq!(fold("plain"), "plain");
     }
 }

@@ -25,7 +25,10 @@ pub fn each_term(piece: &str, take: &mut dyn FnMut(&str)) {
         each_term_of_word(word, take);
     }
     if count > 1 && piece.chars().count() <= LONGEST_COMPOUND {
-        take(&fold(piece));
+        let folded = fold(piece);
+        if !folded.is_empty() {
+            take(&folded);
+        }
     }
 }
 
@@ -34,7 +37,8 @@ fn each_term_of_word(word: &str, take: &mut dyn FnMut(&str)) {
     if folded.chars().next().is_some_and(is_unspaced) {
         return each_pair(&folded, take);
     }
-    if !is_stop_word(&folded) {
+    // Accents that stand on no letter are nothing.
+    if !folded.is_empty() && !is_stop_word(&folded) {
         take(&stem(&folded));
     }
 }
@@ -66,5 +70,6 @@ mod tests {
         assert_eq!(terms("событиями календаря"), ["событ", "календар"]);
         assert_eq!(terms("the of a"), Vec::<String>::new());
         assert_eq!(terms("k8s"), ["k", "8", "s", "k8s"]);
+        assert_eq!(terms("\u{17c8} 2?\u{301}\u{17c8}"), ["2"]);
     }
 }

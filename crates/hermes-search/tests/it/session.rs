@@ -8,6 +8,9 @@ use crate::support::{embed, first, lines};
 const TOOLS: &str = include_str!("../fixtures/session-tools.jsonl");
 const QUERIES: &str = include_str!("../fixtures/session-queries.jsonl");
 
+/// Queries in many languages, and misspelt ones.
+const LANGUAGES: &str = include_str!("../fixtures/session-languages.jsonl");
+
 fn library() -> Library {
     let mut library = Library::default();
     for tool in lines(TOOLS) {
@@ -45,4 +48,14 @@ fn words_find_most_and_meaning_finds_more() {
     embed(&mut library);
     let both = (recall(&library, &queries, 1), recall(&library, &queries, 5));
     assert!(both.0 >= 75 && both.1 >= 95, "{both:?}");
+}
+
+#[test]
+fn other_languages_and_misspelt_words_find_their_tools() {
+    let mut library = library();
+    let queries = lines(LANGUAGES);
+    let words = recall(&library, &queries, 5);
+    embed(&mut library);
+    let both = (recall(&library, &queries, 1), recall(&library, &queries, 5));
+    assert!(words >= 85 && both.0 >= 75 && both.1 >= 95, "{words} {both:?}");
 }
