@@ -82,7 +82,11 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // One that has ended cannot be ended again.
+        // With all that it started: it has a session of its own. One that has ended cannot be ended again.
+        let _ = Command::new("kill")
+            .args(["--", &format!("-{}", self.child.id())])
+            .stderr(Stdio::null())
+            .status();
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
