@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use hermes_core::{CallContext, ErrorCode, ToolError};
+use hermes_core::{CallContext, ToolError};
 
 use super::door::Terminals;
-
-const MOST: usize = 256;
 
 impl Terminals {
     /// How the environment of the session's next command differs from what all start with; `None`: taken away.
@@ -25,13 +23,6 @@ impl Terminals {
         let before = inner.state(cx).await?;
         let mut after = before.clone();
         after.changed.insert(name.to_owned(), value.map(str::to_owned));
-        if after.changed.len() > MOST && after.changed.len() > before.changed.len() {
-            return Err(ToolError::new(
-                ErrorCode::TooLarge,
-                format!("a session holds at most {MOST} variables"),
-            )
-            .with_hint("Unset the ones that are no longer needed."));
-        }
         inner.save_state(cx, &before, after).await
     }
 }

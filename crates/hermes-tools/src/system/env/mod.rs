@@ -1,4 +1,5 @@
 //! What the system tools know about environment variables.
 
 pub(super) mod names;
+mod overlay;
 pub(super) mod variables;

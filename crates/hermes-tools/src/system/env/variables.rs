@@ -10,6 +10,8 @@ use hermes_host::{Env, Host};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::overlay::Overlay;
+
 // A part of the arguments of env_manager: no doc comment, because the model would read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -89,9 +91,16 @@ impl Variables {
         value: &str,
         cx: &CallContext,
     ) -> Result<(), ToolError> {
-        if scope == Scope::Persistent {
-            let (file, name, value) = (self.persistent.clone(), name.to_owned(), value.to_owned());
-            on_disk(move || file.set(&name, &value)).await?;
+        match scope {
+            Scope::Session => {
+                let mut overlay = Overlay::load(cx).await?;
+                overlay.set(name, value)?;
+                overlay.save(cx).await?;
+            }
+            Scope::Persistent => {
+                let (file, name, value) = (self.persistent.clone(), name.to_owned(), value.to_owned());
+                on_disk(move || file.set(&name, &value)).await?;
+            }
         }
         self.terminals.set_variable(name, Some(value), cx).await
     }
@@ -102,9 +111,18 @@ impl Variables {
         name: &str,
         cx: &CallContext,
     ) -> Result<(), ToolError> {
-        if scope == Scope::Persistent {
-            let (file, name) = (self.persistent.clone(), name.to_owned());
-            on_disk(move || file.unset(&name)).await?;
+        match scope {
+            Scope::Session => {
+                let seen_otherwise =
+                    self.process.get(name).is_some() || self.persistent().await?.contains_key(name);
+                let mut overlay = Overlay::load(cx).await?;
+                overlay.unset(name, seen_otherwise);
+                overlay.save(cx).await?;
+            }
+            Scope::Persistent => {
+                let (file, name) = (self.persistent.clone(), name.to_owned());
+                on_disk(move || file.unset(&name)).await?;
+            }
         }
         self.terminals.set_variable(name, None, cx).await
     }
