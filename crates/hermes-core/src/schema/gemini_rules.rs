@@ -6,6 +6,18 @@ use super::flat::Flat;
 
 const MAX_LISTED: usize = 20;
 
+/// Keywords by the type that they say something about.
+#[rustfmt::skip]
+const SPEAKS_OF: &[(&str, &[&str])] = &[
+    ("object", &[
+        "patternProperties", "additionalProperties", "propertyNames", "required", "minProperties",
+        "maxProperties", "dependencies", "dependentRequired", "dependentSchemas",
+    ]),
+    ("array", &["contains", "minItems", "maxItems", "uniqueItems"]),
+    ("string", &["pattern", "minLength", "maxLength"]),
+    ("number", &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
+];
+
 /// The type, named or inferred. Nothing where only a union or nothing at all is said.
 pub(super) fn kind(flat: &Flat<'_>) -> Option<&'static str> {
     if let Some(name) = flat.get("type").and_then(Value::as_str) {
@@ -17,9 +29,16 @@ pub(super) fn kind(flat: &Flat<'_>) -> Option<&'static str> {
     if flat.get("items").is_some() || flat.get("prefixItems").is_some() {
         return Some("array");
     }
-    let values = listed(flat)?;
+    // Any rule that speaks of one type means that type, unless there are alternatives.
+    if flat.list("anyOf").or_else(|| flat.list("oneOf")).is_none() {
+        let speaks = |keywords: &[&str]| keywords.iter().any(|keyword| flat.get(keyword).is_some());
+        if let Some((kind, _)) = SPEAKS_OF.iter().find(|(_, keywords)| speaks(keywords)) {
+            return Some(kind);
+        }
+    }
+    let values = said(flat)?;
     let all = |is: fn(&Value) -> bool| values.iter().all(|value| value.is_null() || is(value));
-    match values {
+    match &values {
         _ if all(Value::is_string) => Some("string"),
         _ if all(|value| value.is_i64() || value.is_u64()) => Some("integer"),
         _ if all(Value::is_number) => Some("number"),
@@ -28,10 +47,26 @@ pub(super) fn kind(flat: &Flat<'_>) -> Option<&'static str> {
     }
 }
 
-fn listed<'a>(flat: &Flat<'a>) -> Option<&'a [Value]> {
+fn said<'a>(flat: &Flat<'a>) -> Option<&'a [Value]> {
     flat.list("enum")
         .or_else(|| flat.get("const").map(std::slice::from_ref))
         .filter(|values| !values.is_empty())
+}
+
+/// The values that are listed, also where each is an alternative of its own beside the type.
+fn listed(flat: &Flat<'_>) -> Option<Vec<Value>> {
+    if let Some(values) = said(flat) {
+        return Some(values.to_vec());
+    }
+    let mut values = Vec::new();
+    for branch in flat.list("anyOf").or_else(|| flat.list("oneOf"))? {
+        match (branch.get("enum"), branch.get("const")) {
+            (Some(Value::Array(several)), _) => values.extend(several.iter().cloned()),
+            (_, Some(one)) => values.push(one.clone()),
+            _ => return None,
+        }
+    }
+    (!values.is_empty()).then_some(values)
 }
 
 /// Type, description, bounds and listed values.
@@ -43,7 +78,7 @@ pub(super) fn scalar_rules(flat: &Flat<'_>, kind: &'static str) -> Map<String, V
     let mut description = flat.get("description").and_then(Value::as_str).map(str::to_owned);
     if let Some(values) = listed(flat) {
         nullable |= values.iter().any(Value::is_null);
-        list_values(values, kind, &mut rules, &mut description);
+        list_values(&values, kind, &mut rules, &mut description);
     }
     let mut rules = headed(kind, description.map(Value::from), nullable, rules);
     let format = flat.get("format").and_then(Value::as_str).filter(|format| takes_format(kind, format));

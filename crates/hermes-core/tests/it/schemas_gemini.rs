@@ -45,6 +45,23 @@ fn gemini_gets_its_subset() {
         json!({"type": "string", "minLength": 2})
     );
     assert_eq!(gemini(json!({})), json!({"type": "string"}));
+    for rules in [
+        json!({"additionalProperties": {"type": "string"}}),
+        json!({"patternProperties": {"^x": {"type": "integer"}}}),
+        json!({"dependencies": {"a": ["b"]}}),
+    ] {
+        assert_eq!(gemini(rules), json!({"type": "object"}));
+    }
+    assert_eq!(gemini(json!({"uniqueItems": true}))["type"], "array");
+    assert_eq!(gemini(json!({"maximum": 3})), json!({"type": "number", "maximum": 3}));
+    assert_eq!(
+        gemini(json!({"type": "string", "oneOf": [{"const": "a", "title": "A"}, {"const": "b"}]})),
+        json!({"type": "string", "enum": ["a", "b"]})
+    );
+    assert_eq!(
+        gemini(json!({"type": "integer", "anyOf": [{"const": 1}, {"enum": [2, 3]}]})),
+        json!({"type": "integer", "description": "One of: 1, 2, 3."})
+    );
     assert_eq!(gemini(json!({"type": "null"})), json!({"type": "string", "nullable": true}));
     assert_eq!(
         gemini(json!({"type": "object", "properties": {"x": false, "y": true}, "required": ["x", "y"]})),
