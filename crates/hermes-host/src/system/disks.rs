@@ -53,6 +53,14 @@ impl Look<'_> {
         disks.retain(|(device, _)| !device.starts_with('/') || devices.insert(device.clone()));
         let mut disks: Vec<Disk> = disks.into_iter().map(|(_, disk)| disk).collect();
         disks.sort_by(|a, b| a.mount.cmp(&b.mount));
+        // Of what is mounted over something only the last is seen.
+        disks.dedup_by(|later, earlier| {
+            let hidden = later.mount == earlier.mount;
+            if hidden {
+                std::mem::swap(later, earlier);
+            }
+            hidden
+        });
         disks
     }
 }

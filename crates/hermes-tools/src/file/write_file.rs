@@ -97,6 +97,10 @@ impl BlockingTool for WriteFile {
     }
 
     fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
+        if args.path.ends_with('/') {
+            return Err(ToolError::invalid(format!("'{}' names a folder, not a file", args.path))
+                .with_hint("Write a file in it; folders that are missing are made on the way."));
+        }
         let door = self.files.door(cx);
         placed(&door, write(&args, &door))
     }

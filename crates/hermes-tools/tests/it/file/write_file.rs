@@ -31,6 +31,14 @@ async fn creates_replaces_and_appends() {
 }
 
 #[tokio::test]
+async fn the_name_of_a_folder_is_no_file() {
+    let test = TestRuntime::new().await;
+    let error = failure(test.call("write_file", json!({"path": "folder/", "content": "x"})).await);
+    assert_eq!(error.code, ErrorCode::InvalidArgument);
+    assert!(!test.path("folder").exists());
+}
+
+#[tokio::test]
 async fn create_refuses_an_existing_file() {
     let test = TestRuntime::new().await;
     let create = json!({"path": "a.txt", "content": "x", "mode": "create"});
