@@ -3,6 +3,8 @@
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::forms::{self, Form};
+use super::halves::Halves;
+use super::percent;
 use super::sieve::Sieve;
 use super::span::Span;
 use super::wrapped;
@@ -17,6 +19,7 @@ pub(super) struct Known {
     sieve: Sieve,
     automaton: AhoCorasick,
     patterns: Vec<Pattern>,
+    halves: Halves,
     markers: Vec<String>,
     numbers: bool,
 }
@@ -63,12 +66,13 @@ impl Known {
             texts.push(text);
             patterns.push(Pattern { marker: None, shares_before: false, shares_after: false });
         }
+        let halves = Halves::new(&known);
         let small = texts.iter().map(|text| text.len()).sum::<usize>() <= FAST_BYTES;
         let automaton = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
             .kind(small.then_some(AhoCorasickKind::DFA))
             .build(&texts)?;
-        Ok(Some(Known { sieve, automaton, patterns, markers, numbers }))
+        Ok(Some(Known { sieve, automaton, patterns, halves, markers, numbers }))
     }
 
     /// Whether a secret could stand in a JSON number.
@@ -77,9 +81,17 @@ impl Known {
     }
 
     pub(super) fn find(&self, text: &str) -> Vec<Span<'_>> {
-        let mut spans = self.search(text);
+        let mut spans = self.search(text.as_bytes());
+        self.halves.find(text, &self.markers, &mut spans);
+        for word in percent::words(text) {
+            let found = self.search(&word.bytes);
+            spans.extend(found.into_iter().filter_map(|span| {
+                let original = word.original(span.start..span.end)?;
+                Some(Span { start: original.start, end: original.end, ..span })
+            }));
+        }
         for run in wrapped::runs(text) {
-            let found = self.search(&run.text);
+            let found = self.search(run.text.as_bytes());
             spans.extend(found.into_iter().filter_map(|span| {
                 let original = run.original(span.start..span.end)?;
                 Some(Span { start: original.start, end: original.end, ..span })
@@ -88,7 +100,7 @@ impl Known {
         spans
     }
 
-    fn search(&self, text: &str) -> Vec<Span<'_>> {
+    fn search(&self, text: &[u8]) -> Vec<Span<'_>> {
         let mut spans = Vec::new();
         if !self.sieve.may_match(text) {
             return spans;
@@ -97,7 +109,7 @@ impl Known {
             let Some(pattern) = self.patterns.get(found.pattern().as_usize()) else { continue };
             let Some(marker) = pattern.marker.and_then(|index| self.markers.get(index)) else { continue };
             let (mut start, mut end) = (found.start(), found.end());
-            let byte = |at: usize| text.as_bytes().get(at).copied().unwrap_or(b' ');
+            let byte = |at: usize| text.get(at).copied().unwrap_or(b' ');
             if pattern.shares_before && start > 0 && wrapped::is_encoded(byte(start - 1)) {
                 start -= 1;
             }

@@ -3,7 +3,9 @@
 mod assignment;
 mod credentials;
 mod forms;
+mod halves;
 mod known;
+mod percent;
 mod redactor;
 mod shapes;
 mod sieve;

@@ -44,8 +44,7 @@ impl Sieve {
     }
 
     /// `false` is certain, `true` is not.
-    pub(super) fn may_match(&self, text: &str) -> bool {
-        let text = text.as_bytes();
+    pub(super) fn may_match(&self, text: &[u8]) -> bool {
         let mut at = self.window - BLOCK;
         while let Some(slot) = text.get(at..).and_then(slot) {
             let shift = self.shifts.get(slot).copied().unwrap_or_default();

@@ -2,13 +2,15 @@
 
 use std::str::Chars;
 
+use super::visible::deceives;
+
 const ESCAPE: char = '\u{1b}';
 const BELL: char = '\u{07}';
 /// The one-character forms of `ESC [` and of the escapes that begin a string, such as `ESC ]`.
 const CSI: char = '\u{9b}';
 const STRING_TERMINATOR: char = '\u{9c}';
 
-/// The text with ANSI sequences and control characters taken out. Line feeds and tabs stay; a
+/// The text with ANSI sequences, control and invisible characters taken out. Line feeds and tabs stay; a
 /// carriage return becomes a line feed, so that overwritten progress lines do not run together.
 pub(super) fn strip(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
@@ -23,8 +25,9 @@ pub(super) fn strip(text: &str) -> String {
                     kept.push('\n');
                 }
             }
-            '\n' | '\t' => kept.push(c),
-            _ if c.is_control() => {}
+            '\u{2028}' | '\u{2029}' => kept.push('\n'),
+            // Nobody sees them, so they serve to hide what stands around them.
+            _ if deceives(c) => {}
             _ => kept.push(c),
         }
     }

@@ -66,6 +66,22 @@ const ATTRIBUTE_WINDOW: usize = 256;
 /// The text without framing tokens, or nothing if it has none. One pass: what is left may form a new
 /// token, so callers repeat until nothing changes.
 pub(super) fn strip(text: &str) -> Option<String> {
+    strip_plain(text).or_else(|| strip_plain(&narrow(text)?))
+}
+
+/// The text with its full-width letters and signs, such as `＜`, as the plain ones that models read them as.
+/// Nothing if it has none.
+fn narrow(text: &str) -> Option<String> {
+    let plain = |c: char| match c {
+        '\u{fe64}' => '<',
+        '\u{fe65}' => '>',
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        _ => c,
+    };
+    text.chars().any(|c| plain(c) != c).then(|| text.chars().map(plain).collect())
+}
+
+fn strip_plain(text: &str) -> Option<String> {
     let mut scan = Scan { text, next_close: None, cdata_ends: true };
     let mut kept = String::new();
     let mut copied = 0;
@@ -144,14 +160,21 @@ impl<'a> Scan<'a> {
         let unspaced = inside.trim_start();
         let name_part = unspaced.strip_prefix('/').unwrap_or(unspaced).trim_start();
         let name_part = name_part.strip_prefix(NAMESPACE).unwrap_or(name_part);
+        if let Some(end) = self.function_end(unspaced) {
+            return Some(end);
+        }
         let (name, after) = listed_name(name_part, &TAGS)?;
         let attributes = after.trim_start();
-        let closing = attributes.strip_prefix('/').unwrap_or(attributes).trim_start();
+        let closing = attributes.strip_prefix(['/', '|']).unwrap_or(attributes).trim_start();
         if let Some(end) = closing.strip_prefix('>') {
             return self.position(end);
         }
         let first = attributes.chars().next()?;
-        let separated = attributes.len() < after.len() || first == '/';
+        // `List<System.Int32>`, `<system::Error>` and `<developer@host>` are names of other things.
+        let spoken = matches!(first, ':' | ',' | ';' | '|' | '=' | '!' | '?' | '(' | '"' | '\'')
+            && !attributes.starts_with("::")
+            && !PRINTED.contains(&name);
+        let separated = attributes.len() < after.len() || first == '/' || spoken;
         let is_attribute = first.is_alphabetic() || matches!(first, '_' | ':' | '@' | '"' | '\'' | '/');
         if !separated || (PRINTED.contains(&name) && !is_attribute) {
             return None;
@@ -162,6 +185,17 @@ impl<'a> Scan<'a> {
             return None;
         }
         Some(close + 1)
+    }
+
+    /// `<function=name>` and `</function>`; with anything else behind it, it is an object that was printed.
+    fn function_end(&mut self, unspaced: &str) -> Option<usize> {
+        if let Some(closing) = unspaced.strip_prefix('/') {
+            let (_, after) = listed_name(closing.trim_start(), &["function"])?;
+            return self.position(after.trim_start().strip_prefix('>')?);
+        }
+        let (_, after) = listed_name(unspaced, &["function"])?;
+        let named = after.trim_start().strip_prefix('=')?;
+        self.close_after(self.position(named)?).map(|close| close + 1)
     }
 
     fn close_after(&mut self, at: usize) -> Option<usize> {

@@ -16,5 +16,5 @@ pub use excerpt::head_tail;
 pub use hex::hex;
 pub use json_size::{MOST_JSON_CHARS, json_chars, json_len};
 pub use printed::printed;
-pub use sanitise::{ERROR_PREFIX, sanitise_error};
+pub use sanitise::{ERROR_PREFIX, sanitise_error, sanitise_redacted, unframed};
 pub use visible::visible;

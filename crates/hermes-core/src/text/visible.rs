@@ -21,7 +21,8 @@ pub fn visible(text: &str) -> String {
     shown
 }
 
-fn deceives(c: char) -> bool {
+/// Whether a terminal would obey this character or not show it.
+pub(super) fn deceives(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         '\u{ad}'                          // soft hyphen

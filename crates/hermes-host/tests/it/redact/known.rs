@@ -36,6 +36,51 @@ fn every_written_form_goes_by_its_name() {
     }
 }
 
+#[test]
+fn percent_encoding_goes_whatever_it_encodes() {
+    let all = |upper: bool| {
+        let hex = |byte: u8| if upper { format!("%{byte:02X}") } else { format!("%{byte:02x}") };
+        SECRET.bytes().map(hex).collect::<String>()
+    };
+    let some: String = SECRET
+        .bytes()
+        .enumerate()
+        .map(|(at, byte)| match byte.is_ascii_alphanumeric() && at % 2 == 0 {
+            true => char::from(byte).to_string(),
+            false => format!("%{byte:02X}"),
+        })
+        .collect();
+    for form in [all(true), all(false), some] {
+        for text in [form.clone(), format!("100% of http://x/?a=%FF&p={form}&q=%20 %zz")] {
+            let clean = redactor().redact_text(&text).into_owned();
+            assert_eq!(clean, text.replace(&form, "[REDACTED:DB_PASSWORD]"));
+        }
+    }
+    assert_eq!(redactor().redact_text("a%20b 50% %41%42"), "a%20b 50% %41%42");
+}
+
+/// What a tool left of a secret where it cut is no form of it, and still most of it.
+#[test]
+fn halves_beside_a_cut_go_too() {
+    let known = redactor();
+    for at in (4..SECRET.len()).filter(|at| SECRET.is_char_boundary(*at)) {
+        let (start, end) = SECRET.split_at(at);
+        let (first, last) = (at >= 8, end.len() >= 8);
+        let fits = |shown: &str, half: &str, expected: bool| {
+            let clean = known.redact_text(shown).into_owned();
+            assert_eq!(!clean.contains(half), expected, "{shown} -> {clean}");
+            assert_eq!(known.redact_text(&clean), clean);
+        };
+        fits(&format!("x {start} … [cut here: the line has 9 bytes]"), start, first);
+        fits(&format!("x {start}\n\n[5 of 9 bytes left out here]\n\nrest"), start, first);
+        fits(&format!("x\n\n[5 of 9 bytes left out here: go on]\n\n{end} rest"), end, last);
+        fits(&format!("…{end} rest"), end, last);
+        fits(&format!("{}{start}", "x".repeat(400)), start, first);
+        fits(&format!("{end}{}", " x".repeat(400)), end, last);
+        fits(&format!("x {start} y … {end}"), start, false);
+    }
+}
+
 /// Every base64 text around the secret, with no piece of it left that gives away a character.
 #[test]
 fn base64_goes_at_every_alignment_with_its_borders() {
