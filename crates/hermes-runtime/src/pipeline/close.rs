@@ -1,5 +1,8 @@
 //! The end of a call, whatever step it came to: redacted, bounded, recorded.
 
+use std::borrow::Cow;
+
+use hermes_core::redact::Redactor;
 use hermes_core::{Decision, ToolError, ToolOutcome, Verdict, text};
 use serde_json::Value;
 
@@ -21,11 +24,7 @@ pub(super) async fn close(
     match &mut outcome.result {
         Ok(value) => runtime.redactor().redact_value(value),
         Err(error) => {
-            clean(error, |text| runtime.redactor().redact_text(text).into_owned());
-            // What is nested is data, such as the current text of a file: it stays as it is, less secrets.
-            for value in error.data.values_mut().filter(|value| !value.is_string()) {
-                runtime.redactor().redact_value(value);
-            }
+            clean(error, runtime.redactor());
         }
     }
     for note in &mut outcome.notes {
@@ -71,16 +70,38 @@ fn refused_record(session: &Session, outcome: &ToolOutcome) -> Option<Record> {
 }
 
 /// Takes framing tokens and secrets out of everything the model reads of an error.
-fn clean(error: &mut ToolError, redact: impl Fn(&str) -> String) {
+fn clean(error: &mut ToolError, redactor: &Redactor) {
     let tidy = |text: &str| {
-        let sanitised = text::sanitise_error(&redact(text));
+        let sanitised = text::sanitise_redacted(text, redactor);
         sanitised.strip_prefix(text::ERROR_PREFIX).unwrap_or(&sanitised).trim_end().to_owned()
     };
     error.message = tidy(&error.message);
     error.hint = error.hint.as_deref().map(tidy);
-    for value in error.data.values_mut() {
-        if let Value::String(text) = value {
-            *text = tidy(text);
+    for (name, value) in &mut error.data {
+        match value {
+            Value::String(text) => *text = tidy(text),
+            nested => {
+                unframe(name, nested);
+                redactor.redact_value(nested);
+            }
         }
+    }
+}
+
+/// Fields of nested data that hold the text of a file, which the model needs as it is.
+const FILE_TEXTS: [&str; 4] = ["content", "diff", "lines", "text"];
+
+/// Takes framing tokens out of nested data, but for the texts of files.
+fn unframe(name: &str, value: &mut Value) {
+    match value {
+        _ if FILE_TEXTS.contains(&name) => {}
+        Value::String(text) => {
+            if let Cow::Owned(clean) = text::unframed(text) {
+                *text = clean;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| unframe(name, item)),
+        Value::Object(fields) => fields.iter_mut().for_each(|(name, field)| unframe(name, field)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -1,8 +1,9 @@
 //! Writes the journal: the decision before an effect, the outcome before the caller sees it.
 
 use hermes_core::ports::{Journal, JournalCall, JournalOutcome, JournalRecord};
+use hermes_core::redact::Redactor;
 use hermes_core::text::{hex, json_len};
-use hermes_core::{Access, Decision, ToolError, ToolOutcome};
+use hermes_core::{Access, Decision, Target, ToolError, ToolOutcome};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -34,7 +35,8 @@ impl Record {
         access: &[Access],
         decision: Decision,
     ) -> Self {
-        let mut shown = bound_for_journal(arguments);
+        let redactor = session.runtime().redactor();
+        let mut shown = arguments.clone();
         for name in tool.secret_arguments {
             if let Some(value) = shown.get_mut(name) {
                 *value = "[not recorded]".into();
@@ -42,15 +44,23 @@ impl Record {
         }
         // A digest of a short secret can be guessed, so it covers only what may be recorded.
         let digest = sha256(if tool.secret_arguments.is_empty() { arguments } else { &shown });
-        session.runtime().redactor().redact_value(&mut shown);
+        // Redacted before it is bounded: half a secret beside a cut would not be known for one.
+        redactor.redact_value(&mut shown);
+        let text = |text: &str| redactor.redact_text(text).into_owned();
         let call = JournalCall {
-            call_id: call_id.to_owned(),
-            session: session.id().to_owned(),
-            actor: session.identity().actor.clone(),
-            tool: tool.name.to_owned(),
-            arguments: shown,
+            call_id: text(call_id),
+            session: text(session.id()),
+            actor: text(&session.identity().actor),
+            tool: text(tool.name),
+            arguments: bound_for_journal(&shown),
             arguments_sha256: digest,
-            access: access.to_vec(),
+            access: access.iter().map(|access| redacted(access, redactor)).collect(),
+        };
+        let decision = Decision {
+            rule: text(&decision.rule),
+            reason: text(&decision.reason),
+            hint: decision.hint.as_deref().map(text),
+            ..decision
         };
         Record { call, decision, decided: false }
     }
@@ -82,6 +92,22 @@ impl Record {
         };
         journal.append(record).await
     }
+}
+
+/// The same access without the secrets in its target.
+fn redacted(access: &Access, redactor: &Redactor) -> Access {
+    let text = |text: &str| redactor.redact_text(text).into_owned();
+    let target = match &access.target {
+        Target::Any => Target::Any,
+        Target::Path(path) => Target::Path(text(path)),
+        Target::Elsewhere(path) => Target::Elsewhere(text(path)),
+        Target::Resolved(path) => Target::Resolved(text(&path.to_string_lossy()).into()),
+        Target::Command(command) => Target::Command(text(command)),
+        Target::InShell(command) => Target::InShell(text(command)),
+        Target::Host(host) => Target::Host(text(host)),
+        Target::Name(name) => Target::Name(text(name)),
+    };
+    Access { permission: access.permission.clone(), target, place: access.place.as_deref().map(text) }
 }
 
 fn sha256(arguments: &Value) -> String {

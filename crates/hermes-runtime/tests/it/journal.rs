@@ -118,6 +118,25 @@ async fn secrets_and_long_texts_stay_out() {
 }
 
 #[tokio::test]
+async fn no_text_of_a_record_holds_a_secret() {
+    let secret = "tok-0815-4711-abc";
+    let recorded = recorded().await;
+    recorded.runtime.call("terminal", json!({"command": format!("echo {secret}")})).await;
+    recorded.runtime.call("read_file", json!({"path": format!("none/{secret}/a.txt")})).await;
+    recorded.runtime.call(&format!("no_{secret}"), json!({})).await;
+    for at in 780..820 {
+        let long = format!("{}{secret}{}", "y".repeat(at), "z".repeat(3_000));
+        recorded.runtime.call("takes", json!({"long": long})).await;
+    }
+    let entries = recorded.entries();
+    assert_eq!(entries.len(), 43);
+    for entry in entries {
+        let text = format!("{} {} {} {}", entry.tool, entry.session, entry.call_id, entry.body);
+        assert!(!text.contains("tok-0815") && !text.contains("4711-abc"), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn arguments_that_a_tool_calls_secret_are_not_recorded() {
     let recorded = recorded().await;
     let set = json!({"action": "set", "name": "GREETING", "value": "nobody-knows-this-yet"});

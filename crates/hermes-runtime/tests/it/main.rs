@@ -15,6 +15,7 @@ mod pipeline;
 mod registry;
 mod results;
 mod scope;
+mod secrets;
 mod tool_search;
 mod toolsets;
 mod wire;
