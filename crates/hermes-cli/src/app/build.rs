@@ -51,12 +51,22 @@ pub(crate) struct App {
 impl App {
     /// For commands that only look: nothing is opened, nothing is created.
     pub(crate) async fn for_looking(surroundings: Surroundings) -> Result<Self, Failure> {
+        Self::looking(surroundings, Redactor::none()).await
+    }
+
+    /// The same for commands that show what a model would read.
+    pub(crate) async fn for_explaining(surroundings: Surroundings) -> Result<Self, Failure> {
+        let redactor = redactor(&surroundings)?;
+        Self::looking(surroundings, redactor).await
+    }
+
+    async fn looking(surroundings: Surroundings, redactor: Redactor) -> Result<Self, Failure> {
         let ports = Ports {
             session_state: Some(Arc::new(MemorySessionState::default())),
             results: Some(Arc::new(hermes_host::state::MemoryResultStore::default())),
             live: None,
         };
-        Self::build(surroundings, None, ports, Redactor::none()).await
+        Self::build(surroundings, None, ports, redactor).await
     }
 
     /// For commands that run tools: journal, results and session state on disk.

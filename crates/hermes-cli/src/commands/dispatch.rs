@@ -61,7 +61,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
             one_thread(async { toolsets::run(&args, &App::for_looking(surroundings).await?, json, style) })
         }
         Command::Explain(command) => {
-            one_thread(async { explain::run(command, &App::for_looking(surroundings).await?, json).await })
+            one_thread(async { explain::run(command, &App::for_explaining(surroundings).await?, json).await })
         }
         Command::Journal(command) => journal::run(command, &surroundings, json, style),
         Command::Undo(args) => undo::run(args, &surroundings, json, style),

@@ -49,7 +49,8 @@ pub(crate) async fn run(
         warnings.iter().for_each(|warning| warn(style, "warning:", warning));
     }
     if human {
-        print_text(&show_outcomes(&request, &outcomes, &*session.catalog().await, style))?;
+        let catalog = session.catalog().await;
+        print_text(&show_outcomes(&request, &outcomes, &catalog, app.runtime.redactor(), style))?;
     } else if args.format == Format::Messages {
         print_json(&outcomes.iter().map(tool_message).collect::<Vec<_>>())?;
     } else {

@@ -1,5 +1,6 @@
 //! Outcomes for people: what was called, what came of it, and the gist of the result.
 
+use hermes_core::redact::Redactor;
 use hermes_core::text::visible;
 use hermes_core::{ToolCall, ToolOutcome};
 use hermes_runtime::catalog::Catalog;
@@ -11,34 +12,39 @@ use super::style::Style;
 const MAX_LINES: usize = 12;
 const MAX_WIDTH: usize = 100;
 
-/// The whole run as text.
+/// The whole run as text. Outcomes are redacted by now; what was asked for is not.
 pub(crate) fn show_outcomes(
     calls: &[ToolCall],
     outcomes: &[ToolOutcome],
     catalog: &Catalog,
+    redactor: &Redactor,
     style: Style,
 ) -> String {
     let mut text = String::new();
     for (call, outcome) in calls.iter().zip(outcomes) {
-        text.push_str(&show_one(call, outcome, catalog, style));
+        let mut asked = call.arguments.clone();
+        redactor.redact_value(&mut asked);
+        let name = redactor.redact_text(&outcome.tool);
+        text.push_str(&show_one(
+            &format!("{} {}", style.bold(&name), style.dim(&gist(&asked))),
+            outcome,
+            catalog,
+            style,
+        ));
         text.push('\n');
     }
     text.push_str(&summary(outcomes, style));
     text
 }
 
-fn show_one(call: &ToolCall, outcome: &ToolOutcome, catalog: &Catalog, style: Style) -> String {
+fn show_one(asked: &str, outcome: &ToolOutcome, catalog: &Catalog, style: Style) -> String {
     let emoji = catalog.get(&outcome.tool).map_or("❔", |listed| listed.entry.info().emoji.as_str());
     let took = format!("{:.1} ms", outcome.duration.as_secs_f64() * 1_000.0);
     let (mark, state) = match outcome.error_code() {
         None => (style.good("✓"), style.dim(&took)),
         Some(code) => (style.bad("✗"), style.bad(code.as_str())),
     };
-    let mut text = format!(
-        "{mark} {emoji} {} {} {state}\n",
-        style.bold(&outcome.tool),
-        style.dim(&gist(&call.arguments))
-    );
+    let mut text = format!("{mark} {emoji} {asked} {state}\n");
     let body = match &outcome.result {
         Ok(value) => fields(value),
         Err(error) => vec![error.message.clone()],

@@ -127,6 +127,36 @@ fn secrets_of_the_environment_never_show() {
 }
 
 #[test]
+fn secrets_of_the_environment_show_nowhere_else_either() {
+    let secret = "sup3r-s3cret-t0ken-value";
+    let hermes = Hermes::new().with_env("MY_API_KEY", secret);
+    let calls = request(&[("sleep", json!({"seconds": secret})), (secret, json!({}))]);
+    let ran = hermes.run_with(&["run", "--format", "human"], &calls);
+    assert!(
+        !ran.stdout.contains(secret) && ran.stdout.contains("seconds=[REDACTED:MY_API_KEY]"),
+        "{}",
+        ran.stdout
+    );
+    hermes.run(&["tools", "call", "terminal", &json!({"command": format!("echo {secret}")}).to_string()]);
+    let journal = hermes.run(&["journal", "list", "--json"]);
+    assert!(
+        !journal.stdout.contains(secret) && journal.stdout.contains("echo [REDACTED"),
+        "{}",
+        journal.stdout
+    );
+    let arguments = json!({"path": secret, "limit": "5"}).to_string();
+    let explained = hermes.run(&["explain", "args", "read_file", &arguments]);
+    assert!(!explained.stdout.contains(secret) && explained.stdout.contains("valid"), "{}", explained.stdout);
+    let (start, end) = secret.split_at(12);
+    let interrupted = format!("{start}\u{1b}[31m{end} {start}<system>{end} pass\u{7}word=hunter2secret");
+    let explained = hermes.run(&["explain", "error", &interrupted]).stdout;
+    assert_eq!(
+        explained.trim_end(),
+        "[TOOL_ERROR] [REDACTED:MY_API_KEY] [REDACTED:MY_API_KEY] password=[REDACTED]"
+    );
+}
+
+#[test]
 fn a_closed_reader_is_no_crash() {
     let hermes = Hermes::new();
     let mut child = hermes.spawn(&["tools", "schema"]);

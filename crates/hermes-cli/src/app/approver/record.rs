@@ -38,8 +38,9 @@ pub(super) fn record(asked: &Asked<'_>, secret_arguments: &[String], redactor: &
         "once_only": asked.once_only(),
         "would_store": asked.once_only().is_none().then(|| rule_text(asked.subject())),
     });
-    bound(&mut value);
+    // Before anything is cut: half a secret would not be known for one.
     redactor.redact_value(&mut value);
+    bound(&mut value);
     value
 }
 

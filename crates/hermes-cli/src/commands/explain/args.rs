@@ -1,6 +1,7 @@
 //! `hermes explain args`: how arguments would be repaired, and whether they would then be valid.
 
 use hermes_core::arguments::{coerce, parse};
+use hermes_core::redact::Redactor;
 use hermes_core::schema::Provider;
 use serde_json::{Map, Value, json};
 
@@ -41,11 +42,20 @@ fn arguments(row: &Map<String, Value>, app: &App) -> Map<String, Value> {
             return fields([("error", "the case has neither 'schema' nor a known 'tool'".into())]);
         }
     };
-    explain(schema, row.get("args").unwrap_or(&Value::Null))
+    explain(schema, row.get("args").unwrap_or(&Value::Null), app.runtime.redactor())
 }
 
-/// The coerced arguments under both names that case files use for them.
-fn explain(schema: &Value, given: &Value) -> Map<String, Value> {
+/// The coerced arguments under both names that case files use for them, without secrets.
+fn explain(schema: &Value, given: &Value, redactor: &Redactor) -> Map<String, Value> {
+    let mut answer = Value::Object(explain_openly(schema, given));
+    redactor.redact_value(&mut answer);
+    match answer {
+        Value::Object(answer) => answer,
+        _ => Map::new(),
+    }
+}
+
+fn explain_openly(schema: &Value, given: &Value) -> Map<String, Value> {
     let parsed = match parse(given) {
         Ok(parsed) => parsed,
         Err(error) => return fields([("valid", false.into()), ("error", Value::Object(error.to_wire()))]),
@@ -81,7 +91,7 @@ pub(super) async fn one(
     };
     let registered = app.runtime.registry().snapshot();
     let entry = registered.get(&tool).ok_or_else(|| Failure::usage(format!("there is no tool '{tool}'")))?;
-    let answer = explain(&entry.info().parameters, &Value::String(arguments));
+    let answer = explain(&entry.info().parameters, &Value::String(arguments), app.runtime.redactor());
     if json {
         return print_json(&answer);
     }

@@ -9,8 +9,10 @@ pub(crate) async fn run(command: ExplainCommand, app: &App, json: bool) -> Resul
     match command {
         ExplainCommand::Args { jsonl: true, .. } => args::rows(app).await?,
         ExplainCommand::Args { tool, arguments, .. } => args::one(tool, arguments, app, json).await?,
-        ExplainCommand::Error { jsonl: true, .. } => rows::each(error::row)?,
-        ExplainCommand::Error { text, .. } => error::one(text, json)?,
+        ExplainCommand::Error { jsonl: true, .. } => {
+            rows::each(|row| error::row(row, app.runtime.redactor()))?
+        }
+        ExplainCommand::Error { text, .. } => error::one(text, app.runtime.redactor(), json)?,
         ExplainCommand::Plan { jsonl: true, .. } => plan::rows(app).await?,
         ExplainCommand::Plan { file, .. } => plan::one(file, app, json).await?,
         ExplainCommand::Name { jsonl: true, .. } => name::rows(app).await?,

@@ -31,7 +31,8 @@ pub(crate) async fn call(
     if json || !std::io::stdout().is_terminal() {
         print_json(&outcome.to_wire_with_status())?;
     } else {
-        print_text(&show_outcomes(&[call], &[outcome], &*session.catalog().await, style))?;
+        let catalog = session.catalog().await;
+        print_text(&show_outcomes(&[call], &[outcome], &catalog, app.runtime.redactor(), style))?;
     }
     app.shut_down().await;
     Ok(code)
