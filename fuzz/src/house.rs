@@ -16,6 +16,7 @@ use hermes_runtime::catalog::Naming;
 use hermes_runtime::hooks::HookChain;
 use hermes_runtime::registry::Registry;
 use hermes_runtime::toolsets::{Selection, ToolsetFile, Toolsets};
+use hermes_runtime::wire::Asked;
 use hermes_runtime::{Parts, Runtime, Session, SessionOptions, Settings};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -66,6 +67,11 @@ impl House {
         });
         let reactor = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a reactor");
         House { reactor, session }
+    }
+
+    /// Answers a request from the wire.
+    pub fn answer(&self, asked: Vec<Asked>) -> Vec<ToolOutcome> {
+        self.reactor.block_on(self.session.answer(asked, &CancellationToken::new()))
     }
 
     /// Runs the calls through the whole pipeline.

@@ -5,6 +5,7 @@ use std::io;
 use hermes_core::{ErrorCode, ToolError, ToolOutcome};
 use hermes_policy::profile::Problem;
 use hermes_runtime::config::ConfigError;
+use serde_json::{Value, json};
 
 /// Exit codes, the same in every command.
 pub(crate) mod exit {
@@ -24,16 +25,41 @@ pub(crate) struct Failure {
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
     pub(crate) code: u8,
+    /// The same in a word, for `--json`.
+    word: &'static str,
 }
 
 impl Failure {
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), hint: None, code: exit::USAGE }
+        Failure::new(message, exit::USAGE, "usage")
     }
 
     /// The command did its job, and the answer is no.
     pub(crate) fn answer_is_no(message: impl Into<String>) -> Self {
-        Failure { message: message.into(), hint: None, code: exit::TOOL_FAILED }
+        Failure::new(message, exit::TOOL_FAILED, "failed")
+    }
+
+    /// What was asked for is not there.
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
+        Failure::new(message, exit::TOOL_FAILED, ErrorCode::NotFound.as_str())
+    }
+
+    /// A rule or a person does not let it happen.
+    pub(crate) fn denied(message: impl Into<String>) -> Self {
+        Failure::new(message, exit::DENIED, ErrorCode::PermissionDenied.as_str())
+    }
+
+    pub(crate) fn interrupted(message: impl Into<String>) -> Self {
+        Failure::new(message, exit::INTERRUPTED, ErrorCode::Cancelled.as_str())
+    }
+
+    fn new(message: impl Into<String>, code: u8, word: &'static str) -> Self {
+        Failure { message: message.into(), hint: None, code, word }
+    }
+
+    /// The document that stands on standard output in place of the one that was asked for.
+    pub(crate) fn document(&self) -> Value {
+        json!({"status": "error", "error": self.message, "code": self.word, "hint": self.hint})
     }
 
     #[must_use]
@@ -74,7 +100,7 @@ impl From<ToolError> for Failure {
             Some(cause) => format!("{}: {cause}", error.message),
             None => error.message.clone(),
         };
-        Failure { message, hint: error.hint.clone(), code: code_of(error.code) }
+        Failure { message, hint: error.hint.clone(), code: code_of(error.code), word: error.code.as_str() }
     }
 }
 

@@ -22,6 +22,6 @@ pub(crate) use mcp::hub;
 pub(crate) use policy::{
     Folders, PolicyMaker, PolicyText, ProjectPolicy, dangerous_commands, ground, ground_of, project_policy,
 };
-pub(crate) use settings::{backend, toolsets};
+pub(crate) use settings::{backend, selection, toolsets};
 pub(crate) use surroundings::{GlobalOptions, Surroundings};
 pub(crate) use trust::{TrustStore, digest};

@@ -115,7 +115,7 @@ pub(crate) fn run(
 
 fn find(store: &PendingApprovals, id: &str) -> Result<PendingApproval, Failure> {
     let missing = || {
-        Failure::answer_is_no(format!("there is no approval '{id}'"))
+        Failure::not_found(format!("there is no approval '{id}'"))
             .with_hint("'hermes approvals list' shows what waits.")
     };
     if id.is_empty() {

@@ -8,6 +8,8 @@ use hermes_host::home::Home;
 use hermes_runtime::config::{Config, Layer, Loaded, Origin, ProjectTrust, schema};
 use serde_json::{Value, json};
 
+use super::config_effect;
+use super::dispatch::one_thread;
 use crate::app::{GlobalOptions, Surroundings, TrustStore, digest};
 use crate::cli::ConfigCommand;
 use crate::failure::{Failure, exit};
@@ -20,6 +22,7 @@ pub(crate) fn run(command: ConfigCommand, options: &GlobalOptions) -> Result<u8,
         ConfigCommand::Validate { file: Some(file) } => validate_file(&file, options, style)?,
         ConfigCommand::Validate { file: None } => {
             let surroundings = Surroundings::discover(options)?;
+            one_thread(config_effect::check(&surroundings, surroundings.config()))?;
             valid(&surroundings.home.config_file().display().to_string(), options.json, style)?;
         }
         ConfigCommand::Show => show(&Surroundings::discover(options)?, options.json, style)?,
@@ -38,7 +41,11 @@ pub(crate) fn run(command: ConfigCommand, options: &GlobalOptions) -> Result<u8,
 fn validate_file(file: &Path, options: &GlobalOptions, style: Style) -> Result<(), Failure> {
     let text = std::fs::read_to_string(file).map_err(Failure::io(&file.display().to_string()))?;
     let layer = Layer::new(Origin::UserFile(file.to_owned()), text);
-    Config::load(&[layer], &[], &[]).map_err(Failure::config)?;
+    let loaded = Config::load(&[layer], &[], &[]).map_err(Failure::config)?;
+    // Beside the user's own tools, as far as the configuration in force lets them be found.
+    if let Ok(surroundings) = Surroundings::discover(options) {
+        one_thread(config_effect::check(&surroundings, &loaded.config))?;
+    }
     valid(&file.display().to_string(), options.json, style)
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Explain(command) => {
             one_thread(async { explain::run(command, &App::for_explaining(surroundings).await?, json).await })
         }
-        Command::Journal(command) => journal::run(command, &surroundings, json, style),
+        Command::Journal(command) => one_thread(journal::run(command, &surroundings, json, style)),
         Command::Undo(args) => undo::run(args, &surroundings, json, style),
         Command::Policy(command) => one_thread(policy::run(command, surroundings, json, style)),
         Command::Approvals(command) => approvals::run(command, &surroundings, json, style),
@@ -106,7 +106,7 @@ fn manual_page() -> Result<u8, Failure> {
 }
 
 /// Looking needs no worker threads, and starting none keeps the start short.
-fn one_thread<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+pub(super) fn one_thread<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let reactor = tokio::runtime::Builder::new_current_thread().enable_all().build();
     reactor.map_err(Failure::io("the reactor"))?.block_on(work)
 }

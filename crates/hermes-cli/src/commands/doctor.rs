@@ -11,7 +11,7 @@ use super::config::project_state;
 use super::setup::{Key, keys};
 use crate::app::{App, project_policy};
 use crate::failure::{Failure, exit};
-use crate::render::{Style, print_json, print_text};
+use crate::render::{Style, one_line, print_json, print_text};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Health {
@@ -44,7 +44,7 @@ pub(crate) async fn run(app: &App, json: bool, style: Style) -> Result<u8, Failu
                 Health::Attention => style.warning("!"),
                 Health::Bad => style.bad("✗"),
             };
-            print_text(&format!("{mark} {:<12} {}\n", check.name, check.text))?;
+            print_text(&format!("{mark} {:<12} {}\n", check.name, one_line(&check.text)))?;
         }
     }
     Ok(if bad { exit::TOOL_FAILED } else { exit::OK })
@@ -73,12 +73,24 @@ fn word(health: Health) -> &'static str {
 fn home(app: &App) -> Check {
     let root = app.surroundings.home.root();
     let (health, text) = match root.metadata() {
-        Err(_) => (Health::Good, format!("{} (made at the first run)", root.display())),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            (Health::Bad, format!("{} cannot be used: {error}", root.display()))
+        }
+        // The first folder above it that is there.
+        Err(_) => match root.ancestors().skip(1).find(|above| above.exists()) {
+            Some(above) if writable(above) => {
+                (Health::Good, format!("{} (made at the first run)", root.display()))
+            }
+            above => {
+                let above = above.unwrap_or(root).display();
+                (Health::Bad, format!("{} cannot be made: {above} is not writable", root.display()))
+            }
+        },
         Ok(meta) if !meta.is_dir() => (Health::Bad, format!("{} is not a folder", root.display())),
+        Ok(_) if !writable(root) => (Health::Bad, format!("{} is not writable", root.display())),
         Ok(meta) if open_to_others(&meta) => {
             (Health::Attention, format!("{0} is readable by others; run: chmod 700 {0}", root.display()))
         }
-        Ok(_) if !writable(root) => (Health::Bad, format!("{} is not writable", root.display())),
         Ok(_) => (Health::Good, root.display().to_string()),
     };
     Check { name: "home", health, text }
@@ -144,11 +156,20 @@ fn journal(app: &App) -> Check {
     if !app.surroundings.home.state_db().exists() {
         return Check { name, health: Health::Good, text: "empty".to_owned() };
     }
-    match JournalReader::open(&app.surroundings.home).and_then(|reader| reader.verify()) {
-        Ok(report) if report.ok => {
+    let look = |reader: JournalReader| Ok((reader.verify()?, reader.abandoned()?.len()));
+    match JournalReader::open(&app.surroundings.home).and_then(look) {
+        Ok((report, 1..)) if report.ok => {
+            let text = format!(
+                "{} entries, the chain holds; of some calls the outcome is unknown: \
+                 hermes journal list --status outcome_unknown",
+                report.entries
+            );
+            Check { name, health: Health::Attention, text }
+        }
+        Ok((report, _)) if report.ok => {
             Check { name, health: Health::Good, text: format!("{} entries, the chain holds", report.entries) }
         }
-        Ok(report) => {
+        Ok((report, _)) => {
             let text = report.problem.unwrap_or_else(|| "the chain is broken".to_owned());
             Check { name, health: Health::Bad, text }
         }

@@ -8,7 +8,7 @@ use hermes_policy::command::Class;
 
 use super::grants::AddArgs;
 use crate::app::{Judge, Named, Surroundings, dangerous_commands, ground_of, script_files};
-use crate::failure::{Failure, exit};
+use crate::failure::Failure;
 
 /// Words that make the most of programs that delete, move or overwrite.
 const BEYOND: &[&str] = &["-rf src", "-R 777 src", "--force", "src elsewhere", "src"];
@@ -86,5 +86,5 @@ pub(super) fn falls_short(pattern: &Pattern, surroundings: &Surroundings) -> Res
 }
 
 fn denied(message: String) -> Failure {
-    Failure { message, hint: None, code: exit::DENIED }
+    Failure::denied(message)
 }

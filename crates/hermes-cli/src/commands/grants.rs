@@ -11,7 +11,7 @@ use super::grant_pattern::{falls_short, pattern};
 use super::people::{told_by, when};
 use crate::app::{Allowlist, App, Surroundings, duration};
 use crate::failure::{Failure, exit};
-use crate::render::{Style, Table, print_json, print_text, warn};
+use crate::render::{Style, Table, one_line, print_json, print_text, warn};
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum GrantsCommand {
@@ -178,7 +178,7 @@ fn revoke(ids: &[String], surroundings: &Surroundings, style: Style) -> Result<u
     }
     match unknown.as_slice() {
         [] => Ok(exit::OK),
-        ids => Err(Failure::answer_is_no(format!("there is no grant {}", ids.join(", ")))
+        ids => Err(Failure::not_found(format!("there is no grant {}", ids.join(", ")))
             .with_hint("'hermes grants list --all' shows every id.")),
     }
 }
@@ -251,8 +251,4 @@ pub(super) fn describe(grant: &Grant, now: i64) -> String {
         "{} {}: {}, by {who}, {}{times}{until}",
         grant.id, grant.tool, grant.pattern, grant.scope
     ))
-}
-
-fn one_line(text: &str) -> String {
-    visible(text).replace('\n', "⏎")
 }

@@ -1,15 +1,14 @@
 //! `hermes journal`: the record of all calls.
 
-use hermes_core::text::visible;
 use hermes_host::state::{EntryKey, JournalEntry, JournalFilter, JournalReader};
 use serde_json::{Value, json};
 
-use crate::app::Surroundings;
+use crate::app::{Surroundings, registry};
 use crate::cli::JournalCommand;
 use crate::failure::{Failure, exit};
-use crate::render::{Style, Table, print_json, print_text};
+use crate::render::{Style, Table, one_line, print_json, print_text};
 
-pub(crate) fn run(
+pub(crate) async fn run(
     command: JournalCommand,
     surroundings: &Surroundings,
     json: bool,
@@ -21,6 +20,10 @@ pub(crate) fn run(
     let reader = JournalReader::open(&surroundings.home)?;
     match command {
         JournalCommand::List { session, tool, status, limit } => {
+            let tool = match tool {
+                Some(tool) => Some(canonical(tool, surroundings).await?),
+                None => None,
+            };
             let filter = JournalFilter { session, tool, status, since_ms: None, limit: Some(limit) };
             let entries = reader.list(&filter)?;
             if json { print_json(&entries)? } else { print_text(&list(&entries, style))? }
@@ -29,7 +32,7 @@ pub(crate) fn run(
             let key = id.parse().map_or_else(|_| EntryKey::Call(id.clone()), EntryKey::Seq);
             let entries = reader.show(&key)?;
             if entries.is_empty() {
-                return Err(Failure::answer_is_no(format!("the journal has no entry '{id}'")));
+                return Err(no_entry(&id));
             }
             if json {
                 print_json(&entries)?
@@ -42,9 +45,19 @@ pub(crate) fn run(
     Ok(exit::OK)
 }
 
+/// The journal has tools by their own names; people may know them by others.
+async fn canonical(name: String, surroundings: &Surroundings) -> Result<String, Failure> {
+    let (registry, _) = registry(surroundings).await?;
+    Ok(registry.snapshot().canonical(&name).map(str::to_owned).unwrap_or(name))
+}
+
+fn no_entry(id: &str) -> Failure {
+    Failure::not_found(format!("the journal has no entry '{id}'"))
+}
+
 fn nothing_yet(command: &JournalCommand, json: bool) -> Result<u8, Failure> {
     match command {
-        JournalCommand::Show { id } => Err(Failure::answer_is_no(format!("the journal has no entry '{id}'"))),
+        JournalCommand::Show { id } => Err(no_entry(id)),
         JournalCommand::List { .. } if json => print_json(&json!([])).map(|()| exit::OK),
         JournalCommand::Verify if json => print_json(&json!({"entries": 0, "ok": true})).map(|()| exit::OK),
         _ => print_text("The journal is empty: no tool has been called yet.\n").map(|()| exit::OK),
@@ -77,17 +90,17 @@ fn list(entries: &[JournalEntry], style: Style) -> String {
     for entry in entries {
         let status = match entry.status.as_deref() {
             Some("success") => style.good("success"),
-            Some(code) => style.bad(code),
+            Some(code) => style.bad(&one_line(code)),
             None => style.dim("started"),
         };
         table.row(vec![
             entry.seq.to_string(),
             when(entry.at_ms),
-            entry.kind.clone(),
-            visible(&entry.session),
-            style.accent(&visible(&entry.tool)),
+            one_line(&entry.kind),
+            one_line(&entry.session),
+            style.accent(&one_line(&entry.tool)),
             status,
-            visible(&entry.call_id),
+            one_line(&entry.call_id),
         ]);
     }
     table.render(style)
@@ -95,19 +108,20 @@ fn list(entries: &[JournalEntry], style: Style) -> String {
 
 fn show(entry: &JournalEntry, style: Style) -> Result<(), Failure> {
     let status = entry.status.as_deref().unwrap_or("started");
-    let head = format!("#{} {} {} {}", entry.seq, entry.kind, visible(&entry.tool), status);
+    let head =
+        format!("#{} {} {} {}", entry.seq, one_line(&entry.kind), one_line(&entry.tool), one_line(status));
     print_text(&format!("{}\n", style.bold(&head)))?;
     for (label, value) in [
         ("when", when(entry.at_ms)),
-        ("call", visible(&entry.call_id)),
-        ("session", visible(&entry.session)),
-        ("hash", entry.hash.clone()),
+        ("call", one_line(&entry.call_id)),
+        ("session", one_line(&entry.session)),
+        ("hash", one_line(&entry.hash)),
     ] {
         print_text(&format!("{} {value}\n", style.dim(&format!("{label:>9}"))))?;
     }
     let body: &Value = &entry.body;
     let text = serde_json::to_string_pretty(body).unwrap_or_default();
-    text.lines().try_for_each(|line| print_text(&format!("    {line}\n")))
+    text.lines().try_for_each(|line| print_text(&format!("    {}\n", one_line(line))))
 }
 
 fn when(at_ms: i64) -> String {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use hermes_core::ports::LiveOutput;
 use hermes_core::{ToolError, arguments};
 use hermes_runtime::Session;
-use hermes_runtime::wire::{parse_request, respond};
+use hermes_runtime::wire::{LinedUp, Request, parse_request, respond};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -111,11 +111,14 @@ impl LiveOutput for Watching {
     }
 }
 
-/// A line that was understood.
+/// A line that was understood. Its calls have their places: lines take turns in the order they were read.
 struct Incoming {
     id: Value,
     session: Session,
-    body: Value,
+    /// The tools it names.
+    tools: Vec<String>,
+    calls: LinedUp,
+    warnings: Vec<String>,
 }
 
 impl Server {
@@ -137,10 +140,16 @@ impl Server {
         let session = self.session(name.or_else(|| self.default_session.clone()));
         match fields.get("op").and_then(Value::as_str) {
             None | Some("call") => {
+                let Request { calls, warnings } = match parse_request(&Value::Object(fields)) {
+                    Ok(request) => request,
+                    Err(error) => return self.refuse(id, &error).await,
+                };
                 if let Some(key) = key_of(&id) {
                     self.under_way.lock().unwrap_or_else(PoisonError::into_inner).insert(key, cancel.clone());
                 }
-                Some(Incoming { id, session, body: Value::Object(fields) })
+                let tools = calls.iter().map(|asked| asked.call.name.clone()).collect();
+                let calls = session.line_up(calls);
+                Some(Incoming { id, session, tools, calls, warnings })
             }
             Some("ping") => self.send(json!({"id": id, "pong": true})).await,
             Some("cancel") => {
@@ -166,30 +175,24 @@ impl Server {
     }
 
     async fn answer(&self, incoming: Incoming, cancel: CancellationToken, timeout: Option<Duration>) {
-        let Incoming { id, session, body } = incoming;
-        let answer = match parse_request(&body) {
-            Err(error) => failed(&id, &error),
-            Ok(request) => {
-                self.app.meet_servers(request.calls.iter().map(|call| call.name.as_str())).await;
-                let mut running = Box::pin(session.call_all(request.calls, &cancel));
-                let outcomes = match timeout {
-                    None => running.await,
-                    Some(timeout) => match tokio::time::timeout(timeout, &mut running).await {
-                        Ok(outcomes) => outcomes,
-                        Err(_) => {
-                            cancel.cancel();
-                            running.await
-                        }
-                    },
-                };
-                let answer = with_denials(respond(&outcomes), &outcomes);
-                let mut answer = with_warnings(answer, request.warnings);
-                if let Value::Object(fields) = &mut answer {
-                    fields.shift_insert(0, "id".to_owned(), id.clone());
+        let Incoming { id, session, tools, calls, warnings } = incoming;
+        self.app.meet_servers(tools.iter().map(String::as_str)).await;
+        let mut running = Box::pin(session.answer_lined_up(calls, &cancel));
+        let outcomes = match timeout {
+            None => running.await,
+            Some(timeout) => match tokio::time::timeout(timeout, &mut running).await {
+                Ok(outcomes) => outcomes,
+                Err(_) => {
+                    cancel.cancel();
+                    running.await
                 }
-                answer
-            }
+            },
         };
+        let answer = with_denials(respond(&outcomes), &outcomes);
+        let mut answer = with_warnings(answer, warnings);
+        if let Value::Object(fields) = &mut answer {
+            fields.shift_insert(0, "id".to_owned(), id.clone());
+        }
         if let Some(key) = key_of(&id) {
             self.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
         }
@@ -242,7 +245,8 @@ fn read_lines() -> mpsc::Receiver<Result<String, String>> {
     receiver
 }
 
-fn next_line(input: &mut impl BufRead) -> Option<Result<String, String>> {
+/// The next line; nothing at the end of the input.
+pub(super) fn next_line(input: &mut impl BufRead) -> Option<Result<String, String>> {
     let mut bytes = Vec::new();
     let read = input.by_ref().take(MAX_REQUEST_BYTES).read_until(b'\n', &mut bytes);
     if !matches!(read, Ok(1..)) {

@@ -3,6 +3,7 @@
 mod approvals;
 mod backends;
 mod config;
+mod config_effect;
 mod dispatch;
 mod docs;
 mod doctor;

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Read};
 use std::path::Path;
 use std::time::Duration;
 
-use hermes_core::{ErrorCode, ToolOutcome, arguments};
+use hermes_core::{ErrorCode, ToolCall, ToolOutcome, arguments};
 use hermes_runtime::wire::{Request, parse_request, respond, tool_message};
 use serde_json::{Value, json};
 
@@ -34,10 +34,10 @@ pub(crate) async fn run(
     }
     let Request { calls: request, warnings } = read_request(&args.file)?;
     let app = App::for_running(surroundings, args.session.is_some()).await?;
-    app.meet_servers(request.iter().map(|call| call.name.as_str())).await;
+    app.meet_servers(request.iter().map(|asked| asked.call.name.as_str())).await;
     let interrupt = Interrupt::watch(timeout);
     let session = app.session(args.session.as_deref());
-    let outcomes = session.call_all(request.clone(), &interrupt.token).await;
+    let outcomes = session.answer(request.clone(), &interrupt.token).await;
     let code = ending(&interrupt, &outcomes);
     let human = match args.format {
         Format::Human => true,
@@ -49,8 +49,9 @@ pub(crate) async fn run(
         warnings.iter().for_each(|warning| warn(style, "warning:", warning));
     }
     if human {
+        let calls: Vec<ToolCall> = request.into_iter().map(|asked| asked.call).collect();
         let catalog = session.catalog().await;
-        print_text(&show_outcomes(&request, &outcomes, &catalog, app.runtime.redactor(), style))?;
+        print_text(&show_outcomes(&calls, &outcomes, &catalog, app.runtime.redactor(), style))?;
     } else if args.format == Format::Messages {
         print_json(&outcomes.iter().map(tool_message).collect::<Vec<_>>())?;
     } else {

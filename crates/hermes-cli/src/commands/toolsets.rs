@@ -51,9 +51,8 @@ pub(crate) fn run(args: &ToolsetsArgs, app: &App, json: bool, style: Style) -> R
     } else {
         rows.iter().try_for_each(|row| print_text(&details(row, style)))?;
     }
-    let unknown_asked =
-        problems.iter().any(|problem| matches!(problem, Problem::UnknownToolset { within: None, .. }));
-    if !problems.is_empty() && (args.check || unknown_asked) {
+    // In the overview they are marked; who asks for one set by name wants to know whether it is right.
+    if !problems.is_empty() && (args.check || !args.names.is_empty()) {
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
         return Err(Failure::answer_is_no(lines.join("\n")));
     }

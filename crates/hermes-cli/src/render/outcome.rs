@@ -6,6 +6,7 @@ use hermes_core::{ToolCall, ToolOutcome};
 use hermes_runtime::catalog::Catalog;
 use serde_json::Value;
 
+use super::output::one_line;
 use super::style::Style;
 
 /// How many lines of one result are shown.
@@ -24,7 +25,7 @@ pub(crate) fn show_outcomes(
     for (call, outcome) in calls.iter().zip(outcomes) {
         let mut asked = call.arguments.clone();
         redactor.redact_value(&mut asked);
-        let name = redactor.redact_text(&outcome.tool);
+        let name = one_line(&redactor.redact_text(&outcome.tool));
         text.push_str(&show_one(
             &format!("{} {}", style.bold(&name), style.dim(&gist(&asked))),
             outcome,
@@ -122,7 +123,7 @@ fn gist(arguments: &Value) -> String {
 }
 
 fn fit(line: &str) -> String {
-    let line = visible(line).replace('\n', "⏎");
+    let line = one_line(line);
     match line.chars().nth(MAX_WIDTH) {
         Some(_) => line.chars().take(MAX_WIDTH - 1).chain(['…']).collect(),
         None => line,

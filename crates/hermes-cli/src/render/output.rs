@@ -1,16 +1,55 @@
 //! The only places that write to standard output and error. A reader that went away is no failure.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use hermes_core::text::visible;
 use serde::Serialize;
 
-use super::style::Style;
+use super::style::{self, Style};
 use crate::failure::Failure;
 
-/// Writes text as it is.
+/// Writes text. What a terminal would obey stands there as an escape, except the colours of [`Style`].
 pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
-    finish(io::stdout().lock().write_all(text.as_bytes()))
+    PRINTED.store(true, Ordering::Relaxed);
+    finish(io::stdout().lock().write_all(harmless(text).as_bytes()))
+}
+
+/// Whether anything went to standard output.
+pub(crate) fn has_printed() -> bool {
+    PRINTED.load(Ordering::Relaxed)
+}
+
+static PRINTED: AtomicBool = AtomicBool::new(false);
+
+/// Foreign text should be made visible where it is put together; this holds where that was forgotten. The
+/// escapes are those of JSON, because some of the texts are.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let obeyed = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let plain = match style::paint_at(rest) {
+            0 => letter.len_utf8(),
+            paint => paint,
+        };
+        let (piece, after) = rest.split_at(plain);
+        match obeyed(letter) && plain == letter.len_utf8() {
+            true => shown.push_str(&format!("\\u{:04x}", u32::from(letter))),
+            false => shown.push_str(piece),
+        }
+        rest = after;
+    }
+    Cow::Owned(shown)
+}
+
+/// Foreign text as a part of one line.
+pub(crate) fn one_line(text: &str) -> String {
+    visible(text).replace('\n', "⏎")
 }
 
 /// Writes indented JSON.
@@ -40,6 +79,7 @@ fn escaped(json: &str) -> String {
 pub(crate) fn print_json_line(value: &impl Serialize) -> Result<(), Failure> {
     let mut line = serde_json::to_vec(value).map_err(|error| Failure::usage(error.to_string()))?;
     line.push(b'\n');
+    PRINTED.store(true, Ordering::Relaxed);
     let mut out = io::stdout().lock();
     finish(out.write_all(&line).and_then(|()| out.flush()))
 }

@@ -67,3 +67,12 @@ impl Style {
         self.paint("36", text)
     }
 }
+
+/// How long the paint is that the text begins with; nothing if it begins with something else.
+pub(super) fn paint_at(text: &str) -> usize {
+    let Some(code) = text.strip_prefix("\u{1b}[").and_then(|rest| rest.split_once('m')).map(|(code, _)| code)
+    else {
+        return 0;
+    };
+    if matches!(code, "0" | "1" | "2" | "31" | "32" | "33" | "36") { code.len() + 3 } else { 0 }
+}

@@ -13,8 +13,9 @@ impl Table {
         Table { header: header.iter().map(|title| (*title).to_owned()).collect(), rows: Vec::new() }
     }
 
+    /// A row is one line, whatever is in its cells.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+        self.rows.push(cells.into_iter().map(|cell| cell.replace('\n', "⏎")).collect());
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -49,3 +49,27 @@ fn custom_toolsets_and_naming_have_effect() {
         listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["file_read", "read_result", "todo"]);
 }
+
+#[test]
+fn what_has_no_effect_is_a_mistake() {
+    for (text, said) in [
+        ("custom_toolsets:\n  file:\n    tools: [read_file]\n", "'file' is a built-in toolset"),
+        ("toolsets: [flie]\n", "unknown toolset 'flie'"),
+        (
+            "custom_toolsets:\n  a:\n    includes: [b]\n  b:\n    includes: [a]\n",
+            "toolsets include each other: a -> b -> a",
+        ),
+        ("tools:\n  disabled: [raed_file]\n", "'raed_file', which is unknown"),
+    ] {
+        let hermes = Hermes::new().with_config(text);
+        let file = hermes.home().join("config.yaml");
+        for arguments in [vec!["config", "validate"], vec!["config", "validate", file.to_str().unwrap()]] {
+            let ran = hermes.run(&arguments);
+            assert_eq!(ran.code, 2, "{text}: {}", ran.stdout);
+            assert!(ran.stderr.contains(said), "{text}: {}", ran.stderr);
+        }
+    }
+    let server = "toolsets: [file, far]\nmcp_servers:\n  far:\n    command: nowhere\n";
+    let ran = Hermes::new().with_config(server).run(&["config", "validate"]);
+    assert_eq!(ran.code, 0, "nobody knows yet what a server has: {}", ran.stderr);
+}

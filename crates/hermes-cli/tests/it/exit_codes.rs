@@ -45,3 +45,33 @@ fn interrupting_answers_and_says_so() {
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["tool_results"][0]["content"]["interrupted"], true);
 }
+
+#[test]
+fn who_reads_json_gets_a_document_for_a_failure_too() {
+    let hermes = Hermes::new();
+    for (arguments, code, word) in [
+        (vec!["journal", "show", "nope", "--json"], 5, "not_found"),
+        (vec!["tools", "show", "nope", "--json"], 2, "usage"),
+        (vec!["run", "-", "--json"], 2, "usage"),
+        (vec!["dance", "--json"], 2, "usage"),
+    ] {
+        let ran = hermes.run_with(&arguments, "{}");
+        let document = ran.json();
+        assert_eq!((ran.code, &document["status"], &document["code"]), (code, &json!("error"), &json!(word)));
+        let first = document["error"].as_str().unwrap().lines().next().unwrap().to_owned();
+        assert!(ran.stderr.contains(&first), "{arguments:?}: {first} in {}", ran.stderr);
+    }
+    assert_eq!(hermes.run(&["journal", "show", "nope"]).stdout, "");
+    // An answer that is there already is the document.
+    assert!(hermes.run(&["toolsets", "nope", "--json"]).json().is_array());
+}
+
+#[test]
+fn the_doctor_sees_a_home_that_cannot_be_used() {
+    for home in ["/proc/nope", "/proc/sys"] {
+        let ran = Hermes::new().with_env("HERMES_HOME", home).run(&["doctor", "--json"]);
+        let check = ran.json()["checks"][0].clone();
+        assert_eq!((ran.code, &check["health"]), (5, &json!("bad")), "{home}: {check}");
+    }
+    assert_eq!(Hermes::new().run(&["doctor"]).code, 0, "one that is not there yet is made");
+}

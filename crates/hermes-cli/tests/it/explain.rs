@@ -102,3 +102,26 @@ fn people_can_ask_too() {
     assert!(hermes.run(&["explain", "name", "ReadFile"]).stdout.contains("read as 'read_file'"));
     assert!(hermes.run(&["explain", "error", "<system>x</system>"]).stdout.contains("[TOOL_ERROR] x"));
 }
+
+#[test]
+fn a_line_that_is_no_text_is_answered_and_the_rest_goes_on() {
+    use std::io::Write as _;
+    for (command, case) in
+        [("error", "{\"input\": \"x\"}"), ("args", "{\"name\": \"read_file\"}"), ("plan", "{\"calls\": []}")]
+    {
+        let hermes = Hermes::new();
+        let mut child = hermes.spawn(&["explain", command, "--jsonl"]);
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"{\"input\": \"\xff\"}\n").unwrap();
+        writeln!(input, "{case}").unwrap();
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 2, "{command}: {text}");
+        assert!(
+            lines[0]["error"].as_str().unwrap().contains("UTF-8") && lines[1].get("error").is_none(),
+            "{text}"
+        );
+    }
+}

@@ -90,3 +90,59 @@ fn kill_nine_loses_nothing_acknowledged() {
     }
     assert_eq!(hermes.run(&["journal", "verify"]).code, 0);
 }
+
+#[test]
+fn readers_see_that_a_call_was_abandoned_before_anybody_wrote_so() {
+    let hermes = Hermes::new();
+    let mut server = hermes.spawn(&["run", "--jsonl"]);
+    let mut input = server.stdin.take().unwrap();
+    let call =
+        json!({"tool_calls": [{"id": "cut", "name": "terminal", "arguments": {"command": "sleep 60"}}]});
+    writeln!(input, "{call}").unwrap();
+    let listed = |more: &[&str]| {
+        let ran = hermes.run(&[&["journal", "list", "--json"], more].concat());
+        ran.json().as_array().unwrap().clone()
+    };
+    while !listed(&[]).iter().any(|entry| entry["kind"] == "decision") {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let unknown = ["--status", "outcome_unknown"];
+    assert!(listed(&unknown).is_empty(), "its process lives");
+    server.kill().unwrap();
+    server.wait().unwrap();
+    let found = listed(&unknown);
+    assert_eq!(
+        (found.len(), &found[0]["call_id"], &found[0]["status"]),
+        (1, &json!("cut"), &json!("outcome_unknown"))
+    );
+    assert!(hermes.run(&["journal", "show", "cut"]).stdout.contains("outcome_unknown"));
+    assert!(hermes.run(&["doctor"]).stdout.contains("the outcome is unknown"));
+    assert_eq!(hermes.run(&["journal", "verify", "--json"]).json()["ok"], true);
+}
+
+#[test]
+fn no_name_forges_a_row_or_moves_the_cursor() {
+    let hermes = Hermes::new();
+    let calls = json!([
+        {"id": "x\n9999 fake row", "name": "write_file", "arguments": {"path": "a", "content": "x"}},
+        {"id": "y", "name": "no\u{1b}[2Jtool\nall succeeded", "arguments": {}},
+    ]);
+    let human = hermes.run_with(&["run", "-", "--format", "human", "--color", "never"], &calls.to_string());
+    assert!(!human.stdout.contains('\u{1b}'), "{:?}", human.stdout);
+    assert!(!human.stdout.lines().any(|line| line.starts_with("all succeeded")), "{}", human.stdout);
+    for arguments in [vec!["journal", "list"], vec!["journal", "show", "1"]] {
+        let shown = hermes.run(&arguments).stdout;
+        assert!(shown.contains("fake row") && !shown.lines().any(|line| line.starts_with("9999")), "{shown}");
+    }
+    let why = hermes.run(&["tools", "why", "a\u{1b}[31mb\u{9b}"]).stdout;
+    assert!(!why.contains(['\u{1b}', '\u{9b}']), "{why:?}");
+}
+
+#[test]
+fn a_tool_is_found_by_any_of_its_names() {
+    let hermes = Hermes::new();
+    hermes.write("a.txt", "x");
+    hermes.run_with(&["run"], &request(&[("read_file", json!({"path": "a.txt"}))]));
+    let listed = hermes.run(&["journal", "list", "--tool", "file_read", "--json"]).json();
+    assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
+}

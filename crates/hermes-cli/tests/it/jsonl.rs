@@ -71,6 +71,33 @@ fn a_flood_is_answered_completely() {
 }
 
 #[test]
+fn lines_of_a_session_take_turns_in_the_order_they_were_read() {
+    let hermes = Hermes::new();
+    let pairs = 150;
+    let input: String = (0..pairs)
+        .flat_map(|n| {
+            let (path, content) = ("shared.txt", format!("text {n}"));
+            [
+                json!({"id": format!("w{n}"), "name": "write_file", "arguments": {"path": path, "content": content}}),
+                json!({"id": format!("r{n}"), "name": "read_file", "arguments": {"path": path}}),
+            ]
+        })
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let ran = hermes.run_with(&["run", "--jsonl"], &input);
+    let answers = ran.lines();
+    assert_eq!(answers.len(), 2 * pairs);
+    for n in 0..pairs {
+        let read = answers.iter().find(|answer| answer["id"] == format!("r{n}")).unwrap();
+        let content = read["tool_results"][0]["content"]["content"].as_str().unwrap_or_default();
+        assert!(
+            content.trim_end().ends_with(&format!("|text {n}")),
+            "read {n} must see the write before it: {read}"
+        );
+    }
+}
+
+#[test]
 fn sessions_are_apart() {
     let set = json!({"todos": [{"id": "1", "content": "x", "status": "pending"}]});
     let input = format!(

@@ -43,6 +43,35 @@ fn keys_that_mean_nothing_are_told_of_in_every_form() {
 }
 
 #[test]
+fn a_call_that_cannot_be_read_fails_alone() {
+    let hermes = Hermes::new();
+    hermes.write("a.txt", "hello\n");
+    let good = json!({"id": "a", "name": "read_file", "arguments": {"path": "a.txt"}});
+    let lost = json!({"id": "d", "name": "directory_list", "argumnets": {"path": "/etc"}});
+    let text = json!([good, {"id": "b", "function": {}}, 7, lost, {"id": "e", "name": "directory_list", "args": {"path": "."}}]);
+    let ran = hermes.run_with(&["run", "-"], &text.to_string());
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    let results = ran.json()["tool_results"].clone();
+    let told: Vec<_> = results
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| {
+            (result["tool_call_id"].as_str().unwrap(), result["content"]["status"].as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [("a", "success"), ("b", "error"), ("call_3", "error"), ("d", "error"), ("e", "success")],
+        "{results}"
+    );
+    assert_eq!(results[1]["content"]["code"], "invalid_argument");
+    assert_eq!(results[4]["content"]["notes"][0], "'args' was read as 'arguments'");
+    let line = hermes.run_with(&["run", "--jsonl"], &format!("{text}\n"));
+    assert_eq!(line.json()["tool_results"].as_array().unwrap().len(), 5, "{}", line.stdout);
+}
+
+#[test]
 fn an_example_after_a_refusal_works() {
     let hermes = Hermes::new();
     let refused = hermes.run(&["tools", "call", "sleep", "{\"seconds\": \"abc\"}"]).json();

@@ -83,3 +83,13 @@ fn completions_manual_and_help() {
     assert_eq!(hermes.run(&["doctor"]).code, 0);
     assert_eq!(hermes.run(&["doctor", "--json"]).json()["ok"], true);
 }
+
+#[test]
+fn a_name_that_would_be_repaired_is_told_with_what_it_means() {
+    let hermes = Hermes::new();
+    let why = hermes.run(&["tools", "why", "raed_file"]).stdout;
+    assert!(why.contains("a call of it is read as read_file: offered"), "{why}");
+    let circle = "custom_toolsets:\n  a:\n    includes: [b]\n  b:\n    includes: [a]\n";
+    let ran = Hermes::new().with_config(circle).run(&["toolsets", "a"]);
+    assert_eq!(ran.code, 5, "{}", ran.stdout);
+}

@@ -9,27 +9,46 @@ use hermes_core::{ErrorCode, ToolCall, ToolError, ToolOutcome};
 use tokio_util::sync::CancellationToken;
 
 use super::plan::{Segment, SegmentKind, plan};
-use crate::pipeline::{Footprint, dispatch, peek, shorten};
+use crate::pipeline::{Footprint, Passage, dispatch, peek, shorten};
 use crate::session::Session;
+
+/// A call, and its place at the gate if one was kept for it.
+pub(crate) type Placed = (ToolCall, Option<Passage>);
 
 impl Session {
     /// Runs one call.
     pub async fn call(&self, call: ToolCall, cancel: &CancellationToken) -> ToolOutcome {
-        dispatch(self, call, cancel).await
+        dispatch(self, call, None, cancel).await
     }
 
     /// Runs several calls; outcomes come back in call order. Missing, empty and repeated ids are
     /// replaced by unique ones first.
     pub async fn call_all(&self, mut calls: Vec<ToolCall>, cancel: &CancellationToken) -> Vec<ToolOutcome> {
-        make_ids_unique(&mut calls);
+        make_ids_unique(calls.iter_mut());
+        self.call_placed(calls.into_iter().map(|call| (call, None)).collect(), cancel).await
+    }
+
+    /// Runs several calls, some of which have their place at the gate already.
+    pub(crate) async fn call_placed(
+        &self,
+        mut calls: Vec<Placed>,
+        cancel: &CancellationToken,
+    ) -> Vec<ToolOutcome> {
         if calls.len() == 1 {
             return match calls.pop() {
-                Some(call) => vec![dispatch(self, call, cancel).await],
+                Some((call, place)) => vec![dispatch(self, call, place, cancel).await],
                 None => Vec::new(),
             };
         }
-        let (session, segments) = (self.for_request(), self.plan(&calls).await);
-        let mut waiting: Vec<Option<ToolCall>> = calls.into_iter().map(Some).collect();
+        let (session, footprints) =
+            (self.for_request(), self.footprints(calls.iter().map(|(call, _)| call)).await);
+        for ((_, place), footprint) in calls.iter_mut().zip(&footprints) {
+            if let (Some(place), Some(footprint)) = (place, footprint) {
+                place.tell(footprint.clone());
+            }
+        }
+        let segments = plan(&footprints);
+        let mut waiting: Vec<Option<Placed>> = calls.into_iter().map(Some).collect();
         let mut outcomes: Vec<Option<ToolOutcome>> = waiting.iter().map(|_| None).collect();
         for segment in segments {
             let width = match segment.kind {
@@ -45,11 +64,15 @@ impl Session {
 
     /// How a batch would be cut, without running any of it.
     pub async fn plan(&self, calls: &[ToolCall]) -> Vec<Segment> {
-        let mut footprints = Vec::with_capacity(calls.len());
+        plan(&self.footprints(calls.iter()).await)
+    }
+
+    async fn footprints(&self, calls: impl Iterator<Item = &ToolCall>) -> Vec<Option<Footprint>> {
+        let mut footprints = Vec::new();
         for call in calls {
             footprints.push(self.footprint(call).await);
         }
-        plan(&footprints)
+        footprints
     }
 
     /// What a call would occupy, without running it; `None` if it would be refused before running.
@@ -61,7 +84,7 @@ impl Session {
         &self,
         segment: Segment,
         width: usize,
-        waiting: &mut [Option<ToolCall>],
+        waiting: &mut [Option<Placed>],
         outcomes: &mut [Option<ToolOutcome>],
         cancel: &CancellationToken,
     ) {
@@ -87,13 +110,13 @@ impl Session {
     fn run_one(
         &self,
         index: usize,
-        call: ToolCall,
+        (call, place): Placed,
         cancel: CancellationToken,
     ) -> impl Future<Output = (usize, ToolOutcome)> + use<> {
         let (id, name) = (call.id.clone(), call.name.clone());
         let session = self.clone();
         // Dropping the batch must stop its calls: an aborted task drops the handler's future.
-        let task = tokio::spawn(async move { dispatch(&session, call, &cancel).await });
+        let task = tokio::spawn(async move { dispatch(&session, call, place, &cancel).await });
         let task = tokio_util::task::AbortOnDropHandle::new(task);
         async move {
             let outcome = task.await.unwrap_or_else(|error| {
@@ -131,9 +154,10 @@ fn outcomes_share(total: usize, size: usize) -> usize {
     (total / size.max(1)).max(1) * 4
 }
 
-fn make_ids_unique(calls: &mut [ToolCall]) {
+/// Every call has an id of its own after this.
+pub(crate) fn make_ids_unique<'a>(calls: impl Iterator<Item = &'a mut ToolCall>) {
     let mut taken: HashSet<String> = HashSet::new();
-    for (index, call) in calls.iter_mut().enumerate() {
+    for (index, call) in calls.enumerate() {
         if call.id.is_empty() {
             call.id = format!("call_{}", index + 1);
         }

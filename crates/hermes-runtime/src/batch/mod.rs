@@ -3,4 +3,5 @@
 mod execute;
 mod plan;
 
+pub(crate) use execute::{Placed, make_ids_unique};
 pub use plan::{Segment, SegmentKind, plan};

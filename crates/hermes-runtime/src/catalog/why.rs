@@ -6,6 +6,13 @@ use super::snapshot::{Catalog, Hidden};
 /// Explains from the same facts the catalog was built from.
 pub fn why(name: &str, catalog: &Catalog, inputs: &CatalogInputs<'_>) -> String {
     let Some(entry) = inputs.registered.get(name) else {
+        if let Some(meant) = catalog.get_repaired(name) {
+            let meant = &meant.entry.info().name;
+            return format!(
+                "{name}: no such tool, but a call of it is read as {}",
+                why(meant, catalog, inputs)
+            );
+        }
         let all = inputs.registered.entries().map(|entry| entry.info().name.as_str());
         return match hermes_core::names::nearest(name, all, 3).as_slice() {
             [] => format!("{name}: not offered: no such tool"),

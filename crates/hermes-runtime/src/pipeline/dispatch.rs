@@ -14,6 +14,7 @@ use super::arguments::coerce_and_validate;
 use super::authorise::{permit, prepare};
 use super::close::close;
 use super::footprint::Footprint;
+use super::gate::Passage;
 use super::guards::ask_guards;
 use super::handles;
 use super::lookup::lookup;
@@ -48,9 +49,17 @@ struct Admitted<'a> {
     permit: Permit,
 }
 
-/// Takes one call through the whole pipeline.
-pub(crate) async fn dispatch(session: &Session, call: ToolCall, cancel: &CancellationToken) -> ToolOutcome {
+/// Takes one call through the whole pipeline. Its place at the gate is where it was kept, or else behind all
+/// who are there when it is known what the call touches.
+pub(crate) async fn dispatch(
+    session: &Session,
+    call: ToolCall,
+    mut place: Option<Passage>,
+    cancel: &CancellationToken,
+) -> ToolOutcome {
     if let Some(inner) = several(&call) {
+        // Those inside line up by themselves; they must not wait for the one around them.
+        drop(place);
         return call_several(session, call, inner, cancel).await;
     }
     let catalog = session.catalog().await;
@@ -65,13 +74,16 @@ pub(crate) async fn dispatch(session: &Session, call: ToolCall, cancel: &Cancell
     };
     let admitted = tokio::select! {
         biased;
-        admitted = admit(session, &catalog, arguments, &mut progress) => admitted,
+        admitted = admit(session, &catalog, arguments, &mut place, &mut progress) => admitted,
         // A guard or an approver may take its time; the caller need not.
         () = cancel.cancelled() => Err(ToolError::new(ErrorCode::Cancelled, "cancelled before it ran")),
     };
     let result = match admitted {
-        Ok(admitted) => execute(session, admitted, cancel, &mut progress).await,
-        Err(error) => Err(error),
+        Ok(admitted) => execute(session, admitted, place, cancel, &mut progress).await,
+        Err(error) => {
+            drop(place);
+            Err(error)
+        }
     };
     close(session, progress, result).await
 }
@@ -81,6 +93,7 @@ async fn admit<'a>(
     session: &Session,
     catalog: &'a Catalog,
     arguments: Value,
+    place: &mut Option<Passage>,
     progress: &mut Progress,
 ) -> Result<Admitted<'a>, ToolError> {
     let unwrapped = unwrap_owned(&mut progress.tool, arguments)?;
@@ -103,6 +116,10 @@ async fn admit<'a>(
     }
 
     let ready = prepare(session, listed, &arguments).await?;
+    if let Some(place) = place {
+        // Before anybody is asked: only those who touch the same wait for the answer.
+        place.tell(Footprint::of(info.parallel, &ready.access));
+    }
     let touched = (ready.access.as_slice(), ready.shell.as_deref());
     let asked = permit(session, listed, &progress.call_id, &arguments, touched, guarded.ask).await;
     if session.runtime().journal().is_some() {
@@ -123,6 +140,7 @@ async fn admit<'a>(
 async fn execute(
     session: &Session,
     admitted: Admitted<'_>,
+    place: Option<Passage>,
     cancel: &CancellationToken,
     progress: &mut Progress,
 ) -> Result<Value, ToolError> {
@@ -130,7 +148,9 @@ async fn execute(
     let info = listed.entry.info();
     let runtime = session.runtime();
     let waiting = async {
-        let passage = session.gate().pass(Footprint::of(info.parallel, &access)).await;
+        let arrive = || session.gate().arrive(Footprint::of(info.parallel, &access));
+        let mut passage = place.unwrap_or_else(arrive);
+        passage.turn().await;
         let place = runtime.admission().enter(session.id()).await?;
         let stay = lifecycle::enter(&listed.entry).await?;
         Ok::<_, ToolError>((passage, place, stay))

@@ -38,21 +38,58 @@ pub(crate) struct Passage {
     slots: Arc<Mutex<Slots>>,
     /// `None` for a call that is only counted.
     arrival: Option<u64>,
+    /// There while it has to wait. The sender lives in the slot that this guards, so it cannot vanish unsent.
+    go: Option<oneshot::Receiver<()>>,
+    /// Whether it is known what the call touches.
+    known: bool,
 }
 
 impl Gate {
+    /// A place behind all who are here.
+    pub(crate) fn arrive(&self, footprint: Footprint) -> Passage {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let (arrival, go) = slots.arrive(footprint);
+        Passage { slots: Arc::clone(&self.slots), arrival, go, known: true }
+    }
+
+    /// A place for a call of which nothing is known yet: who comes later waits until it is.
+    pub(crate) fn line_up(&self) -> Passage {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let arrival = Some(slots.keep_place());
+        Passage { slots: Arc::clone(&self.slots), arrival, go: None, known: false }
+    }
+
     /// Waits until no earlier call conflicts.
-    pub(crate) async fn pass(&self, footprint: Footprint) -> Passage {
-        let (passage, go) = {
-            let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-            let (arrival, go) = slots.arrive(footprint);
-            (Passage { slots: Arc::clone(&self.slots), arrival }, go)
-        };
-        if let Some(go) = go {
-            // The sender lives in the slot that `passage` guards, so it cannot vanish unsent.
-            let _ = go.await;
-        }
+    #[cfg(test)]
+    async fn pass(&self, footprint: Footprint) -> Passage {
+        let mut passage = self.arrive(footprint);
+        passage.turn().await;
         passage
+    }
+}
+
+impl Passage {
+    /// Says what the call touches. If that is not what was said before, the call goes to the end: others may
+    /// run by now because of what was said.
+    pub(crate) fn tell(&mut self, footprint: Footprint) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        (self.arrival, self.go) = match (self.known, self.arrival) {
+            (false, Some(arrival)) => slots.narrow(arrival, footprint),
+            (true, arrival) if slots.has(arrival, &footprint) => return,
+            (_, arrival) => {
+                slots.leave(arrival);
+                slots.arrive(footprint)
+            }
+        };
+        self.known = true;
+    }
+
+    /// Waits until no earlier call conflicts.
+    pub(crate) async fn turn(&mut self) {
+        if let Some(go) = &mut self.go {
+            let _ = go.await;
+            self.go = None;
+        }
     }
 }
 
@@ -70,9 +107,22 @@ impl Slots {
             self.light += 1;
             return (None, None);
         }
+        let blocked = self.blocks(&footprint);
         let arrival = self.arrivals;
         self.arrivals += 1;
-        let (waiting, go) = match self.blocks(&footprint) {
+        (Some(arrival), self.put(arrival, footprint, blocked))
+    }
+
+    /// Takes a call in that counts as exclusive until it is known better.
+    fn keep_place(&mut self) -> u64 {
+        let arrival = self.arrivals;
+        self.arrivals += 1;
+        self.put(arrival, Footprint::Exclusive, false);
+        arrival
+    }
+
+    fn put(&mut self, arrival: u64, footprint: Footprint, blocked: bool) -> Option<oneshot::Receiver<()>> {
+        let (waiting, go) = match blocked {
             true => {
                 let (sender, go) = oneshot::channel();
                 (Some(sender), Some(go))
@@ -82,7 +132,31 @@ impl Slots {
         self.changing += usize::from(footprint.is_changing());
         self.waiting += usize::from(waiting.is_some());
         self.by_arrival.insert(arrival, Slot { footprint, waiting });
-        (Some(arrival), go)
+        go
+    }
+
+    /// A kept place becomes that of a call with this footprint, among those who came earlier and later.
+    fn narrow(&mut self, arrival: u64, footprint: Footprint) -> (Option<u64>, Option<oneshot::Receiver<()>>) {
+        self.take_out(arrival);
+        let blocked = self.is_blocked(arrival, &footprint);
+        let placed = if footprint.is_light() && !blocked {
+            self.light += 1;
+            (None, None)
+        } else {
+            (Some(arrival), self.put(arrival, footprint, blocked))
+        };
+        if self.waiting > 0 {
+            self.wake();
+        }
+        placed
+    }
+
+    /// Whether this is what is known of the call.
+    fn has(&self, arrival: Option<u64>, footprint: &Footprint) -> bool {
+        match arrival {
+            None => footprint.is_light(),
+            Some(arrival) => self.by_arrival.get(&arrival).is_some_and(|slot| slot.footprint == *footprint),
+        }
     }
 
     /// Whether anything here conflicts with a call that arrives now.
@@ -98,15 +172,17 @@ impl Slots {
     fn leave(&mut self, arrival: Option<u64>) {
         match arrival {
             None => self.light -= 1,
-            Some(arrival) => {
-                if let Some(slot) = self.by_arrival.remove(&arrival) {
-                    self.changing -= usize::from(slot.footprint.is_changing());
-                    self.waiting -= usize::from(slot.waiting.is_some());
-                }
-            }
+            Some(arrival) => self.take_out(arrival),
         }
         if self.waiting > 0 {
             self.wake();
+        }
+    }
+
+    fn take_out(&mut self, arrival: u64) {
+        if let Some(slot) = self.by_arrival.remove(&arrival) {
+            self.changing -= usize::from(slot.footprint.is_changing());
+            self.waiting -= usize::from(slot.waiting.is_some());
         }
     }
 
@@ -130,7 +206,7 @@ impl Slots {
     }
 
     fn is_blocked(&self, arrival: u64, footprint: &Footprint) -> bool {
-        // No light call passes while an exclusive one is here, so all that run came before it.
+        // A light call is only counted if no exclusive one came before it, so all that run came earlier.
         (*footprint == Footprint::Exclusive && self.light > 0)
             || self
                 .by_arrival
@@ -140,58 +216,4 @@ impl Slots {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use futures_util::poll;
-
-    fn shared(reads: &[&str], writes: &[&str]) -> Footprint {
-        let paths = |list: &[&str]| list.iter().map(Into::into).collect();
-        Footprint::Shared { reads: paths(reads), writes: paths(writes) }
-    }
-
-    #[tokio::test]
-    async fn readers_share_and_a_writer_waits_its_turn() {
-        let gate = Gate::default();
-        let first = gate.pass(shared(&["/a"], &[])).await;
-        let second = gate.pass(shared(&["/a"], &[])).await;
-        let mut writer = Box::pin(gate.pass(shared(&[], &["/a/b"])));
-        assert!(poll!(&mut writer).is_pending());
-        let mut late_reader = Box::pin(gate.pass(shared(&["/a"], &[])));
-        assert!(poll!(&mut late_reader).is_pending(), "a later reader must not overtake the writer");
-        drop(first);
-        assert!(poll!(&mut writer).is_pending());
-        drop(second);
-        let written = writer.await;
-        assert!(poll!(&mut late_reader).is_pending());
-        drop(written);
-        late_reader.await;
-    }
-
-    #[tokio::test]
-    async fn exclusive_calls_run_alone_and_giving_up_frees_the_way() {
-        let gate = Gate::default();
-        let alone = gate.pass(Footprint::Exclusive).await;
-        let mut other = Box::pin(gate.pass(shared(&[], &[])));
-        let mut second = Box::pin(gate.pass(Footprint::Exclusive));
-        assert!(poll!(&mut other).is_pending());
-        assert!(poll!(&mut second).is_pending());
-        drop(other);
-        drop(alone);
-        second.await;
-    }
-    #[tokio::test]
-    async fn an_exclusive_call_waits_for_those_that_touch_nothing() {
-        let gate = Gate::default();
-        let first = gate.pass(shared(&[], &[])).await;
-        let mut alone = Box::pin(gate.pass(Footprint::Exclusive));
-        assert!(poll!(&mut alone).is_pending());
-        let mut later = Box::pin(gate.pass(shared(&[], &[])));
-        assert!(poll!(&mut later).is_pending(), "a later call must not overtake the exclusive one");
-        drop(first);
-        let alone = alone.await;
-        assert!(poll!(&mut later).is_pending());
-        drop(alone);
-        later.await;
-        gate.pass(Footprint::Exclusive).await;
-    }
-}
+mod tests;

@@ -24,6 +24,6 @@ pub use arguments::validate;
 pub(crate) use close::shorten;
 pub(crate) use dispatch::{dispatch, peek};
 pub use footprint::Footprint;
-pub(crate) use gate::Gate;
+pub(crate) use gate::{Gate, Passage};
 pub use preview::Preview;
 pub(crate) use repeat::RepeatGuard;

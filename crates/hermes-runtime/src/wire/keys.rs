@@ -27,20 +27,12 @@ const REQUEST: &[&str] = &[
     "context_management",
 ];
 /// Of one call.
-const CALL: &[&str] = &[
-    "id",
-    "type",
-    "function",
-    "name",
-    "arguments",
-    "input",
-    "index",
-    "extra_content",
-    "cache_control",
-    "caller",
-];
+const CALL: &[&str] =
+    &["id", "type", "function", "name", "index", "extra_content", "cache_control", "caller"];
 /// Of the function within a call.
-const FUNCTION: &[&str] = &["name", "arguments", "input"];
+const FUNCTION: &[&str] = &["name"];
+/// How the arguments are called, the right word first.
+pub(super) const SPELLINGS: &[&str] = &["arguments", "input", "args", "parameters"];
 /// More of them help nobody.
 const MAX_TOLD: usize = 10;
 const MAX_KEY_CHARS: usize = 80;
@@ -72,6 +64,11 @@ fn of_message(message: &Map<String, Value>, told: &mut Vec<String>) {
     }
 }
 
+/// Whether a key means something in a request or a call.
+pub(super) fn is_known(key: &str) -> bool {
+    [REQUEST, CALL, FUNCTION, SPELLINGS].iter().any(|known| known.contains(&key))
+}
+
 /// Whether a block of a message's content is a call.
 pub(super) fn is_use(block: &Value) -> bool {
     block.get("type").is_some_and(|kind| kind == "tool_use")
@@ -91,6 +88,7 @@ fn of_function(call: &Map<String, Value>, told: &mut Vec<String>) {
 }
 
 fn tell(fields: &Map<String, Value>, known: &[&str], place: &str, told: &mut Vec<String>) {
+    let known: Vec<&str> = known.iter().chain(SPELLINGS).copied().collect();
     for key in fields.keys().filter(|key| !known.contains(&key.as_str())) {
         let shown: String = key.chars().take(MAX_KEY_CHARS).collect();
         let line = match names::nearest(&shown, known.iter().copied(), 1).first() {

@@ -1,8 +1,11 @@
 //! The wire format: seed 004's request and response objects, and the messages of common providers.
 
+mod arguments;
+mod asked;
 mod keys;
 mod request;
 mod response;
 
+pub use asked::{Asked, LinedUp};
 pub use request::{Request, parse_request};
 pub use response::{respond, tool_message};

@@ -3,67 +3,90 @@
 use hermes_core::{ToolCall, ToolError};
 use serde_json::{Map, Value};
 
+use super::arguments::find_arguments;
+use super::asked::Asked;
 use super::keys::{is_use, unknown_keys};
 
 /// Calls to run, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    pub calls: Vec<ToolCall>,
+    pub calls: Vec<Asked>,
     /// What was in the request and means nothing.
     pub warnings: Vec<String>,
 }
 
 /// Accepts `{"tool_calls": […]}` (seed 004, OpenAI), `{"content": [{"type": "tool_use", …}]}`
-/// (Anthropic), a bare list of calls, or one `{"name", "arguments"}`.
+/// (Anthropic), a bare list of calls, or one `{"name", "arguments"}`. A call that cannot be read is refused by
+/// itself; where it is the only one there is nothing to answer beside it, so the request is.
 pub fn parse_request(value: &Value) -> Result<Request, ToolError> {
     let calls = match value {
-        Value::Array(items) => items.iter().map(parse_call).collect::<Result<Vec<_>, _>>()?,
+        Value::Array(items) => items.iter().map(parse_call).collect(),
         Value::Object(message) => from_message(message)?,
         _ => return Err(malformed("a request is a JSON object or a list of calls")),
     };
-    if calls.is_empty() {
-        return Err(malformed("the request holds no tool calls"));
+    match calls.as_slice() {
+        [] => Err(malformed("the request holds no tool calls")),
+        [Asked { call, refusal: Some(error), .. }] if call.name.is_empty() => Err(error.clone()),
+        _ => Ok(Request { calls, warnings: unknown_keys(value) }),
     }
-    Ok(Request { calls, warnings: unknown_keys(value) })
 }
 
-fn from_message(message: &Map<String, Value>) -> Result<Vec<ToolCall>, ToolError> {
+fn from_message(message: &Map<String, Value>) -> Result<Vec<Asked>, ToolError> {
     if let Some(calls) = message.get("tool_calls") {
         let calls = calls.as_array().ok_or_else(|| malformed("'tool_calls' must be a list"))?;
-        return calls.iter().map(parse_call).collect();
+        return Ok(calls.iter().map(parse_call).collect());
     }
     if let Some(Value::Array(blocks)) = message.get("content") {
         let uses = blocks.iter().filter(|block| is_use(block));
-        return uses.map(parse_call).collect();
+        return Ok(uses.map(parse_call).collect());
     }
     if message.contains_key("name") || message.contains_key("function") {
-        return Ok(vec![parse_call(&Value::Object(message.clone()))?]);
+        return Ok(vec![parse_call(&Value::Object(message.clone()))]);
     }
     Err(malformed("the request has neither 'tool_calls' nor 'name'"))
 }
 
 /// `{"id", "function": {"name", "arguments"}}`, `{"id", "name", "arguments"}` or `{"id", "name", "input"}`.
-fn parse_call(value: &Value) -> Result<ToolCall, ToolError> {
-    let call = value.as_object().ok_or_else(|| malformed("a tool call must be an object"))?;
-    let function = match call.get("function") {
-        Some(Value::Object(function)) => function,
-        Some(_) => return Err(malformed("'function' must be an object")),
-        None => call,
-    };
-    let name = match function.get("name") {
-        Some(Value::String(name)) => name.clone(),
-        _ => return Err(malformed("a tool call needs 'name', a text")),
-    };
-    let arguments = function.get("arguments").or_else(|| function.get("input"));
-    let id = match call.get("id") {
+fn parse_call(value: &Value) -> Asked {
+    let id = match value.get("id") {
         Some(Value::String(id)) => id.clone(),
         Some(Value::Number(id)) => id.to_string(),
         _ => String::new(),
     };
-    Ok(ToolCall { id, name, arguments: arguments.cloned().unwrap_or(Value::Null) })
+    let (call, function) = match parts(value) {
+        Ok(parts) => parts,
+        Err(error) => return refused(id, String::new(), error),
+    };
+    let name = match function.get("name") {
+        Some(Value::String(name)) if !name.is_empty() => name.clone(),
+        _ => return refused(id, String::new(), malformed("a tool call needs 'name', a text")),
+    };
+    match find_arguments(call, function) {
+        Ok(found) => Asked {
+            call: ToolCall { id, name, arguments: found.arguments },
+            notes: found.note.into_iter().collect(),
+            refusal: None,
+        },
+        Err(error) => refused(id, name, error),
+    }
 }
 
-fn malformed(text: &str) -> ToolError {
+/// The call, and the part of it that holds name and arguments.
+fn parts(value: &Value) -> Result<(&Map<String, Value>, &Map<String, Value>), ToolError> {
+    let call = value.as_object().ok_or_else(|| malformed("a tool call must be an object"))?;
+    match call.get("function") {
+        Some(Value::Object(function)) => Ok((call, function)),
+        Some(_) => Err(malformed("'function' must be an object")),
+        None => Ok((call, call)),
+    }
+}
+
+fn refused(id: String, name: String, error: ToolError) -> Asked {
+    let call = ToolCall { id, name, arguments: Value::Null };
+    Asked { call, notes: Vec::new(), refusal: Some(error) }
+}
+
+pub(super) fn malformed(text: &str) -> ToolError {
     ToolError::invalid(text).with_hint(
         r#"Send {"tool_calls":[{"id":"call_1","type":"function","function":{"name":"…","arguments":{…}}}]}."#,
     )

@@ -3,7 +3,7 @@ use hermes_runtime::wire::{parse_request, respond, tool_message};
 use serde_json::{Value, json};
 
 fn calls(request: Value) -> Vec<ToolCall> {
-    parse_request(&request).unwrap().calls
+    parse_request(&request).unwrap().calls.into_iter().map(|asked| asked.call).collect()
 }
 
 #[test]
@@ -85,6 +85,38 @@ fn refuses_what_is_no_request() {
     ] {
         assert!(parse_request(&bad).unwrap_err().hint.is_some(), "{bad}");
     }
+}
+
+#[test]
+fn arguments_are_found_or_the_call_is_refused() {
+    let read = |request: Value| parse_request(&request).unwrap().calls.remove(0);
+    let path = json!({"path": "/etc"});
+    for (call, note) in [
+        (json!({"name": "x", "args": path}), "'args' was read as 'arguments'"),
+        (json!({"name": "x", "parameters": path}), "'parameters' was read as 'arguments'"),
+        (json!({"name": "x", "arguments": null, "input": path}), "'input' was read as 'arguments'"),
+        (json!([{"function": {"name": "x", "args": path}}]), "'args' was read as 'arguments'"),
+    ] {
+        let asked = read(call.clone());
+        assert_eq!((&asked.call.arguments, asked.refusal), (&path, None), "{call}");
+        assert_eq!(asked.notes, [note], "{call}");
+    }
+    let beside = read(json!({"function": {"name": "x"}, "arguments": path}));
+    assert_eq!((&beside.call.arguments, beside.notes.len()), (&path, 0));
+    for lost in [
+        json!({"name": "x", "argumnets": path}),
+        json!([{"function": {"name": "x", "argumnets": path}}]),
+        json!({"function": {"name": "x"}, "argumnets": path}),
+        json!({"name": "x", "argumnets": "{\"path\": \"/etc\"}"}),
+    ] {
+        let refusal = read(lost.clone()).refusal.expect("refused");
+        assert!(
+            refusal.message.contains("'argumnets'") && refusal.message.contains("'arguments'?"),
+            "{refusal:?}"
+        );
+    }
+    let twice = read(json!({"name": "x", "arguments": {}, "args": path})).refusal.expect("refused");
+    assert!(twice.message.contains("given twice"), "{twice:?}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::render::{print_json, print_json_line, print_text};
 pub(super) async fn rows(app: &App) -> Result<(), Failure> {
     let mut valid = name::offered(app).await;
     for line in lines() {
-        let answer = respond(line?, |row| {
+        let answer = respond(line, |row| {
             if row.contains_key("args") {
                 arguments(row, app)
             } else if row.contains_key("in") {

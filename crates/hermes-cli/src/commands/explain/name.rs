@@ -33,7 +33,7 @@ pub(super) fn row(row: &Map<String, Value>, valid: &mut Vec<String>) -> Map<Stri
 pub(super) async fn rows(app: &App) -> Result<(), Failure> {
     let mut valid = offered(app).await;
     for line in lines() {
-        print_json_line(&respond(line?, |fields| row(fields, &mut valid)))?;
+        print_json_line(&respond(line, |fields| row(fields, &mut valid)))?;
     }
     Ok(())
 }

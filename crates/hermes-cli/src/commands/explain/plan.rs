@@ -8,7 +8,7 @@ use hermes_runtime::{Footprint, Session};
 use serde_json::{Map, Value, json};
 
 use super::known::KnownTools;
-use super::rows::{fields, identified, lines};
+use super::rows::{case, fields, identified, lines};
 use crate::app::App;
 use crate::commands::run::read_request;
 use crate::failure::Failure;
@@ -18,9 +18,9 @@ pub(super) async fn rows(app: &App) -> Result<(), Failure> {
     let session = app.session(None);
     let known = KnownTools::load()?;
     for line in lines() {
-        let answer = match serde_json::from_str::<Value>(&line?) {
-            Ok(Value::Object(row)) => identified(&row, row_answer(&row, &session, &known).await),
-            _ => fields([("error", "a case is a JSON object".into())]),
+        let answer = match case(line) {
+            Ok(row) => identified(&row, row_answer(&row, &session, &known).await),
+            Err(error) => fields([("error", error.into())]),
         };
         print_json_line(&answer)?;
     }
@@ -58,7 +58,8 @@ fn segments(plan: &[Segment]) -> Value {
 }
 
 pub(super) async fn one(file: Option<PathBuf>, app: &App, json: bool) -> Result<(), Failure> {
-    let batch = read_request(&file.unwrap_or_else(|| PathBuf::from("-")))?.calls;
+    let request = read_request(&file.unwrap_or_else(|| PathBuf::from("-")))?;
+    let batch: Vec<ToolCall> = request.calls.into_iter().map(|asked| asked.call).collect();
     let plan = plan_batch(&batch, &app.session(None), &KnownTools::load()?).await;
     if json {
         return print_json(&json!({ "segments": segments(&plan) }));

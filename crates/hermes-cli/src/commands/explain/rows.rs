@@ -1,11 +1,11 @@
 //! Cases by line: one JSON object in, one JSON object out, in order. A line that makes no sense gets an
 //! answer that says so, and the rest goes on.
 
-use std::io::BufRead;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
+use crate::commands::jsonl::next_line;
 use crate::failure::Failure;
 use crate::render::print_json_line;
 
@@ -15,27 +15,36 @@ const IDENTIFYING: &[&str] = &["id", "case", "group"];
 /// Reads standard input and answers each line.
 pub(super) fn each(mut answer: impl FnMut(&Map<String, Value>) -> Map<String, Value>) -> Result<(), Failure> {
     for line in lines() {
-        print_json_line(&respond(line?, |row| answer(row)))?;
+        print_json_line(&respond(line, |row| answer(row)))?;
     }
     Ok(())
 }
 
-/// The lines of standard input that are not blank.
-pub(super) fn lines() -> impl Iterator<Item = Result<String, Failure>> {
-    let lines = std::io::stdin().lock().lines();
-    lines
-        .map(|line| line.map_err(Failure::io("standard input")))
-        .filter(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()))
+/// The lines of standard input that are not blank. One that is no text is answered like one that is no JSON.
+pub(super) fn lines() -> impl Iterator<Item = Result<String, String>> {
+    let mut input = std::io::stdin().lock();
+    let lines = std::iter::from_fn(move || next_line(&mut input));
+    lines.filter(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()))
 }
 
 /// Answers one line, with the case's identifying fields in front.
-pub(super) fn respond(line: String, answer: impl FnOnce(&Map<String, Value>) -> Map<String, Value>) -> Value {
-    let row = match serde_json::from_str::<Value>(&line) {
-        Ok(Value::Object(row)) => row,
-        Ok(_) => return json!({"error": "a case is a JSON object"}),
-        Err(error) => return json!({"error": format!("not JSON: {error}")}),
-    };
-    Value::Object(identified(&row, answer(&row)))
+pub(super) fn respond(
+    line: Result<String, String>,
+    answer: impl FnOnce(&Map<String, Value>) -> Map<String, Value>,
+) -> Value {
+    match case(line) {
+        Ok(row) => Value::Object(identified(&row, answer(&row))),
+        Err(error) => json!({ "error": error }),
+    }
+}
+
+/// The case that a line holds.
+pub(super) fn case(line: Result<String, String>) -> Result<Map<String, Value>, String> {
+    match serde_json::from_str::<Value>(&line?) {
+        Ok(Value::Object(row)) => Ok(row),
+        Ok(_) => Err("a case is a JSON object".to_owned()),
+        Err(error) => Err(format!("not JSON: {error}")),
+    }
 }
 
 pub(super) fn identified(row: &Map<String, Value>, answer: Map<String, Value>) -> Map<String, Value> {

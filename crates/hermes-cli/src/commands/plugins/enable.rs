@@ -76,5 +76,5 @@ pub(super) fn disable(id: &str, surroundings: &Surroundings) -> Result<u8, Failu
 }
 
 pub(super) fn unknown(id: &str) -> Failure {
-    Failure::answer_is_no(format!("there is no plugin '{id}'")).with_hint("'hermes plugins list' shows all")
+    Failure::not_found(format!("there is no plugin '{id}'")).with_hint("'hermes plugins list' shows all")
 }

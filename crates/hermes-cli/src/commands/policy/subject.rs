@@ -2,7 +2,7 @@
 
 use hermes_core::ports::PathResolver;
 use hermes_core::{Access, Owner, Permission, SessionIdentity, Target, ToolCall};
-use hermes_runtime::wire::parse_request;
+use hermes_runtime::wire::{Asked, parse_request};
 use hermes_runtime::{Preview, Session};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -90,8 +90,11 @@ pub(super) async fn subjects(
         }
     })?;
     let mut previews = Vec::new();
-    for call in request.calls {
-        previews.push(preview(&call, session).await);
+    for Asked { call, refusal, .. } in request.calls {
+        previews.push(match refusal {
+            Some(error) => Err(Failure::from(error)),
+            None => preview(&call, session).await,
+        });
     }
     Ok(previews)
 }

@@ -6,7 +6,7 @@ use std::os::fd::AsFd;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use super::masked::{Key, Masked};
-use crate::failure::{Failure, exit};
+use crate::failure::Failure;
 
 /// Whether there is a person to ask.
 pub(super) fn is_attended() -> bool {
@@ -45,7 +45,7 @@ fn typed(err: &mut impl Write) -> Result<String, Failure> {
             Key::Done => break,
             Key::Interrupt => {
                 let text = "stopped; what was entered before is stored".to_owned();
-                return Err(Failure { message: text, hint: None, code: exit::INTERRUPTED });
+                return Err(Failure::interrupted(text));
             }
             _ => {}
         }

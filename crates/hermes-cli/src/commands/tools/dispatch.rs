@@ -6,7 +6,7 @@ use super::{cost, lint, list, search, search_eval, show};
 use crate::app::App;
 use crate::cli::ToolsCommand;
 use crate::failure::{Failure, exit};
-use crate::render::{Style, print_json, print_text};
+use crate::render::{Style, one_line, print_json, print_text};
 
 pub(crate) async fn run(command: ToolsCommand, app: &App, json: bool, style: Style) -> Result<u8, Failure> {
     match command {
@@ -58,7 +58,10 @@ async fn why(names: &[String], app: &App, json: bool) -> Result<u8, Failure> {
         return Ok(exit::OK);
     }
     for answer in &answers {
-        print_text(&format!("{}\n", answer.get("why").and_then(Value::as_str).unwrap_or_default()))?;
+        print_text(&format!(
+            "{}\n",
+            one_line(answer.get("why").and_then(Value::as_str).unwrap_or_default())
+        ))?;
     }
     Ok(exit::OK)
 }

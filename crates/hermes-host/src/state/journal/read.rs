@@ -1,5 +1,8 @@
 //! Reading the journal, for people: list, show.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
 use hermes_core::text::hex;
 use hermes_core::{ErrorCode, ToolError};
 use rusqlite::types::ToSql;
@@ -9,6 +12,7 @@ use serde_json::Value;
 
 use super::chain::Hash;
 use super::verify::{self, VerifyReport};
+use super::{recovery, writers};
 use crate::home::Home;
 use crate::state::{db, fault};
 
@@ -25,7 +29,8 @@ pub struct JournalEntry {
     pub call_id: String,
     pub session: String,
     pub tool: String,
-    /// `success` or an error code; none for a call that was let in and may still run.
+    /// `success` or an error code; none for a call that was let in and may still run. A call whose process is
+    /// gone shows as `outcome_unknown` before anybody wrote so.
     pub status: Option<String>,
     /// The whole record.
     pub body: Value,
@@ -56,6 +61,8 @@ pub enum EntryKey {
 /// methods touch the disk: not for async threads.
 pub struct JournalReader {
     connection: Connection,
+    /// Where it is seen which writers live.
+    writers: PathBuf,
 }
 
 impl JournalReader {
@@ -66,19 +73,27 @@ impl JournalReader {
                 .with_operator(path.display().to_string()));
         }
         let connection = db::open_to_read(&path).map_err(|error| unreadable(&error))?;
-        Ok(JournalReader { connection })
+        Ok(JournalReader { connection, writers: home.writers_dir() })
     }
 
     /// The matching entries, oldest first.
     pub fn list(&self, filter: &JournalFilter) -> Result<Vec<JournalEntry>, ToolError> {
         let mut conditions = Vec::new();
         let mut values: Vec<&dyn ToSql> = Vec::new();
-        let texts = [("session", &filter.session), ("tool", &filter.tool), ("status", &filter.status)];
+        let abandoned = self.abandoned()?;
+        let texts = [("session", &filter.session), ("tool", &filter.tool)];
         for (column, wanted) in texts {
             if let Some(wanted) = wanted {
                 conditions.push(format!("{column} = ?"));
                 values.push(wanted);
             }
+        }
+        if let Some(status) = &filter.status {
+            conditions.push(match status == ErrorCode::OutcomeUnknown.as_str() {
+                true => format!("(status = ? OR seq IN ({}))", numbers(&abandoned)),
+                false => "status = ?".to_owned(),
+            });
+            values.push(status);
         }
         if let Some(since_ms) = &filter.since_ms {
             conditions.push("at_ms >= ?".to_owned());
@@ -88,17 +103,28 @@ impl JournalReader {
         values.push(&limit);
         let condition = if conditions.is_empty() { "TRUE".to_owned() } else { conditions.join(" AND ") };
         let sql = format!("{COLUMNS} WHERE {condition} ORDER BY seq DESC LIMIT ?");
-        let mut entries = self.select(&sql, &values)?;
+        let mut entries = self.select(&sql, &values, &abandoned)?;
         entries.reverse();
         Ok(entries)
     }
 
     /// The entry with this number, or every entry of this call, oldest first.
     pub fn show(&self, key: &EntryKey) -> Result<Vec<JournalEntry>, ToolError> {
+        let abandoned = self.abandoned()?;
         match key {
-            EntryKey::Seq(seq) => self.select(&format!("{COLUMNS} WHERE seq = ?"), &[seq]),
-            EntryKey::Call(id) => self.select(&format!("{COLUMNS} WHERE call_id = ? ORDER BY seq"), &[id]),
+            EntryKey::Seq(seq) => self.select(&format!("{COLUMNS} WHERE seq = ?"), &[seq], &abandoned),
+            EntryKey::Call(id) => {
+                self.select(&format!("{COLUMNS} WHERE call_id = ? ORDER BY seq"), &[id], &abandoned)
+            }
         }
+    }
+
+    /// The decisions whose process ended before it recorded an outcome, and that no later one has closed yet.
+    pub fn abandoned(&self) -> Result<BTreeSet<i64>, ToolError> {
+        // Who cannot look who lives must not call anybody dead.
+        let Ok(living) = writers::living(&self.writers) else { return Ok(BTreeSet::new()) };
+        let calls = recovery::abandoned(&self.connection, &living).map_err(|error| unreadable(&error))?;
+        Ok(calls.into_iter().map(|call| call.seq).collect())
     }
 
     /// Walks the whole chain. What it finds wrong is in the report; an error means it could not look.
@@ -106,12 +132,26 @@ impl JournalReader {
         verify::run(&self.connection).map_err(|error| unreadable(&error))
     }
 
-    fn select(&self, sql: &str, values: &[&dyn ToSql]) -> Result<Vec<JournalEntry>, ToolError> {
-        self.connection
+    fn select(
+        &self,
+        sql: &str,
+        values: &[&dyn ToSql],
+        abandoned: &BTreeSet<i64>,
+    ) -> Result<Vec<JournalEntry>, ToolError> {
+        let mut entries: Vec<JournalEntry> = self
+            .connection
             .prepare(sql)
             .and_then(|mut select| select.query_map(values, entry)?.collect())
-            .map_err(|error| unreadable(&error))
+            .map_err(|error| unreadable(&error))?;
+        for entry in entries.iter_mut().filter(|entry| abandoned.contains(&entry.seq)) {
+            entry.status.get_or_insert_with(|| ErrorCode::OutcomeUnknown.as_str().to_owned());
+        }
+        Ok(entries)
     }
+}
+
+fn numbers(list: &BTreeSet<i64>) -> String {
+    list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {

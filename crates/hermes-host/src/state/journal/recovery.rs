@@ -35,8 +35,8 @@ pub(super) fn run(
     Ok(rows.len())
 }
 
-struct OpenCall {
-    seq: i64,
+pub(super) struct OpenCall {
+    pub(super) seq: i64,
     call_id: String,
     session: String,
     tool: String,
@@ -61,7 +61,11 @@ impl OpenCall {
     }
 }
 
-fn abandoned(connection: &Connection, living: &BTreeSet<String>) -> rusqlite::Result<Vec<OpenCall>> {
+/// The open calls of writers that are not `living`.
+pub(super) fn abandoned(
+    connection: &Connection,
+    living: &BTreeSet<String>,
+) -> rusqlite::Result<Vec<OpenCall>> {
     let mut select = connection
         .prepare("SELECT writer, seq, call_id, session, tool FROM journal_tip WHERE seq > 0 ORDER BY seq")?;
     let mut rows = select.query(())?;

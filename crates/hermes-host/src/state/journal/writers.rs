@@ -60,6 +60,14 @@ impl Registry {
     }
 }
 
+/// The ids of the living, for those who only read. Where no writer ever was, nothing is made.
+pub(super) fn living(folder: &Path) -> io::Result<BTreeSet<String>> {
+    match folder.exists() {
+        true => Registry::enter(folder)?.living(),
+        false => Ok(BTreeSet::new()),
+    }
+}
+
 impl Drop for Writer {
     /// A tidy end leaves no file. If this fails, the next start sweeps it.
     fn drop(&mut self) {

@@ -1,0 +1,36 @@
+//! Whether what a configuration names is there: a setting that does nothing is a mistake.
+
+use hermes_runtime::config::Config;
+use hermes_runtime::toolsets::Problem;
+
+use crate::app::{Surroundings, registry, selection, toolsets};
+use crate::failure::Failure;
+
+/// Refuses toolsets that cannot be defined, and names that nothing carries.
+pub(super) async fn check(surroundings: &Surroundings, config: &Config) -> Result<(), Failure> {
+    let (registry, _) = registry(surroundings).await?;
+    let (registered, table) = (registry.snapshot(), toolsets(config)?.table());
+    let mut problems = selection(config).resolve(&table, &registered).problems;
+    for name in config.custom_toolsets.keys() {
+        problems.extend(table.resolve(name, &registered).problems);
+    }
+    problems.retain(|problem| !may_come_from_a_server(problem, config));
+    problems.sort();
+    problems.dedup();
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let noun = if lines.len() == 1 { "problem" } else { "problems" };
+    Err(Failure::usage(format!("the configuration has {} {noun}:\n  {}", lines.len(), lines.join("\n  ")))
+        .with_hint("'hermes toolsets' and 'hermes tools list' show the names there are."))
+}
+
+/// Servers are not asked here, so nobody knows which tools they have.
+fn may_come_from_a_server(problem: &Problem, config: &Config) -> bool {
+    match problem {
+        Problem::UnknownToolset { name, .. } => config.mcp_servers.contains_key(name),
+        Problem::UnknownTool { name, .. } => !config.mcp_servers.is_empty() && name.starts_with("mcp_"),
+        Problem::Cycle { .. } => false,
+    }
+}
