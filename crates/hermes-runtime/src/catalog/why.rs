@@ -6,18 +6,7 @@ use super::snapshot::{Catalog, Hidden};
 /// Explains from the same facts the catalog was built from.
 pub fn why(name: &str, catalog: &Catalog, inputs: &CatalogInputs<'_>) -> String {
     let Some(entry) = inputs.registered.get(name) else {
-        if let Some(meant) = catalog.get_repaired(name) {
-            let meant = &meant.entry.info().name;
-            return format!(
-                "{name}: no such tool, but a call of it is read as {}",
-                why(meant, catalog, inputs)
-            );
-        }
-        let all = inputs.registered.entries().map(|entry| entry.info().name.as_str());
-        return match hermes_core::names::nearest(name, all, 3).as_slice() {
-            [] => format!("{name}: not offered: no such tool"),
-            nearest => format!("{name}: not offered: no such tool; nearest: {}", nearest.join(", ")),
-        };
+        return unknown(name, catalog, inputs);
     };
     let info = entry.info();
     let named = if info.name == name { name.to_owned() } else { format!("{name} (alias of {})", info.name) };
@@ -44,6 +33,22 @@ pub fn why(name: &str, catalog: &Catalog, inputs: &CatalogInputs<'_>) -> String 
         return format!("{named}: not offered: the parent session does not have it");
     }
     format!("{named}: not offered: {}", selection_reason(&info.name, &info.toolset, inputs))
+}
+
+/// A call of a name that is not there may still be read as one that is.
+fn unknown(name: &str, catalog: &Catalog, inputs: &CatalogInputs<'_>) -> String {
+    let all = inputs.registered.entries().map(|entry| entry.info().name.as_str());
+    let near = match hermes_core::names::nearest(name, all, 3).as_slice() {
+        [] => String::new(),
+        nearest => format!("; nearest: {}", nearest.join(", ")),
+    };
+    match catalog.get_repaired(name) {
+        Some(meant) => {
+            let meant = why(&meant.entry.info().name, catalog, inputs);
+            format!("{name}: no such tool{near}; a call of it is read as {meant}")
+        }
+        None => format!("{name}: not offered: no such tool{near}"),
+    }
 }
 
 fn selection_reason(name: &str, toolset: &str, inputs: &CatalogInputs<'_>) -> String {
