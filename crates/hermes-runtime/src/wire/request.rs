@@ -71,8 +71,10 @@ fn parse_call(value: &Value) -> Asked {
     }
 }
 
+type Fields = Map<String, Value>;
+
 /// The call, and the part of it that holds name and arguments.
-fn parts(value: &Value) -> Result<(&Map<String, Value>, &Map<String, Value>), ToolError> {
+fn parts(value: &Value) -> Result<(&Fields, &Fields), ToolError> {
     let call = value.as_object().ok_or_else(|| malformed("a tool call must be an object"))?;
     match call.get("function") {
         Some(Value::Object(function)) => Ok((call, function)),
