@@ -7,7 +7,7 @@ const MOST_CAPABILITIES: u64 = 64;
 /// Being user 0 gives no capability, and no program can change that.
 const ROOT_IS_NOBODY: u64 = 0b1111;
 
-/// No program that this process starts can gain a capability. It keeps its own for now.
+/// No program that this process starts can gain a capability. What the process itself has it needs to build the walls.
 pub(in crate::custody) fn gain_no_privileges() {
     // SAFETY: plain `prctl` calls with constants.
     unsafe {
