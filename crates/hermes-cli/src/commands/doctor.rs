@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use hermes_core::ErrorCode;
 use hermes_host::state::JournalReader;
 use hermes_policy::profile::lint;
 use hermes_runtime::config::ProjectTrust;
@@ -153,9 +154,6 @@ fn journal(app: &App) -> Check {
     if !app.surroundings.config().journal.enabled {
         return Check { name, health: Health::Attention, text: "switched off (journal.enabled)".to_owned() };
     }
-    if !app.surroundings.home.state_db().exists() {
-        return Check { name, health: Health::Good, text: "empty".to_owned() };
-    }
     let look = |reader: JournalReader| Ok((reader.verify()?, reader.abandoned()?.len()));
     match JournalReader::open(&app.surroundings.home).and_then(look) {
         Ok((report, 1..)) if report.ok => {
@@ -172,6 +170,9 @@ fn journal(app: &App) -> Check {
         Ok((report, _)) => {
             let text = report.problem.unwrap_or_else(|| "the chain is broken".to_owned());
             Check { name, health: Health::Bad, text }
+        }
+        Err(error) if error.code == ErrorCode::NotFound => {
+            Check { name, health: Health::Good, text: "empty".to_owned() }
         }
         Err(error) => Check { name, health: Health::Bad, text: error.to_string() },
     }

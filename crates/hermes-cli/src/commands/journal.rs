@@ -1,5 +1,6 @@
 //! `hermes journal`: the record of all calls.
 
+use hermes_core::ErrorCode;
 use hermes_host::state::{EntryKey, JournalEntry, JournalFilter, JournalReader};
 use serde_json::{Value, json};
 
@@ -14,10 +15,10 @@ pub(crate) async fn run(
     json: bool,
     style: Style,
 ) -> Result<u8, Failure> {
-    if !surroundings.home.state_db().exists() {
-        return nothing_yet(&command, json);
-    }
-    let reader = JournalReader::open(&surroundings.home)?;
+    let reader = match JournalReader::open(&surroundings.home) {
+        Err(error) if error.code == ErrorCode::NotFound => return nothing_yet(&command, json),
+        opened => opened?,
+    };
     match command {
         JournalCommand::List { session, tool, status, limit } => {
             let tool = match tool {

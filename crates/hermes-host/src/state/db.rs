@@ -23,12 +23,12 @@ pub(super) fn open(path: &Path, options: &StateOptions) -> rusqlite::Result<Conn
     Ok(connection)
 }
 
-/// Opens an existing database to read it. The connection may still write SQLite's own side files.
-pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
+/// Opens an existing database to read it; none while its first writer is still making it. The connection may
+/// still write SQLite's own side files.
+pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Option<Connection>> {
     let connection = connect(path)?;
     connection.pragma_update(None, "query_only", true)?;
-    schema::require_readable(&connection)?;
-    Ok(connection)
+    Ok(schema::is_readable(&connection)?.then_some(connection))
 }
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {

@@ -24,9 +24,14 @@ pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
 
 /// For readers of the journal, who must not change what they look at. The journal has stood as it is since
 /// the first step, so a database that nobody has opened for writing since an upgrade can be read too.
-pub(super) fn require_readable(connection: &Connection) -> rusqlite::Result<()> {
-    match version(connection)? {
-        found if (1..=STEPS.len()).contains(&found) => Ok(()),
+/// False for a database that its first writer has only begun to make.
+pub(super) fn is_readable(connection: &Connection) -> rusqlite::Result<bool> {
+    // In one statement: a writer may bring the tables and their version between two.
+    let both = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version";
+    let (found, tables): (u32, i64) = connection.query_row(both, (), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    match usize::try_from(found).unwrap_or(usize::MAX) {
+        0 if tables == 0 => Ok(false),
+        found if (1..=STEPS.len()).contains(&found) => Ok(true),
         found => Err(wrong_version(found)),
     }
 }

@@ -68,12 +68,15 @@ pub struct JournalReader {
 impl JournalReader {
     pub fn open(home: &Home) -> Result<Self, ToolError> {
         let path = home.state_db();
-        if !path.exists() {
-            return Err(ToolError::new(ErrorCode::NotFound, "there is no journal yet")
-                .with_operator(path.display().to_string()));
+        let connection = match path.exists() {
+            true => db::open_to_read(&path).map_err(|error| unreadable(&error))?,
+            false => None,
+        };
+        match connection {
+            Some(connection) => Ok(JournalReader { connection, writers: home.writers_dir() }),
+            None => Err(ToolError::new(ErrorCode::NotFound, "there is no journal yet")
+                .with_operator(path.display().to_string())),
         }
-        let connection = db::open_to_read(&path).map_err(|error| unreadable(&error))?;
-        Ok(JournalReader { connection, writers: home.writers_dir() })
     }
 
     /// The matching entries, oldest first.

@@ -75,6 +75,10 @@ fn there_is_no_journal_before_somebody_writes_one() {
     let (home, _folder) = home();
     assert_eq!(JournalReader::open(&home).err().unwrap().code, ErrorCode::NotFound);
     assert!(!home.state_db().exists());
+    std::fs::create_dir_all(home.state_db().parent().unwrap()).unwrap();
+    std::fs::write(home.state_db(), "").unwrap();
+    let begun = JournalReader::open(&home).err().unwrap();
+    assert_eq!(begun.code, ErrorCode::NotFound, "its first writer has only begun: {begun:?}");
 }
 
 #[tokio::test]
