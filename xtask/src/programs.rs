@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::shell::{Outcome, capture, cargo_with, root, run, target_dir};
+use crate::shell::{Outcome, capture, cargo_with, run, starting_cargo, target_dir};
 
 /// A Cargo subcommand that does not come with Rust.
 pub(crate) struct Program {
@@ -27,9 +27,9 @@ impl Program {
     /// A command that runs it from the root of the repository, or the reason why it cannot.
     pub(crate) fn command(&self) -> Outcome<Command> {
         let executable = self.find()?;
-        let mut command = Command::new(executable);
+        let mut command = starting_cargo(Command::new(executable));
         // Called the way Cargo calls its subcommands.
-        command.arg(self.subcommand()).current_dir(root());
+        command.arg(self.subcommand());
         Ok(command)
     }
 

@@ -24,9 +24,21 @@ pub(crate) fn target_dir() -> PathBuf {
 
 /// The Cargo that runs this program.
 pub(crate) fn cargo() -> Command {
-    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root());
-    cargo
+    starting_cargo(Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())))
+}
+
+/// A command that is Cargo or starts it, from the root of the repository. The Cargo that runs this program has told it
+/// its own package, and some build scripts look at those variables: were they passed on, half of what is built here
+/// would be built anew by everybody who starts Cargo by hand, and the other way round.
+pub(crate) fn starting_cargo(mut command: Command) -> Command {
+    const TOLD: [&str; 4] = ["CARGO_MANIFEST_", "CARGO_PKG_", "CARGO_BIN_", "CARGO_CRATE_"];
+    for (name, _) in std::env::vars_os() {
+        if TOLD.iter().any(|told| name.to_string_lossy().starts_with(told)) {
+            command.env_remove(name);
+        }
+    }
+    command.current_dir(root());
+    command
 }
 
 /// A Cargo subcommand with plain arguments.
