@@ -6,9 +6,12 @@ use std::path::PathBuf;
 
 use hermes_core::{ErrorCode, ToolError};
 use hermes_host::home::Home;
-use hermes_host::private;
+use hermes_host::{plain_file, private};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+/// Hundreds of plugins with all their schemas.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// The file `<home>/<name>` with a `T` in it; no file is an empty `T`.
 #[derive(Clone, Debug)]
@@ -30,7 +33,7 @@ impl<T: Default + Serialize + DeserializeOwned> Kept<T> {
     }
 
     pub(crate) fn read(&self) -> Result<T, ToolError> {
-        let text = match std::fs::read_to_string(self.path()) {
+        let text = match plain_file::read_text(&self.path(), MAX_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(T::default()),
             Err(error) => return Err(self.fault("could not be read", &error)),

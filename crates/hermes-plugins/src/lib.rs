@@ -1,12 +1,16 @@
 //! Tools of the user's own. Every source here makes erased tools; how they are called is the runtime's.
 
 mod clash;
+mod cut_short;
 mod env_need;
 mod excerpt;
 mod kept;
+mod own_secrets;
 mod own_tools;
+mod pattern_budget;
 pub mod plugin;
 mod registered;
+mod schema_check;
 mod seen_file;
 mod walls;
 mod watch;

@@ -48,7 +48,8 @@ pub struct OwnTools {
 #[derive(PartialEq)]
 struct SeenPlugin {
     enabled: EnabledPlugin,
-    digest: Option<String>,
+    /// What is there, or why nobody can say.
+    digest: Result<String, String>,
 }
 
 impl OwnTools {
@@ -142,7 +143,7 @@ impl OwnTools {
             kept
         });
         for (id, plugin) in enabled {
-            let digest = plugin::digest_of(&plugin.folder).ok();
+            let digest = plugin::digest_of(&plugin.folder);
             let seen = SeenPlugin { enabled: plugin.clone(), digest };
             if self.plugins.get(&id) == Some(&seen) {
                 continue;

@@ -24,6 +24,8 @@ pub(crate) struct SeenFile {
 enum State {
     Fresh,
     Read(Vec<u8>),
+    /// It is there and cannot be read; this was told.
+    Unreadable(String),
     Missing(Instant),
     Gone,
 }
@@ -79,12 +81,20 @@ impl SeenFile {
                     Look::Gone
                 }
                 State::Missing(_) => Look::Same,
-                State::Fresh | State::Read(_) => {
+                State::Fresh | State::Read(_) | State::Unreadable(_) => {
                     self.state = State::Missing(now);
                     Look::Broken(format!("{}: {error}", path.display()))
                 }
             },
-            Err(error) => Look::Broken(format!("{}: {error}", path.display())),
+            Err(error) => {
+                let why = format!("{}: {error}", path.display());
+                let now = State::Unreadable(why.clone());
+                if self.state == now {
+                    return Look::Same;
+                }
+                self.state = now;
+                Look::Broken(why)
+            }
             Ok(bytes) if matches!(&self.state, State::Read(before) if *before == bytes) => Look::Same,
             Ok(bytes) => {
                 let specs = YamlFile::parse(&bytes, &path.display().to_string(), host);

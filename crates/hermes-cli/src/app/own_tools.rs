@@ -31,6 +31,7 @@ pub(super) async fn follow(runtime: Arc<Runtime>, mut own: OwnTools) {
         weak
     };
     let Ok(mut watch) = Watch::new() else { return };
+    let mut told = None;
     loop {
         // What changed in a folder before it was watched is seen by one more look.
         if !watch.set(own.folders()) {
@@ -43,8 +44,18 @@ pub(super) async fn follow(runtime: Arc<Runtime>, mut own: OwnTools) {
         let changes = own.look(Instant::now()).await;
         let Some(runtime) = runtime.upgrade() else { return };
         match changes {
-            Ok(changes) => apply(runtime.registry(), changes),
-            Err(error) => tell(&error.to_string()),
+            Ok(changes) => {
+                told = None;
+                apply(runtime.registry(), changes);
+            }
+            // Hermes's own folder changes with every call: what is wrong with a list is said once.
+            Err(error) => {
+                let why = error.to_string();
+                if told.as_ref() != Some(&why) {
+                    tell(&why);
+                }
+                told = Some(why);
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct Redactor {
 enum Rules {
     /// Nothing is secret: redaction is switched off.
     None,
-    Some(Arc<(Option<Known>, Shapes)>),
+    Some(Arc<(Option<Known>, Option<Shapes>)>),
     /// The secrets could not be compiled, so everything is one.
     All,
 }
@@ -32,8 +32,18 @@ impl Redactor {
     /// Looks for these values, shown as `[REDACTED:NAME]`, and for anything shaped like a key. Values of
     /// fewer than four bytes are not looked for.
     pub fn new(secrets: impl IntoIterator<Item = (String, String)>) -> Self {
-        let built = Known::new(secrets.into_iter().collect()).and_then(|known| Ok((known, Shapes::new()?)));
-        Redactor { rules: built.map_or(Rules::All, |rules| Rules::Some(Arc::new(rules))) }
+        let shapes = Shapes::new().map(Some);
+        Self::built(Known::new(secrets.into_iter().collect()).and_then(|known| Ok((known, shapes?))))
+    }
+
+    /// Looks for these values and for nothing else: for a part that knows its own secrets, and leaves the
+    /// rest to whoever comes after it.
+    pub fn of_values(secrets: impl IntoIterator<Item = (String, String)>) -> Self {
+        Self::built(Known::new(secrets.into_iter().collect()).map(|known| (known, None)))
+    }
+
+    fn built(rules: Result<(Option<Known>, Option<Shapes>), aho_corasick::BuildError>) -> Self {
+        Redactor { rules: rules.map_or(Rules::All, |rules| Rules::Some(Arc::new(rules))) }
     }
 
     /// Redacts nothing at all.
@@ -52,9 +62,10 @@ impl Redactor {
             Some(known) => splice(text, known.find(text)),
             None => Cow::Borrowed(text),
         };
-        match named {
-            Cow::Borrowed(text) => splice(text, shapes.find(text)),
-            Cow::Owned(text) => Cow::Owned(splice(&text, shapes.find(&text)).into_owned()),
+        match (named, shapes) {
+            (named, None) => named,
+            (Cow::Borrowed(text), Some(shapes)) => splice(text, shapes.find(text)),
+            (Cow::Owned(text), Some(shapes)) => Cow::Owned(splice(&text, shapes.find(&text)).into_owned()),
         }
     }
 
@@ -95,7 +106,7 @@ impl Redactor {
         for (key, value) in fields.iter_mut() {
             self.redact_value(value);
             if let Value::String(text) = value
-                && self.is_on()
+                && self.guesses()
                 && assignment::is_secret_name(key)
                 && assignment::is_plausible(text, Setting::Tight)
             {
@@ -115,8 +126,13 @@ impl Redactor {
         matches!(&self.rules, Rules::Some(rules) if rules.0.as_ref().is_some_and(Known::has_numbers))
     }
 
-    fn is_on(&self) -> bool {
-        !matches!(self.rules, Rules::None)
+    /// Whether it goes by more than values it was told.
+    fn guesses(&self) -> bool {
+        match &self.rules {
+            Rules::None => false,
+            Rules::Some(rules) => rules.1.is_some(),
+            Rules::All => true,
+        }
     }
 }
 

@@ -18,4 +18,5 @@ mod unions;
 pub use fits::surely_fits;
 pub(crate) use flat::Flat;
 pub use normalise::normalise;
+pub use positions::{Position, position};
 pub use provider::Provider;

@@ -1,7 +1,8 @@
 //! Which keywords hold schemas. Everything else is data and is never walked: a `default` may look like
 //! a schema, and a property may be called `default`.
 
-pub(super) enum Position {
+/// What the value of a keyword is.
+pub enum Position {
     /// One schema.
     One,
     /// A list of schemas.
@@ -16,7 +17,8 @@ pub(super) enum Position {
     Data,
 }
 
-pub(super) fn position(keyword: &str) -> Position {
+/// What a keyword's value holds.
+pub fn position(keyword: &str) -> Position {
     match keyword {
         "additionalProperties"
         | "additionalItems"

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use hermes_host::plain_file;
 use sha2::{Digest, Sha256};
 
 /// Folders that programs write by themselves and nobody reads as code.
@@ -22,7 +23,7 @@ pub fn digest_of(folder: &Path) -> Result<String, String> {
     let mut left = MAX_BYTES;
     for file in files {
         let shown = file.display();
-        let opened = fs::File::open(root.join(&file)).map_err(|error| format!("{shown}: {error}"))?;
+        let opened = plain_file::open(&root.join(&file)).map_err(|error| format!("{shown}: {error}"))?;
         let meta = opened.metadata().map_err(|error| format!("{shown}: {error}"))?;
         left = left.checked_sub(meta.len()).ok_or("the plugin is larger than 256 MiB")?;
         sum.update(format!("{shown}\0{}\0{}\0", mode(&meta), meta.len()));

@@ -1,11 +1,14 @@
 //! What a plugin says about itself when it is asked.
 
+use hermes_core::Permission;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::manifest::Manifest;
 use super::plan::is_provided;
 use crate::env_need::{EnvNeed, is_variable};
+use crate::pattern_budget::PatternBudget;
+use crate::schema_check::{Flaw, Words, flaws};
 
 /// The version of the protocol that is spoken here.
 pub(super) const PROTOCOL: u64 = 1;
@@ -20,6 +23,9 @@ pub struct Described {
     pub tools: Vec<ToolDescription>,
     #[serde(default, deserialize_with = "needs")]
     pub requires_env: Vec<EnvNeed>,
+    /// What it asks for beyond its manifest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub permissions: Vec<String>,
 }
 
 /// One tool of a plugin.
@@ -36,6 +42,9 @@ pub struct ToolDescription {
     /// `none`, `read_only` or `mutating`; what says nothing may change things.
     #[serde(default)]
     pub effect: Option<String>,
+    /// `file:line` of its definition, for messages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
 }
 
 /// A plugin may write a need as its name alone.
@@ -68,6 +77,9 @@ impl Described {
         if self.protocol != PROTOCOL {
             return Err(format!("it speaks protocol {}, and this Hermes speaks {PROTOCOL}", self.protocol));
         }
+        if let Some(unknown) = self.permissions.iter().find(|name| !Permission::is_known(name)) {
+            return Err(format!("it asks for {unknown:?}, and there is no such permission"));
+        }
         if self.tools.len() > MAX_TOOLS {
             return Err(format!("it offers more than {MAX_TOOLS} tools"));
         }
@@ -79,26 +91,40 @@ impl Described {
                 return Err(format!("it offers two tools called {}", first.name));
             }
         }
+        let mut patterns = PatternBudget::default();
         for tool in &self.tools {
+            let at = tool.at.as_deref().filter(|at| !at.is_empty());
+            let at = at.map(|at| format!("{at}: ")).unwrap_or_default();
             if !hermes_core::names::is_valid(&tool.name) {
-                return Err(format!("{:?} is no name for a tool", tool.name));
+                return Err(format!("{at}{:?} is no name for a tool", tool.name));
             }
             if manifest.tools.as_ref().is_some_and(|listed| !listed.contains(&tool.name)) {
                 return Err(format!("it offers {}, which its manifest does not list", tool.name));
             }
-            if !tool.parameters.is_object() || !(1..=300).contains(&tool.timeout_seconds) {
-                return Err(format!("the description of {} makes no sense", tool.name));
+            if !tool.parameters.is_object() {
+                return Err(format!("{at}the parameters of {} are no JSON Schema", tool.name));
+            }
+            if !(1..=300).contains(&tool.timeout_seconds) {
+                return Err(format!("{at}timeout_seconds of {} must be from 1 to 300", tool.name));
+            }
+            if let Some(flaw) = flaws(&tool.parameters, Words::Any, &mut patterns).first() {
+                let Flaw { pointer, message, .. } = flaw;
+                let place = if pointer.is_empty() { String::new() } else { format!(" at {pointer}") };
+                return Err(format!("{at}the parameters of {}{place}: {message}", tool.name));
             }
             if tool
                 .effect
                 .as_deref()
                 .is_some_and(|effect| !matches!(effect, "none" | "read_only" | "mutating"))
             {
-                return Err(format!("the effect of {} is none of none, read_only, mutating", tool.name));
+                return Err(format!("{at}the effect of {} is none of none, read_only, mutating", tool.name));
             }
         }
         if let Some(missing) = manifest.tools.iter().flatten().find(|name| !self.offers(name)) {
             return Err(format!("it does not offer {missing}, which its manifest lists"));
+        }
+        if self.tools.is_empty() && manifest.hooks.is_empty() {
+            return Err("it offers no tools, and is not asked about events either".to_owned());
         }
         self.requires_env.retain(|need| !is_provided(&need.name));
         if let Some(bad) = self.requires_env.iter().find(|need| !is_variable(&need.name)) {

@@ -16,7 +16,7 @@ impl Grant {
     /// Everything the plugin asks for.
     pub fn asked_by(manifest: &Manifest, described: &Described) -> Self {
         let mut grant = Grant {
-            permissions: manifest.permissions.clone(),
+            permissions: manifest.permissions.iter().chain(&described.permissions).cloned().collect(),
             env: described.requires_env.iter().map(|need| need.name.clone()).collect(),
         };
         grant.permissions.sort();

@@ -53,7 +53,7 @@ impl GuestProcess {
 
     pub(super) async fn describe(&self) -> Result<Described, String> {
         let tools = self.guest.tools().await?.into_iter().map(description).collect();
-        Ok(Described { protocol: PROTOCOL, tools, requires_env: Vec::new() })
+        Ok(Described { protocol: PROTOCOL, tools, ..Described::default() })
     }
 
     pub(super) async fn call(
@@ -103,5 +103,6 @@ fn description(tool: ToolDef) -> ToolDescription {
         tags: vec!["mcp".to_owned()],
         timeout_seconds: CALL_SECONDS + GRACE_SECONDS,
         effect: read_only.then(|| "read_only".to_owned()),
+        at: None,
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use hermes_core::Permission;
 use hermes_core::yaml::{Budget, Node, Problem, Reader, quote};
+use hermes_host::plain_file;
 
 use crate::env_need::{EnvNeed, needs};
 use crate::yaml::one_of;
@@ -11,7 +12,8 @@ use crate::yaml::one_of;
 /// The file that makes a folder a plugin.
 pub const MANIFEST: &str = "plugin.yaml";
 
-const BUDGET: Budget = Budget { what: "a manifest", max_bytes: 64 << 10 };
+const MAX_BYTES: u64 = 64 << 10;
+const BUDGET: Budget = Budget { what: "a manifest", max_bytes: MAX_BYTES as usize };
 const KEYS: &[&str] = &[
     "id",
     "version",
@@ -76,7 +78,7 @@ pub struct Manifest {
 pub fn read_manifest(folder: &Path) -> Result<Manifest, String> {
     let path = folder.join(MANIFEST);
     let shown = path.display().to_string();
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("{shown}: {error}"))?;
+    let text = plain_file::read_text(&path, MAX_BYTES).map_err(|error| format!("{shown}: {error}"))?;
     parse(&shown, &text).map_err(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 

@@ -26,9 +26,16 @@ pub(super) const TIME_TO_END: Duration = Duration::from_secs(5);
 
 type Answer = Result<Value, ToolError>;
 
+/// What goes to the program.
+enum Outgoing {
+    Line(String),
+    /// Nothing more: its standard input is closed.
+    End,
+}
+
 /// The connection to a running plugin.
 pub(super) struct Process {
-    outgoing: mpsc::Sender<String>,
+    outgoing: mpsc::Sender<Outgoing>,
     shared: Arc<Shared>,
     next: AtomicU64,
     words: LastWords,
@@ -80,7 +87,8 @@ impl Process {
         lock(&self.shared.open).insert(id, answer);
         let mut open = Open { process: self, id, answered: false };
         // Dead before it was noted down: nobody would answer it any more.
-        if self.is_dead() || self.outgoing.send(request(id, method, params)).await.is_err() {
+        let line = Outgoing::Line(request(id, method, params));
+        if self.is_dead() || self.outgoing.send(line).await.is_err() {
             return Err(self.died(false));
         }
         let answer = waiting.await;
@@ -101,13 +109,19 @@ impl Process {
         ToolError::new(code, why)
     }
 
-    /// Lets it finish and end by itself, for a while.
+    /// Lets it finish and end by itself, for a while. It is told, and its input ends: a program that reads to
+    /// the end of it, or knows no `shutdown`, has no reason to stay.
     pub(super) async fn shut_down(&self) {
-        let _ = self.outgoing.send(request(0, "shutdown", &json!({}))).await;
         let ended = self.shared.ended.notified();
-        if !self.is_dead() {
-            let _ = tokio::time::timeout(TIME_TO_END, ended).await;
-        }
+        let goodbye = async {
+            let _ = self.outgoing.send(Outgoing::Line(request(0, "shutdown", &json!({})))).await;
+            let _ = self.outgoing.send(Outgoing::End).await;
+            if !self.is_dead() {
+                ended.await;
+            }
+        };
+        // A program that reads nothing must not keep the goodbye waiting either.
+        let _ = tokio::time::timeout(TIME_TO_END, goodbye).await;
         self.shared.end.notify_one();
     }
 }
@@ -130,13 +144,13 @@ impl Drop for Open<'_> {
     fn drop(&mut self) {
         if !self.answered {
             lock(&self.process.shared.open).remove(&self.id);
-            let _ = self.process.outgoing.try_send(note("cancel", &json!({"id": self.id})));
+            let _ = self.process.outgoing.try_send(Outgoing::Line(note("cancel", &json!({"id": self.id}))));
         }
     }
 }
 
-async fn write(mut stdin: Sender, mut queue: mpsc::Receiver<String>) {
-    while let Some(line) = queue.recv().await {
+async fn write(mut stdin: Sender, mut queue: mpsc::Receiver<Outgoing>) {
+    while let Some(Outgoing::Line(line)) = queue.recv().await {
         if stdin.write_all(line.as_bytes()).await.is_err() {
             return;
         }

@@ -10,6 +10,7 @@ use super::manifest::Protocol;
 use super::plan::Plan;
 use super::process::Process;
 use super::started::Started;
+use crate::cut_short::cut_short;
 
 /// What a plugin is asked.
 pub(super) enum Request<'a> {
@@ -31,7 +32,7 @@ impl Request<'_> {
     }
 }
 
-/// The answer to a call that nobody waits for.
+/// The answer to a call that nobody waits for and that the plugin never had.
 pub(super) fn cancelled() -> ToolError {
     ToolError::new(ErrorCode::Cancelled, "the call was cancelled")
 }
@@ -70,7 +71,9 @@ impl Running {
                     let params = json!({"tool": tool.name, "arguments": arguments, "context": context});
                     tokio::select! {
                         answer = process.ask("call", &params) => answer,
-                        () = request.cancelled() => Err(cancelled()),
+                        () = request.cancelled() => {
+                            Err(cut_short(tool, "the plugin was stopped before it answered", ErrorCode::Cancelled))
+                        }
                     }
                 }
             },

@@ -4,7 +4,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use hermes_host::plain_file;
+
 use super::manifest::{MANIFEST, is_id};
+
+/// A longer file is no source that somebody wrote.
+const MAX_SOURCE_BYTES: u64 = 4 << 20;
 
 /// What a new plugin is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +73,8 @@ pub fn scaffold(parent: &Path, id: &str, language: Language) -> Result<Option<&'
 /// Makes a plugin of a Python file: the file in a folder of its own, with a manifest that asks for the
 /// network, which nearly every tool wants.
 pub fn wrap_python(parent: &Path, id: &str, file: &Path) -> Result<(), String> {
-    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let text = plain_file::read_text(file, MAX_SOURCE_BYTES)
+        .map_err(|error| format!("{}: {error}", file.display()))?;
     let name = file.file_name().and_then(|name| name.to_str()).ok_or("the file has no name")?;
     let manifest =
         format!("id: {id}\ncommand: [python3, -m, hermes.tools, {name}]\npermissions: [network:fetch]\n");

@@ -14,10 +14,19 @@ use serde_json::{Value, json};
 use super::describe::{Described, ToolDescription};
 use super::running::Request;
 use super::supervisor::Supervisor;
+use crate::env_need::EnvNeed;
+use crate::own_secrets::{OwnSecrets, Secrets};
 
 /// All tools of a plugin share its one process.
 pub(super) fn tools(supervisor: &Arc<Supervisor>, described: &Described) -> Vec<Arc<dyn AnyTool>> {
-    let life = Arc::new(Life { supervisor: Arc::clone(supervisor), users: AtomicUsize::new(0) });
+    let granted = &supervisor.plan().grant.env;
+    let is_secret = |need: &&EnvNeed| need.is_secret() && granted.contains(&need.name);
+    let life = Arc::new(Life {
+        supervisor: Arc::clone(supervisor),
+        secret_names: described.requires_env.iter().filter(is_secret).map(|need| need.name.clone()).collect(),
+        secrets: OwnSecrets::default(),
+        users: AtomicUsize::new(0),
+    });
     let needs: Vec<String> =
         described.requires_env.iter().filter(|need| !need.optional).map(|need| need.name.clone()).collect();
     let make = |tool: &ToolDescription| -> Arc<dyn AnyTool> {
@@ -29,8 +38,19 @@ pub(super) fn tools(supervisor: &Arc<Supervisor>, described: &Described) -> Vec<
 /// The process lives as long as any tool of it was called and may be called again.
 struct Life {
     supervisor: Arc<Supervisor>,
+    /// The variables it was granted that hold secrets.
+    secret_names: Vec<String>,
+    secrets: OwnSecrets,
     /// Tools that were set up and not torn down yet.
     users: AtomicUsize,
+}
+
+impl Life {
+    /// What it may have been given, by name.
+    fn secrets_now(&self) -> Secrets {
+        let keys = &self.supervisor.plan().host.keys;
+        self.secret_names.iter().filter_map(|name| Some((name.clone(), keys.get(name)?))).collect()
+    }
 }
 
 impl Drop for Life {
@@ -127,7 +147,8 @@ impl Prepared for PluginCall {
         Box::pin(async move {
             let supervisor = &tool.life.supervisor;
             let request = Request::Call { tool: &tool.info, arguments: &arguments, cx: &cx };
-            match supervisor.ask(&request).await {
+            let answer = supervisor.ask(&request).await;
+            match tool.life.secrets.hidden(tool.life.secrets_now(), answer) {
                 Ok(Value::Object(fields)) => Ok(Value::Object(fields)),
                 Ok(other) => Ok(json!({"result": other})),
                 // What cannot change anything may simply be asked again.

@@ -3,6 +3,7 @@
 use hermes_core::yaml::{Key, Kind as NodeKind, Node, Reader, quote};
 
 use super::auth_keys::is_variable;
+use super::code_words::{Placed, refuse_code};
 use super::parameter::{one_of, refuse_unknown};
 use super::spec::{CommandSpec, EnvValue, Parameter, Word};
 use super::template::Template;
@@ -13,12 +14,17 @@ pub(super) const ENV_KEYS: &[&str] = &["from_env"];
 const DEFAULT_MAX_BYTES: usize = 1024 * 1024;
 const LARGEST_MAX_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Programs that read their words as program text: what a model fills in would run.
-const SHELLS: &[&str] =
-    &["ash", "bash", "cmd", "csh", "dash", "fish", "ksh", "powershell", "pwsh", "sh", "tcsh", "zsh"];
-
 /// Variables that change what a program loads, not what it does with its arguments.
 const LOADER_VARIABLES: &[&str] = &["BASH_ENV", "ENV", "IFS", "PATH", "PYTHONSTARTUP", "SHELLOPTS"];
+
+/// Variables whose value is run or loaded: the file may set them, an argument may not.
+#[rustfmt::skip]
+const CODE_VARIABLES: &[&str] = &[
+    "CLASSPATH", "EDITOR", "GCONV_PATH", "GIT_ASKPASS", "GIT_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_SSH",
+    "GIT_SSH_COMMAND", "JAVA_TOOL_OPTIONS", "LESSCLOSE", "LESSOPEN", "LUA_INIT", "LUA_PATH", "LUA_CPATH", "MANPAGER",
+    "NODE_OPTIONS", "NODE_PATH", "PAGER", "PERL5DB", "PERL5LIB", "PERL5OPT", "PROMPT_COMMAND", "PS4", "PYTHONHOME",
+    "PYTHONPATH", "PYTHONWARNINGS", "RUBYLIB", "RUBYOPT", "SHELL", "SSH_ASKPASS", "VISUAL", "_JAVA_OPTIONS",
+];
 
 pub(super) fn command(
     reader: &mut Reader,
@@ -32,8 +38,10 @@ pub(super) fn command(
         reader.error(tool.at, "a command tool needs a command", Some(hint));
         return None;
     };
-    let argv = words(reader, node)?;
-    let stdin = find("stdin").and_then(|node| template(reader, node, "stdin"));
+    let (argv, placed) = words(reader, node)?;
+    let stdin = find("stdin").and_then(|node| Some((node.at, template(reader, node, "stdin")?)));
+    refuse_code(reader, &placed, stdin.as_ref());
+    let stdin = stdin.map(|(_, template)| template);
     let env = find("env").map(|node| variables(reader, node)).unwrap_or_default();
     let json = find("output").and_then(|node| one_of(reader, node, "output", &["text", "json"])).as_deref()
         == Some("json");
@@ -61,38 +69,42 @@ pub(super) fn command(
     Some(spec)
 }
 
-fn words(reader: &mut Reader, node: &Node) -> Option<Vec<Word>> {
+/// The words, and each of them with its place.
+fn words(reader: &mut Reader, node: &Node) -> Option<(Vec<Word>, Vec<Placed>)> {
     if let NodeKind::Scalar { text, .. } = &node.kind {
-        let hint = format!("write [{}]", text.split_whitespace().collect::<Vec<_>>().join(", "));
+        let hint = match text.is_empty() {
+            true => "write [program, argument]".to_owned(),
+            false => format!("write [{}]", text.split_whitespace().collect::<Vec<_>>().join(", ")),
+        };
         reader.error(node.at, "command must be a list of words: no shell takes it apart", Some(hint));
         return None;
     }
     let mut all = Vec::new();
+    let mut placed = Vec::new();
+    let mut one = |reader: &mut Reader, node: &Node| {
+        let word = template(reader, node, "a word")?;
+        placed.push((node.at, word.clone()));
+        Some(word)
+    };
     for item in reader.list(node, "command")? {
         match &item.kind {
             NodeKind::List(group) => {
-                let group = group.iter().filter_map(|word| template(reader, word, "a word")).collect();
-                all.push(Word::Group(group));
+                all.push(Word::Group(group.iter().filter_map(|word| one(reader, word)).collect()));
             }
-            _ => all.extend(template(reader, item, "a word").map(Word::One)),
+            _ => all.extend(one(reader, item).map(Word::One)),
         }
     }
-    let program = match all.first() {
-        Some(Word::One(first)) => first.literal().map(str::to_owned),
-        _ => None,
+    let why = match all.first() {
+        None => "the command names no program",
+        Some(Word::Group(_)) => "the program is fixed: it may not stand in a group",
+        Some(Word::One(first)) => match first.literal() {
+            None => "the program is fixed: the first word may hold no argument",
+            Some("") => "the command names no program",
+            Some(_) => return Some((all, placed)),
+        },
     };
-    let Some(program) = program.filter(|program| !program.is_empty()) else {
-        reader.error(node.at, "the program is fixed: the first word may hold no argument", None);
-        return None;
-    };
-    let name = program.rsplit('/').next().unwrap_or_default();
-    let takes_text = SHELLS.contains(&name)
-        && all.iter().any(|word| matches!(word, Word::One(word) if word.literal().is_some_and(|flag| flag.starts_with('-') && flag.contains('c'))));
-    if takes_text && all.iter().any(|word| word.templates().any(|word| word.names().next().is_some())) {
-        let hint = "call the program itself, with one word for each argument".to_owned();
-        reader.error(node.at, format!("{name} -c would run what a model fills in"), Some(hint));
-    }
-    Some(all)
+    reader.error(node.at, why, Some("write [program, argument, \"{parameter}\"]".to_owned()));
+    None
 }
 
 impl Word {
@@ -121,14 +133,17 @@ fn variables(reader: &mut Reader, node: &Node) -> Vec<(String, EnvValue)> {
             reader.error(key.at, format!("{} is no name of a variable", quote(name)), None);
             continue;
         }
-        if LOADER_VARIABLES.contains(&name) || name.starts_with("LD_") || name.starts_with("DYLD_") {
+        if is_loader_variable(name) {
             reader.error(key.at, format!("{name} decides what is loaded, and is not a tool's to set"), None);
             continue;
         }
         let NodeKind::Map(_) = &value.kind else {
-            all.extend(
-                template(reader, value, name).map(|template| (name.to_owned(), EnvValue::Template(template))),
-            );
+            let Some(template) = template(reader, value, name) else { continue };
+            if CODE_VARIABLES.contains(&name) && template.names().next().is_some() {
+                let message = format!("{name} decides what is run, and no argument may fill it");
+                reader.error(value.at, message, None);
+            }
+            all.push((name.to_owned(), EnvValue::Template(template)));
             continue;
         };
         for (_, from) in reader.table(value, "a variable", ENV_KEYS) {
@@ -143,6 +158,11 @@ fn variables(reader: &mut Reader, node: &Node) -> Vec<(String, EnvValue)> {
     all
 }
 
+/// Whether a variable decides what a program loads.
+pub(super) fn is_loader_variable(name: &str) -> bool {
+    LOADER_VARIABLES.contains(&name) || name.starts_with("LD_") || name.starts_with("DYLD_")
+}
+
 fn check_names(reader: &mut Reader, tool: &Node, spec: &CommandSpec, parameters: &[Parameter]) {
     let in_env = spec.env.iter().filter_map(|(_, value)| match value {
         EnvValue::Template(template) => Some(template),
@@ -153,6 +173,6 @@ fn check_names(reader: &mut Reader, tool: &Node, spec: &CommandSpec, parameters:
     refuse_unknown(reader, tool, spoken.iter().copied(), parameters);
     for parameter in parameters.iter().filter(|parameter| !spoken.contains(&parameter.name.as_str())) {
         let hint = Some(format!("write {{{}}} where it belongs", parameter.name));
-        reader.error(tool.at, format!("the parameter {} is used nowhere", parameter.name), hint);
+        reader.error(parameter.at, format!("the parameter {} is used nowhere", parameter.name), hint);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use hermes_core::{
@@ -16,11 +17,15 @@ use super::encode::shell_word;
 use super::source::{Consent, info};
 use super::spec::{CommandSpec, EnvValue, ToolSpec, Word};
 use super::template::{Arguments, Template, as_it_is, as_text};
+use crate::cut_short::cut_short;
 use crate::excerpt::excerpt;
+use crate::own_secrets::OwnSecrets;
 use crate::walls::{usual_env, walls};
 
 /// Characters of a failed program's own words that are shown.
 const MAX_EXCERPT: usize = 2_000;
+/// The program's own limit stands behind the call's, which knows what to say.
+const GRACE: Duration = Duration::from_secs(5);
 
 pub(super) struct CommandTool {
     info: ToolInfo,
@@ -28,12 +33,14 @@ pub(super) struct CommandTool {
     command: CommandSpec,
     host: Host,
     consent: Consent,
+    secrets: OwnSecrets,
 }
 
 impl CommandTool {
     pub(super) fn new(spec: ToolSpec, command: CommandSpec, host: Host, consent: Consent) -> Self {
         let effect = if command.read_only { Effect::ReadOnly } else { Effect::Mutating };
-        CommandTool { info: info(&spec, effect), spec, command, host, consent }
+        let secrets = OwnSecrets::default();
+        CommandTool { info: info(&spec, effect), spec, command, host, consent, secrets }
     }
 
     /// The words of one call. An argument that was not given takes its word, or its group, away.
@@ -127,7 +134,11 @@ impl CommandTool {
         Ok(keys)
     }
 
-    fn result(&self, finished: &Finished) -> Result<Value, ToolError> {
+    fn result(&self, mut finished: Finished) -> Result<Value, ToolError> {
+        let max = self.command.max_bytes;
+        let cut = finished.stdout.len() > max || finished.stderr.len() > max;
+        finished.stdout.truncate(max);
+        finished.stderr.truncate(max);
         let stdout = String::from_utf8_lossy(&finished.stdout);
         let stderr = String::from_utf8_lossy(&finished.stderr);
         let fine = finished.exit_code.is_some_and(|code| self.command.ok_exit_codes.contains(&code));
@@ -143,7 +154,18 @@ impl CommandTool {
                 .with_field("stderr", excerpt(&stderr, MAX_EXCERPT)));
         }
         if !self.command.json {
-            return Ok(json!({"exit_code": finished.exit_code, "stdout": stdout, "stderr": stderr}));
+            let mut result = json!({"exit_code": finished.exit_code, "stdout": stdout, "stderr": stderr});
+            if let (true, Some(object)) = (cut, result.as_object_mut()) {
+                object.insert("truncated".into(), true.into());
+                object.insert("max_output_bytes".into(), max.into());
+            }
+            return Ok(result);
+        }
+        if finished.stdout.len() == max && cut {
+            let text = format!("the program printed more than {max} bytes, which is no whole JSON any more");
+            return Err(ToolError::new(ErrorCode::TooLarge, text)
+                .with_field("exit_code", finished.exit_code)
+                .with_hint("max_output_bytes of the tool may be raised"));
         }
         let data: Value = serde_json::from_slice(&finished.stdout).map_err(|error| {
             ToolError::new(ErrorCode::ExecFailed, format!("the program printed no JSON: {error}"))
@@ -200,7 +222,8 @@ impl Prepared for CommandCall {
     fn run(self: Box<Self>, cx: CallContext) -> BoxFuture<'static, Result<Value, ToolError>> {
         let CommandCall { tool, argv, mut env, stdin } = *self;
         Box::pin(async move {
-            env.extend(tool.keys()?);
+            let keys = tool.keys()?;
+            env.extend(keys.iter().cloned());
             // A program that only looks has nothing to write but what it forgets.
             let mut writable = vec![PathBuf::from(tool.host.env.get("TMPDIR").unwrap_or("/tmp"))];
             if !tool.command.read_only {
@@ -212,14 +235,22 @@ impl Prepared for CommandCall {
                 cwd: cx.cwd().to_owned(),
                 env,
                 stdin,
-                timeout: tool.spec.timeout,
-                max_output: tool.command.max_bytes,
+                timeout: tool.spec.timeout + GRACE,
+                // One byte more tells that there is more.
+                max_output: tool.command.max_bytes.saturating_add(1),
             };
+            let late = format!("the program did not finish within {} s", tool.spec.timeout.as_secs());
             let finished = tokio::select! {
-                () = cx.cancel().cancelled() => return Err(ToolError::new(ErrorCode::Cancelled, "the call was cancelled")),
-                finished = run_within(program, Some(walls)) => finished.map_err(|why| ToolError::new(ErrorCode::ExecFailed, why))?,
+                () = cx.cancel().cancelled() => {
+                    return Err(cut_short(&tool.info, "the program was stopped", ErrorCode::Cancelled));
+                }
+                () = tokio::time::sleep(tool.spec.timeout) => {
+                    return Err(cut_short(&tool.info, &late, ErrorCode::Timeout));
+                }
+                finished = run_within(program, Some(walls)) => finished,
             };
-            tool.result(&finished)
+            let finished = finished.map_err(|why| ToolError::new(ErrorCode::ExecFailed, why))?;
+            tool.secrets.hidden(keys, tool.result(finished))
         })
     }
 }

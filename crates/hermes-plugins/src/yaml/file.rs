@@ -1,17 +1,14 @@
 //! The file itself: its bytes, and the tools in them.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use hermes_core::Owner;
 use hermes_core::egress::Reach;
-use hermes_host::Host;
+use hermes_host::{Host, plain_file};
 
-use super::load::load;
+use super::load::{MAX_BYTES, load};
 use super::spec::ToolSpec;
-
-/// Above the longest text that is read as tools, so that the text can be told to be too long.
-const MAX_BYTES: u64 = 1 << 20;
 
 /// A file of tools.
 pub struct YamlFile;
@@ -29,14 +26,9 @@ impl YamlFile {
         Self::parse(&bytes, shown, host)
     }
 
+    /// Its bytes, if it is a plain file that is not longer than tools may be.
     pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-        let file = std::fs::File::open(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::other("this is no file"));
-        }
-        let mut bytes = Vec::new();
-        file.take(MAX_BYTES).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        plain_file::read(path, MAX_BYTES)
     }
 
     pub(crate) fn parse(bytes: &[u8], shown: &str, host: &Host) -> Result<Vec<ToolSpec>, String> {

@@ -224,10 +224,10 @@ fn place_all(reader: &mut Reader, tool: &Node, spec: &mut HttpSpec, parameters: 
             if !scalar || !(parameter.required || parameter.default.is_some()) {
                 let message =
                     format!("{} stands in the path: it must be required, and one value", parameter.name);
-                reader.error(tool.at, message, None);
+                reader.error(parameter.at, message, None);
             }
         } else if parameter.place == Some(Position::Path) {
-            reader.error(tool.at, format!("the endpoint has no place {{{}}}", parameter.name), None);
+            reader.error(parameter.at, format!("the endpoint has no place {{{}}}", parameter.name), None);
         }
         if spoken.contains(&parameter.name) {
             parameter.place = None;
@@ -236,13 +236,17 @@ fn place_all(reader: &mut Reader, tool: &Node, spec: &mut HttpSpec, parameters: 
         let place = parameter.place.unwrap_or(if to_query { Position::Query } else { Position::Body });
         match place {
             Position::Body if matches!(spec.method.as_str(), "GET" | "HEAD") => {
-                reader.error(tool.at, format!("a {} has no body for {}", spec.method, parameter.name), None);
+                reader.error(
+                    parameter.at,
+                    format!("a {} has no body for {}", spec.method, parameter.name),
+                    None,
+                );
             }
             Position::Body if spec.body.is_some() => {
-                reader.error(tool.at, format!("body: has no place {{{}}}", parameter.name), None);
+                reader.error(parameter.at, format!("body: has no place {{{}}}", parameter.name), None);
             }
             Position::Header if !is_free_header(&parameter.wire_name) => {
-                reader.error(tool.at, format!("{} cannot be set", quote(&parameter.wire_name)), None);
+                reader.error(parameter.at, format!("{} cannot be set", quote(&parameter.wire_name)), None);
             }
             _ => {}
         }

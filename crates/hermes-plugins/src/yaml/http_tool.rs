@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use futures_util::future::BoxFuture;
 use hermes_core::{
     Access, AnyTool, CallContext, Effect, ErrorCode, Permission, Prepared, ToolError, ToolInfo,
@@ -11,11 +13,13 @@ use hermes_host::Host;
 use hermes_host::http::{Credential, HeaderName, Request, header};
 use serde_json::Value;
 
+use super::answer::Answer;
 use super::arguments::complete;
 use super::http_request::request;
-use super::respond::{Answer, is_passing, result};
+use super::respond::{is_passing, result};
 use super::source::{Consent, info};
 use super::spec::{Auth, HttpSpec, ToolSpec};
+use crate::own_secrets::{OwnSecrets, Secrets};
 
 /// Waits before the first repetition; each later one doubles it.
 const FIRST_WAIT: Duration = Duration::from_millis(100);
@@ -26,13 +30,14 @@ pub(super) struct HttpTool {
     http: HttpSpec,
     host: Host,
     consent: Consent,
+    secrets: OwnSecrets,
 }
 
 impl HttpTool {
     pub(super) fn new(spec: ToolSpec, http: HttpSpec, host: Host, consent: Consent) -> Self {
         let effect = if http.is_safe() { Effect::ReadOnly } else { Effect::Mutating };
         let info = ToolInfo { idempotent: http.idempotent, ..info(&spec, effect) };
-        HttpTool { info, spec, http, host, consent }
+        HttpTool { info, spec, http, host, consent, secrets: OwnSecrets::default() }
     }
 
     fn permission(&self) -> Permission {
@@ -40,7 +45,7 @@ impl HttpTool {
     }
 
     /// The credential for the tool's own origin, with the values that must not show.
-    fn credential(&self) -> Result<(Option<Credential>, Vec<String>), ToolError> {
+    fn credential(&self) -> Result<(Option<Credential>, Secrets), ToolError> {
         self.consent.check(&self.spec).map_err(|why| ToolError::new(ErrorCode::Auth, why))?;
         let get = |name: &str| {
             let value = self.host.keys.get(name);
@@ -49,25 +54,29 @@ impl HttpTool {
             })
         };
         let origin = self.http.origin.clone();
+        let secret = |name: &String, value: &str| (name.clone(), value.to_owned());
         Ok(match &self.http.auth {
             Auth::None => (None, Vec::new()),
             Auth::Basic { username_env, password_env } => {
                 let (user, password) = (get(username_env)?, get(password_env)?);
-                (Some(Credential::basic(origin, &user, &password)?), vec![password])
+                let pair = STANDARD.encode(format!("{user}:{password}"));
+                let secrets = vec![secret(password_env, &password), secret(password_env, &pair)];
+                (Some(Credential::basic(origin, &user, &password)?), secrets)
             }
             Auth::Bearer { token_env } => {
                 let token = get(token_env)?;
-                (Some(Credential::bearer(origin, &token)?), vec![token])
+                (Some(Credential::bearer(origin, &token)?), vec![secret(token_env, &token)])
             }
             Auth::Header { name, value_env } => {
                 let value = get(value_env)?;
                 let name = HeaderName::from_bytes(name.as_bytes())
                     .map_err(|_| ToolError::internal("the header of the credentials has no valid name"))?;
-                (Some(Credential::header(origin, name, &value)?), vec![value])
+                (Some(Credential::header(origin, name, &value)?), vec![secret(value_env, &value)])
             }
             Auth::Query { name, value_env } => {
                 let value = get(value_env)?;
-                (Some(Credential::query(origin, name.as_str(), value.as_str())), vec![value])
+                let credential = Credential::query(origin, name.as_str(), value.as_str());
+                (Some(credential), vec![secret(value_env, &value)])
             }
         })
     }
@@ -76,14 +85,17 @@ impl HttpTool {
         let (credential, secrets) = self.credential()?;
         request.credential = credential;
         request.permission = self.permission();
+        let secrets = self.secrets.redactor(secrets);
+        let started = Instant::now();
         let mut wait = FIRST_WAIT;
         let mut kept = Some(request);
         for attempt in 0..=self.http.retries {
             let last = attempt == self.http.retries;
             let Some(request) = (if last { kept.take() } else { kept.clone() }) else { break };
-            match self.once(request, cx).await {
+            match self.once(request, cx).await.map_err(|error| self.judged(error)) {
                 Ok(answer) if last || !is_passing(answer.status) => {
-                    return result(&self.http, &answer, &secrets);
+                    let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    return result(&self.http, &answer, elapsed_ms, &secrets);
                 }
                 Err(error) if last || !error.retryable => return Err(error),
                 Ok(_) | Err(_) => {}
@@ -96,15 +108,18 @@ impl HttpTool {
         Err(ToolError::new(ErrorCode::Cancelled, "the call was cancelled"))
     }
 
+    /// A request that may have arrived is asked again where that does no harm.
+    fn judged(&self, error: ToolError) -> ToolError {
+        let harmless = error.code == ErrorCode::OutcomeUnknown && self.http.idempotent;
+        ToolError { retryable: error.retryable || harmless, ..error }
+    }
+
     async fn once(&self, request: Request, cx: &CallContext) -> Result<Answer, ToolError> {
-        let started = Instant::now();
         let response = self.host.http.send(cx, request).await?;
         let status = response.status.as_u16();
         let kind = response.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-        let is_json = kind.is_some_and(|kind| kind.to_ascii_lowercase().contains("json"));
-        let body = response.body.bytes().await?;
-        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(Answer { status, body, is_json, elapsed_ms })
+        let kind = kind.map(str::to_owned);
+        Ok(Answer { status, kind, body: response.body.bytes().await? })
     }
 }
 

@@ -2,16 +2,20 @@
 
 use std::time::Duration;
 
-use hermes_core::yaml::{Budget, Node, Problem, Reader, quote};
+use hermes_core::yaml::{Budget, Kind as NodeKind, Mark, Node, Problem, Reader, quote};
 
+use super::arguments::schema;
 use super::command_keys::{self, command};
 use super::http_keys::{self, Judge, http};
 use super::parameter::{one_of, parameters};
-use super::spec::{Kind, ToolSpec};
+use super::spec::{Kind, Parameter, ToolSpec};
 use crate::env_need::needs;
+use crate::pattern_budget::PatternBudget;
+use crate::schema_check::{Flaw, Words, flaws};
 
 /// Far more than any hand writes.
-const BUDGET: Budget = Budget { what: "a file of tools", max_bytes: 512 << 10 };
+pub(super) const MAX_BYTES: u64 = 512 << 10;
+const BUDGET: Budget = Budget { what: "a file of tools", max_bytes: MAX_BYTES as usize };
 pub(super) const TOP: &[&str] = &["tools", "requires_env"];
 pub(super) const COMMON: &[&str] =
     &["name", "description", "type", "parameters", "tags", "timeout_seconds", "toolset", "override"];
@@ -32,6 +36,7 @@ pub fn load(name: &str, text: &str, judge: Judge<'_>) -> Result<Vec<ToolSpec>, V
 }
 
 fn file(reader: &mut Reader, root: &Node, judge: Judge<'_>) -> Vec<ToolSpec> {
+    let mut patterns = PatternBudget::default();
     let entries = reader.table(root, "a file of tools", TOP);
     let find = |name: &str| entries.iter().find(|(key, _)| key.name == name).map(|(_, value)| *value);
     let declared = find("requires_env").map(|node| needs(reader, node)).unwrap_or_default();
@@ -48,7 +53,11 @@ fn file(reader: &mut Reader, root: &Node, judge: Judge<'_>) -> Vec<ToolSpec> {
             reader.error(item.at, format!("more than {MAX_TOOLS} tools"), None);
             break;
         }
-        let Some(spec) = tool(reader, item, judge) else { continue };
+        // Nobody reads more mistakes than a reader keeps.
+        if reader.is_full() {
+            break;
+        }
+        let Some(spec) = tool(reader, item, judge, &mut patterns) else { continue };
         if let Some(first) = tools.iter().find(|known| known.name == spec.name) {
             let hint = Some(format!("line {} has one already", first.at.line));
             reader.error(item.at, format!("a second tool is called {}", spec.name), hint);
@@ -58,7 +67,12 @@ fn file(reader: &mut Reader, root: &Node, judge: Judge<'_>) -> Vec<ToolSpec> {
     tools
 }
 
-fn tool(reader: &mut Reader, node: &Node, judge: Judge<'_>) -> Option<ToolSpec> {
+fn tool(
+    reader: &mut Reader,
+    node: &Node,
+    judge: Judge<'_>,
+    patterns: &mut PatternBudget,
+) -> Option<ToolSpec> {
     let all: Vec<&str> = COMMON.iter().chain(http_keys::KEYS).chain(command_keys::KEYS).copied().collect();
     let entries = reader.table(node, "a tool", &all);
     let find = |name: &str| entries.iter().find(|(key, _)| key.name == name).map(|(_, value)| *value);
@@ -80,6 +94,7 @@ fn tool(reader: &mut Reader, node: &Node, judge: Judge<'_>) -> Option<ToolSpec> 
         }
     }
     let mut parameters = find("parameters").map(|node| parameters(reader, node)).unwrap_or_default();
+    check_schema(reader, find("parameters"), &parameters, patterns);
     let kind = match kind.as_str() {
         "command" => Kind::Command(Box::new(command(reader, node, &entries, &parameters)?)),
         _ => Kind::Http(Box::new(http(reader, node, &entries, &mut parameters, judge)?)),
@@ -102,6 +117,49 @@ fn tool(reader: &mut Reader, node: &Node, judge: Judge<'_>) -> Option<ToolSpec> 
         declared: Vec::new(),
         at: reader.place(node.at),
     })
+}
+
+/// Calls are checked against the whole of the parameters, with all that stands within them.
+fn check_schema(
+    reader: &mut Reader,
+    node: Option<&Node>,
+    parameters: &[Parameter],
+    patterns: &mut PatternBudget,
+) {
+    let Some(node) = node.filter(|_| !parameters.is_empty()) else { return };
+    for Flaw { pointer, message, hint } in flaws(&schema(parameters), Words::Known, patterns) {
+        reader.error(place_of(node, &pointer), message, hint);
+    }
+}
+
+/// Where the part of the schema that a pointer leads to was written.
+fn place_of(parameters: &Node, pointer: &str) -> Mark {
+    let names: Vec<String> =
+        pointer.split('/').skip(1).map(|name| name.replace("~1", "/").replace("~0", "~")).collect();
+    let (Some(name), NodeKind::List(items)) = (names.get(1), &parameters.kind) else { return parameters.at };
+    let is_it = |item: &&Node| {
+        matches!(&item.kind, NodeKind::Map(entries) if entries.iter()
+        .any(|(key, value)| key.name == "name" && value.to_value() == name.as_str()))
+    };
+    let Some(mut node) = items.iter().find(is_it) else { return parameters.at };
+    let mut at = node.at;
+    for name in names.iter().skip(2) {
+        let below = match &node.kind {
+            NodeKind::Map(entries) => {
+                entries.iter().find(|(key, _)| key.name == *name).map(|(key, value)| (key.at, value))
+            }
+            NodeKind::List(items) => {
+                let item = name.parse().ok().and_then(|index: usize| items.get(index));
+                item.map(|item| (item.at, item))
+            }
+            NodeKind::Scalar { .. } | NodeKind::Broken => None,
+        };
+        let Some((key_at, value)) = below else { break };
+        // The value where it is one, its name where it is a whole table.
+        at = if matches!(value.kind, NodeKind::Scalar { .. }) { value.at } else { key_at };
+        node = value;
+    }
+    at
 }
 
 fn tool_name(reader: &mut Reader, node: &Node) -> Option<String> {

@@ -1,9 +1,11 @@
 //! Tools from YAML: a request or a program with places for arguments. Values are encoded for the place they
 //! go to, so an argument cannot become part of an address, a header, a body's shape or an option.
 
+mod answer;
 mod arguments;
 mod auth_keys;
 mod body_keys;
+mod code_words;
 mod command_keys;
 mod command_tool;
 mod encode;
@@ -15,6 +17,7 @@ mod http_tool;
 mod load;
 mod parameter;
 mod respond;
+mod runners;
 mod source;
 mod spec;
 mod template;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hermes_core::egress::{Origin, Reach};
-use hermes_core::yaml::Place;
+use hermes_core::yaml::{Mark, Place};
 use serde_json::Value;
 
 use super::endpoint::Endpoint;
@@ -49,6 +49,8 @@ pub struct Parameter {
     pub(crate) wire_name: String,
     /// Whether a value may begin with a dash where a program would take it for an option.
     pub(crate) leading_dash: bool,
+    /// Where it stands, for messages.
+    pub(crate) at: Mark,
 }
 
 /// Where an argument goes.

@@ -67,6 +67,14 @@ impl Template {
         }
     }
 
+    /// The text in front of the first argument.
+    pub(crate) fn beginning(&self) -> &str {
+        match self.pieces.first() {
+            Some(Piece::Text(text)) => text,
+            _ => "",
+        }
+    }
+
     /// The one parameter that is all of it.
     pub(crate) fn whole(&self) -> Option<&str> {
         match self.pieces.as_slice() {

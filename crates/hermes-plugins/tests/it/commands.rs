@@ -77,11 +77,11 @@ tools:
   - name: t
     description: d
     type: command
-    command: [python3, -c, 'import os, json; print(json.dumps([os.environ.get(\"MINE\"), os.environ.get(\"OTHER_KEY\")]))']
+    command: [python3, -c, 'import os, json; print(json.dumps([os.environ[\"MINE\"][::-1], os.environ.get(\"OTHER_KEY\")]))']
     output: json
     env: {MINE: {from_env: SERVICE_KEY}}";
     let runtime = runtime_in(text, &[("SERVICE_KEY", "key-1234"), ("OTHER_KEY", "not yours")]).await;
-    assert_eq!(runtime.call("t", json!({})).await.result.unwrap()["data"], json!(["key-1234", null]));
+    assert_eq!(runtime.call("t", json!({})).await.result.unwrap()["data"], json!(["4321-yek", null]));
     let without = runtime_with(text).await;
     assert!(without.main().session.why("t").await.contains("SERVICE_KEY is not set"));
 }
@@ -119,4 +119,20 @@ async fn policy_judges_the_very_words_that_would_run() {
     let outcome = runtime.call("t", json!({"path": "a b; rm -rf /"})).await;
     assert_eq!(outcome.error_code(), Some(ErrorCode::PermissionDenied));
     assert_eq!(*policy.0.lock().unwrap(), ["rm -r 'a b; rm -rf /'"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_cut_off_is_told() {
+    let text = "
+tools:
+  - {name: text, description: d, type: command, max_output_bytes: 3, command: [printf, '%s', '{x}'], parameters: [{name: x, required: true}]}
+  - {name: data, description: d, type: command, max_output_bytes: 3, output: json, command: [printf, '%s', '{x}'], parameters: [{name: x, required: true}]}";
+    let runtime = runtime_with(text).await;
+    let whole = runtime.call("text", json!({"x": "123"})).await.result.unwrap();
+    assert_eq!((&whole["stdout"], whole.get("truncated")), (&json!("123"), None));
+    let cut = runtime.call("text", json!({"x": "1234"})).await.result.unwrap();
+    assert_eq!((&cut["stdout"], &cut["truncated"]), (&json!("123"), &json!(true)));
+    assert_eq!(runtime.call("data", json!({"x": "123"})).await.result.unwrap()["data"], 123);
+    // The beginning of a number is a number, and another one.
+    assert_eq!(runtime.call("data", json!({"x": "1234"})).await.error_code(), Some(ErrorCode::TooLarge));
 }

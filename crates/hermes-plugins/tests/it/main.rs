@@ -12,17 +12,23 @@
 
 mod bombs;
 mod clashes;
+mod code_words;
 mod commands;
 mod consent;
+mod cut_short;
+mod echoes;
 mod injection;
 mod mcp;
 mod mistakes;
+mod odd_files;
 mod packaging;
 mod payloads;
 mod plugins;
 mod postgres;
 mod properties;
 mod python;
+mod python_loading;
+mod python_streams;
 mod python_values;
 mod reload;
 mod requests;

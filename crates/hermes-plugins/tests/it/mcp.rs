@@ -43,7 +43,7 @@ async fn it_has_no_more_than_it_was_granted() {
     assert_eq!((&bare["write_data"], &bare["key"]), (&json!("yes"), &Value::Null), "{bare}");
     assert!(bare["write_outside"].as_str().unwrap().starts_with("no: "), "{bare}");
     let granted = pry(&format!("{MANIFEST}\nrequires_env: [A_KEY]")).await;
-    assert_eq!(granted["key"], "1234567890");
+    assert_eq!(granted["key"], "0987654321");
 }
 
 #[tokio::test(flavor = "multi_thread")]

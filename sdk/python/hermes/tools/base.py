@@ -20,6 +20,7 @@ class BaseTool:
     tags: ClassVar[List[str]] = []
     timeout_seconds: ClassVar[int] = 60
     effect: ClassVar[str] = "mutating"
+    permissions: ClassVar[List[str]] = []
 
     def setup(self) -> Any:
         """Opens what the tool needs."""
@@ -34,9 +35,11 @@ class BaseTool:
     async def _get_connection(self, connection_string: str, dialect: str) -> Any:
         """A connection from the tool's pool, opened at the first call. For tools that query databases."""
         pool = self.__dict__.setdefault("connection_pool", {})
-        if connection_string not in pool:
-            pool[connection_string] = await database.connect(connection_string, dialect)
-        return pool[connection_string]
+        # The same words mean another file for a call that is made in another folder.
+        place = database.located(connection_string, dialect)
+        if place not in pool:
+            pool[place] = await database.connect(place, dialect)
+        return pool[place]
 
     async def _execute_query(self, connection: Any, query: str, dialect: str) -> Any:
         """The rows, columns and time of a query on a connection of ``_get_connection``."""

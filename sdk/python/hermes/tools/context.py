@@ -2,7 +2,9 @@
 
 import logging
 import threading
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Optional
 
 
 @dataclass
@@ -24,3 +26,7 @@ class ToolContext:
     def logger(self) -> logging.Logger:
         """Goes to standard error, which Hermes keeps for the operator."""
         return logging.getLogger("hermes.tools")
+
+
+#: The context of the call that this code works for, where it is not handed on.
+current: ContextVar[Optional[ToolContext]] = ContextVar("hermes_call", default=None)

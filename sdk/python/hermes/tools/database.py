@@ -5,11 +5,14 @@ Drivers block, so every connection works in one thread of its own.
 
 import asyncio
 import importlib
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Callable, List
 from urllib.parse import unquote, urlsplit
+
+from .context import current
 
 
 @dataclass
@@ -75,12 +78,28 @@ async def connect(connection_string: str, dialect: str) -> Connection:
     raise ValueError(f"no driver is known for the dialect {dialect!r}: sqlite, postgresql, mysql")
 
 
+def located(connection_string: str, dialect: str) -> str:
+    """The same database by a name that holds everywhere: a relative file lies in the folder of the call."""
+    if dialect != "sqlite":
+        return connection_string
+    file = _sqlite_file(connection_string)
+    call = current.get()
+    if call is None or not call.cwd or file == ":memory:" or file.startswith("file:"):
+        return connection_string
+    return "sqlite:///" + os.path.join(call.cwd, file)
+
+
+def _sqlite_file(text: str) -> str:
+    for prefix in ("sqlite:///", "sqlite://"):
+        if text.startswith(prefix):
+            return text[len(prefix) :] or ":memory:"
+    return text
+
+
 def _sqlite(text: str) -> Any:
     import sqlite3
 
-    for prefix in ("sqlite:///", "sqlite://"):
-        if text.startswith(prefix):
-            text = text[len(prefix) :] or ":memory:"
+    text = _sqlite_file(text)
     try:
         return sqlite3.connect(text, check_same_thread=False)
     except sqlite3.OperationalError as error:

@@ -20,7 +20,7 @@ class FunctionTool:
         self.timeout_seconds = given["timeout_seconds"]
         self.effect = given["effect"]
         self.requires_env = list(given["requires_env"] or [])
-
+        self.permissions = list(given["permissions"] or [])
 
     def call(self, arguments: Dict[str, Any], context: ToolContext) -> Any:
         """Calls the function with arguments as they came, made what its parameters are."""
@@ -41,11 +41,13 @@ def tool(
     timeout_seconds: int = 60,
     effect: str = "mutating",
     requires_env: Optional[List[Any]] = None,
+    permissions: Optional[List[str]] = None,
 ) -> Any:
     """Makes a function a tool; it stays an ordinary function for everybody else.
 
     The schema of the arguments comes from type hints, defaults and the docstring. ``effect`` is one of
-    ``none``, ``read_only`` and ``mutating``. A parameter of type ``ToolContext`` is given the context.
+    ``none``, ``read_only`` and ``mutating``; ``permissions`` are asked of whoever enables the plugin, such as
+    ``file:write``. A parameter of type ``ToolContext`` is given the context.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -58,6 +60,7 @@ def tool(
             timeout_seconds=timeout_seconds,
             effect=effect,
             requires_env=requires_env,
+            permissions=permissions,
         )
         return function
 

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any, Dict, List, Tuple
 
 from .base import BaseTool
+from .places import LoadError, place_of
 
 _GETTERS = ("os.environ.get", "environ.get", "os.getenv", "getenv")
 
@@ -45,13 +46,16 @@ def tools_of(modules: List[ModuleType]) -> Dict[str, Any]:
                 _add(found, value.name or value.__name__, value())
             elif getattr(value, "__module__", None) == module.__name__ and hasattr(value, "__hermes_tool__"):
                 _add(found, value.__hermes_tool__.name, value.__hermes_tool__)
+    if not found:
+        names = ", ".join(Path(str(module.__file__)).name for module in modules) or "the folder"
+        raise LoadError(f"{names}: no tools; decorate a function with @tool, or write a class of BaseTool")
     return dict(sorted(found.items()))
 
 
 def _add(found: Dict[str, Any], name: str, tool: Any) -> None:
-    if name in found and found[name] is not tool:
-        raise ValueError(f"two tools are called {name}")
-    found[name] = tool
+    known = found.setdefault(name, tool)
+    if known is not tool:
+        raise LoadError(f"{place_of(tool)}: a second tool is called {name}; the first is at {place_of(known)}")
 
 
 def variables_of(path: Path) -> List[Dict[str, Any]]:
@@ -59,7 +63,7 @@ def variables_of(path: Path) -> List[Dict[str, Any]]:
     files = [path] if path.is_file() else sorted(path.glob("*.py"))
     optional: Dict[str, bool] = {}
     for file in files:
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(ast.parse(file.read_bytes())):
             name, may_lack = _variable(node)
             if name:
                 optional[name] = may_lack and optional.get(name, True)

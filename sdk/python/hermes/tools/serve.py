@@ -5,10 +5,10 @@ so calls do not wait for each other.
 """
 
 import asyncio
+import contextvars
 import inspect
 import json
 import os
-import sys
 import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, Dict, Optional
 
 from .base import BaseTool, as_result
-from .context import ToolContext
+from .channel import Channel
+from .context import ToolContext, current
 from .loading import load, tools_of, variables_of
+from .places import place_of
 from .result import ToolError, ToolResult
-from .wire import line_of
 
 PROTOCOL = 1
 
@@ -28,29 +29,20 @@ class Server:
     """Answers requests until there are no more."""
 
     def __init__(self, path: Path) -> None:
-        # What a tool prints is for people; the way to Hermes is kept apart from it.
-        self.out = os.fdopen(os.dup(1), "wb")
-        os.dup2(2, 1)
-        sys.stdout = sys.stderr
-        self.writing = threading.Lock()
+        self.channel = Channel()
+        self.send = self.channel.send
         self.path = path
         self.tools = tools_of(load(path))
         self.threads = ThreadPoolExecutor(max_workers=32)
         self.loop: Optional[asyncio.AbstractEventLoop] = None
         self.contexts: Dict[Any, ToolContext] = {}
         self.tasks: Dict[Any, Any] = {}
-        self.ready: Dict[str, Any] = {}
+        #: What was set up, by the tool's identity: names may be missing.
+        self.ready: Dict[int, Any] = {}
         self.setting_up = threading.Lock()
 
-    def send(self, message: Dict[str, Any]) -> None:
-        line = line_of(message)
-        with self.writing:
-            self.out.write(line)
-            self.out.flush()
-
     def run(self) -> None:
-        # Bytes, because the protocol is UTF-8 whatever the language of the machine.
-        for line in sys.stdin.buffer:
+        for line in self.channel.lines():
             try:
                 message = json.loads(line)
             except ValueError:
@@ -75,8 +67,21 @@ class Server:
         inferred = [need for need in variables_of(self.path) if need["name"] not in named]
         return {
             "protocol": PROTOCOL,
-            "tools": [described(name, tool) for name, tool in self.tools.items()],
+            "tools": [self.described(name, tool) for name, tool in self.tools.items()],
             "requires_env": declared + inferred,
+            "permissions": sorted({asked for tool in self.tools.values() for asked in tool.permissions}),
+        }
+
+    def described(self, name: str, tool: Any) -> Dict[str, Any]:
+        """What Hermes needs to know about a tool before it runs."""
+        return {
+            "name": name,
+            "description": tool.description or name,
+            "parameters": tool.parameters or {"type": "object"},
+            "tags": list(tool.tags),
+            "timeout_seconds": tool.timeout_seconds,
+            "effect": tool.effect,
+            "at": place_of(tool, self.path),
         }
 
     def start(self, call: Any, params: Dict[str, Any]) -> None:
@@ -102,14 +107,17 @@ class Server:
     def run_sync(self, call: Any, tool: Any, arguments: Dict[str, Any]) -> None:
         try:
             context = self.contexts[call]
+            current.set(context)
             if isinstance(tool, BaseTool):
                 with self.setting_up:
-                    if tool.name not in self.ready:
+                    if id(tool) not in self.ready:
                         tool.setup()
-                        self.ready[tool.name] = True
+                        self.ready[id(tool)] = True
                 value = tool.run(arguments, context)
             else:
                 value = tool.call(arguments, context)
+            if inspect.isawaitable(value):  # A coroutine behind a decorator that does not look like one.
+                value = asyncio.run_coroutine_threadsafe(awaited(value), self.event_loop()).result()
             self.answer(call, value)
         except BaseException as error:  # Whatever a tool raises is its answer.
             self.raised(call, error)
@@ -119,21 +127,25 @@ class Server:
     async def run_async(self, call: Any, tool: Any, arguments: Dict[str, Any]) -> None:
         try:
             context = self.contexts[call]
+            current.set(context)
             if isinstance(tool, BaseTool):
-                if tool.name not in self.ready:
+                if id(tool) not in self.ready:
                     # The first caller sets up; whoever comes meanwhile waits for the same.
-                    self.ready[tool.name] = asyncio.ensure_future(awaited(tool.setup()))
+                    self.ready[id(tool)] = asyncio.ensure_future(awaited(tool.setup()))
                 try:
-                    await asyncio.shield(self.ready[tool.name])
+                    await asyncio.shield(self.ready[id(tool)])
                 except BaseException:
-                    self.ready.pop(tool.name, None)
+                    self.ready.pop(id(tool), None)
                     raise
                 if inspect.iscoroutinefunction(tool.run):
                     value = await tool.run(arguments, context)
                 else:
                     # What blocks must not keep the others of the loop waiting.
-                    running = asyncio.get_running_loop().run_in_executor(self.threads, tool.run, arguments, context)
-                    value = await awaited(await running)
+                    inner = contextvars.copy_context()
+                    loop = asyncio.get_running_loop()
+                    value = await awaited(
+                        await loop.run_in_executor(self.threads, inner.run, tool.run, arguments, context)
+                    )
             else:
                 value = await tool.call(arguments, context)
             self.answer(call, value)
@@ -176,7 +188,7 @@ class Server:
 
     def shut_down(self) -> None:
         for tool in self.tools.values():
-            if isinstance(tool, BaseTool) and tool.name in self.ready:
+            if isinstance(tool, BaseTool) and id(tool) in self.ready:
                 try:
                     if self.loop is not None and is_async(tool):
                         asyncio.run_coroutine_threadsafe(awaited(tool.teardown()), self.loop).result(5)
@@ -184,21 +196,8 @@ class Server:
                         tool.teardown()
                 except BaseException as error:  # One tool's end must not keep the others from theirs.
                     traceback.print_exception(type(error), error, error.__traceback__)
-        self.out.flush()
         # Threads of tools that do not end are not waited for.
         os._exit(0)
-
-
-def described(name: str, tool: Any) -> Dict[str, Any]:
-    """What Hermes needs to know about a tool before it runs."""
-    return {
-        "name": name,
-        "description": tool.description or name,
-        "parameters": tool.parameters or {"type": "object"},
-        "tags": list(tool.tags),
-        "timeout_seconds": tool.timeout_seconds,
-        "effect": tool.effect,
-    }
 
 
 def is_async(tool: Any) -> bool:

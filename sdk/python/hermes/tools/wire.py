@@ -1,5 +1,6 @@
 """Messages as lines of JSON."""
 
+import base64
 import dataclasses
 import datetime
 import enum
@@ -17,7 +18,8 @@ def line_of(message: Dict[str, Any]) -> bytes:
         text = _dumped(message)
     except ValueError:  # JSON knows no NaN and no infinity; as elsewhere they are written as null.
         text = _dumped(_finite(message))
-    line = text.encode("utf-8") + b"\n"
+    # Half a surrogate pair, as in names of files that are not UTF-8, is no text anybody could read.
+    line = text.encode("utf-8", "replace") + b"\n"
     if len(line) <= MAX_LINE or "id" not in message:
         return line
     text = f"the answer has {len(line) >> 20} MiB, and at most {MAX_LINE >> 20} MiB are read"
@@ -31,11 +33,13 @@ def _dumped(value: Any) -> str:
 def _plain(value: Any) -> Any:
     """What JSON does not know, as something it does."""
     if isinstance(value, (set, frozenset)):
-        return list(value)
+        return _finite(list(value))
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return {"base64": base64.b64encode(value).decode("ascii")}
     if isinstance(value, enum.Enum):
         return value.value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return dataclasses.asdict(value)
+        return _finite(dataclasses.asdict(value))
     if isinstance(value, (datetime.date, datetime.time)):
         return value.isoformat()
     return str(value)

@@ -12,13 +12,32 @@ pub(super) async fn enable(
     surroundings: &Surroundings,
     style: Style,
 ) -> Result<u8, Failure> {
+    let state = agree(id, folders, surroundings).await?;
+    tell(id, &state, surroundings, style)
+}
+
+/// Looks at a plugin and agrees to it, if there is nothing against it.
+pub(super) async fn agree(
+    id: &str,
+    folders: &Folders,
+    surroundings: &Surroundings,
+) -> Result<PluginState, Failure> {
     let found = folders.find(id).ok_or_else(|| unknown(id))?;
     let seen = plugin::inspect(&found, &surroundings.host, &surroundings.cwd).await;
     let seen = seen.map_err(|why| Failure::answer_is_no(format!("the plugin {id}: {why}")))?;
     refuse_taken_names(id, &seen, surroundings).await?;
-    let state = plugin::enable(&found, &surroundings.host, &surroundings.home, &surroundings.cwd)
+    plugin::enable(&found, &surroundings.host, &surroundings.home, &surroundings.cwd)
         .await
-        .map_err(|why| Failure::answer_is_no(format!("the plugin {id}: {why}")))?;
+        .map_err(|why| Failure::answer_is_no(format!("the plugin {id}: {why}")))
+}
+
+/// What a plugin brings, may do and reads.
+pub(super) fn tell(
+    id: &str,
+    state: &PluginState,
+    surroundings: &Surroundings,
+    style: Style,
+) -> Result<u8, Failure> {
     let tools: Vec<&str> = state.described.tools.iter().map(|tool| tool.name.as_str()).collect();
     print_text(&format!("{} {id}: {}\n", style.good("enabled"), tools.join(", ")))?;
     print_text(&format!("  it may use: {}\n", none_or(&state.asked.permissions)))?;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use hermes_plugins::plugin::{Folders, digest_of, read_manifest, wrap_python};
 
-use super::enable::enable;
+use super::enable::{agree, tell};
 use crate::app::Surroundings;
 use crate::failure::{Failure, exit};
 use crate::render::{Style, print_text};
@@ -18,16 +18,29 @@ pub(super) async fn install(
 ) -> Result<u8, Failure> {
     let from = surroundings.cwd.join(path);
     surroundings.home.ensure()?;
-    let id = if from.is_file() { install_file(&from, folders)? } else { install_folder(&from, folders)? };
-    print_text(&format!("{} {id} into {}\n", style.good("installed"), folders.user().join(&id).display()))?;
+    let id = if from.is_dir() { install_folder(&from, folders)? } else { install_file(&from, folders)? };
+    let target = folders.user().join(&id);
     if and_enable {
-        return enable(&id, folders, surroundings, style).await;
+        // What was asked for is one thing: a plugin that cannot run is not left behind.
+        let state = match agree(&id, folders, surroundings).await {
+            Ok(state) => state,
+            Err(failure) => {
+                std::fs::remove_dir_all(&target).map_err(Failure::io(&target.display().to_string()))?;
+                return Err(failure);
+            }
+        };
+        print_text(&format!("{} {id} into {}\n", style.good("installed"), target.display()))?;
+        return tell(&id, &state, surroundings, style);
     }
+    print_text(&format!("{} {id} into {}\n", style.good("installed"), target.display()))?;
     print_text(&format!("  'hermes plugins enable {id}' lets it run\n"))?;
     Ok(exit::OK)
 }
 
 fn install_file(file: &Path, folders: &Folders) -> Result<String, Failure> {
+    if !file.exists() {
+        return Err(Failure::not_found(format!("there is no {}", file.display())));
+    }
     if file.extension().is_none_or(|extension| extension != "py") {
         return Err(Failure::answer_is_no("a plugin is a folder with a plugin.yaml, or a Python file"));
     }
@@ -45,7 +58,10 @@ fn install_folder(folder: &Path, folders: &Folders) -> Result<String, Failure> {
         return Err(Failure::answer_is_no(format!("{} is there already", target.display()))
             .with_hint("remove that folder first"));
     }
-    copy(folder, &target).map_err(Failure::io(&target.display().to_string()))?;
+    if let Err(error) = copy(folder, &target) {
+        let _ = std::fs::remove_dir_all(&target);
+        return Err(Failure::io(&target.display().to_string())(error));
+    }
     Ok(manifest.id)
 }
 

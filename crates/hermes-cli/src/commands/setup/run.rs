@@ -32,9 +32,18 @@ pub(crate) async fn run(args: &SetupArgs, app: &App, json: bool, style: Style) -
             ));
         };
         let mut value = String::new();
-        let read = std::io::stdin().lock().take(MAX_KEY_BYTES).read_to_string(&mut value);
+        let read = std::io::stdin().lock().take(MAX_KEY_BYTES + 1).read_to_string(&mut value);
         read.map_err(Failure::io("standard input"))?;
-        store(app, name, value.trim_end_matches(['\n', '\r']))?;
+        if u64::try_from(value.len()).unwrap_or(u64::MAX) > MAX_KEY_BYTES {
+            return Err(Failure::usage(format!("the value of {name} has more than {MAX_KEY_BYTES} bytes")));
+        }
+        let value = value.trim_end_matches(['\n', '\r']);
+        store(app, name, value)?;
+        let lines = value.lines().count();
+        if lines > 1 && !json {
+            // A key file has several lines; a token that was cut out of a page should not.
+            print_text(&format!("{name} has {lines} lines\n"))?;
+        }
         return became(app, &keys, std::slice::from_ref(name), json, style).await;
     }
     let chosen: Vec<&Key> = keys

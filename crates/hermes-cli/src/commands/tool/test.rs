@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use hermes_core::ToolCall;
 use hermes_plugins::yaml::{Consent, YamlFile, tools};
+use hermes_plugins::{Registered, RegisteredFile};
 use serde_json::Value;
 
 use super::register::{found, read};
@@ -26,8 +27,12 @@ pub(super) async fn test(
     };
     let app = App::for_running(surroundings, false).await?;
     if let Some((path, specs)) = tried {
-        // Whoever names a file on the command line agrees to what it does now.
-        let made = tools(specs, &app.surroundings.host, &Consent::to_everything());
+        // Whoever names a file on the command line agrees to what it does now. Of a registered one it is known
+        // what was agreed to, and a changed origin is not.
+        let files = Registered::of(&app.surroundings.home).files()?;
+        let known = files.iter().find(|file| file.path == path);
+        let consent = known.map_or_else(Consent::to_everything, RegisteredFile::consent);
+        let made = tools(specs, &app.surroundings.host, &consent);
         let report = app.runtime.registry().replace_all(YamlFile::owner_of(&path), made);
         if let Some(refused) = report.refused.first() {
             return Err(Failure::answer_is_no(refused.error.to_string()));
