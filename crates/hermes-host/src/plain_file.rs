@@ -26,7 +26,10 @@ pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max {
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {max} bytes")));
+        return Err(io::Error::new(
+            ErrorKind::FileTooLarge,
+            format!("it has more than the {max} bytes it may have"),
+        ));
     }
     Ok(bytes)
 }

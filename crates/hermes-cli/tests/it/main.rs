@@ -22,6 +22,7 @@ mod markdown;
 mod mcp;
 mod outputs;
 mod own_tools;
+mod own_tools_guards;
 mod pages;
 mod policy;
 mod run;

@@ -109,7 +109,7 @@ fn manifest(reader: &mut Reader, root: &Node) -> Option<Manifest> {
             return Some(text);
         }
         let at = find(key).map_or(root.at, |node| node.at);
-        let hint = "use small letters, digits, _ and -, at most 64".to_owned();
+        let hint = "use small letters, digits, _ and -, beginning with a letter, at most 64".to_owned();
         reader.error(at, format!("{} is no {key}", quote(&text)), Some(hint));
         None
     };

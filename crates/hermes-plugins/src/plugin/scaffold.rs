@@ -86,7 +86,7 @@ pub fn wrap_python(parent: &Path, id: &str, file: &Path) -> Result<(), String> {
 fn fresh(parent: &Path, id: &str) -> Result<std::path::PathBuf, String> {
     if !is_id(id) {
         return Err(format!(
-            "{id:?} is no name for a plugin: use small letters, digits, _ and -, at most 64"
+            "{id:?} is no name for a plugin: use small letters, digits, _ and -, beginning with a letter, at most 64"
         ));
     }
     let folder = parent.join(id);

@@ -9,7 +9,7 @@ use super::auth_keys::auth;
 use super::body_keys::body;
 use super::endpoint::Endpoint;
 use super::parameter::{one_of, refuse_unknown};
-use super::spec::{Auth, HttpSpec, Parameter, Position};
+use super::spec::{Auth, BodyTemplate, HttpSpec, Parameter, Position};
 use super::template::Template;
 
 pub(super) const KEYS: &[&str] = &[
@@ -117,6 +117,11 @@ pub(super) fn http(
     if let (true, Some(node)) = (safe, find("body")) {
         reader.error(node.at, format!("a {} has no body", spec.method), Some("use query:".to_owned()));
     }
+    if let (true, Some(node), Some(BodyTemplate::List(_) | BodyTemplate::Value(_))) =
+        (spec.form, find("body"), &spec.body)
+    {
+        reader.error(node.at, "the body of a form is a table", Some("write name: value".to_owned()));
+    }
     place_all(reader, tool, &mut spec, parameters);
     Some(spec)
 }
@@ -142,7 +147,7 @@ fn address(reader: &mut Reader, node: &Node, reach: Reach, judge: Judge<'_>) -> 
         Ok(origin) => Some((endpoint, origin)),
         Err(why) => {
             let hint = (reach == Reach::Public && judge(endpoint.base(), Reach::Local).is_ok())
-                .then(|| "allow_private: true lets this tool reach it".to_owned());
+                .then(|| "allow_private: true lets this tool reach it, where policy does too".to_owned());
             reader.error(node.at, why, hint);
             None
         }

@@ -5,7 +5,7 @@ use hermes_host::http::{HeaderMap, HeaderName, HeaderValue, Limits, Redirects, R
 use serde_json::{Map, Value};
 
 use super::encode;
-use super::spec::{HttpSpec, Parameter, Position, ToolSpec};
+use super::spec::{HttpSpec, Position, ToolSpec};
 use super::template::{Arguments, as_it_is, as_text};
 
 /// The request, without its credentials: those are looked up when it is sent.
@@ -24,7 +24,7 @@ pub(super) fn request(tool: &ToolSpec, spec: &HttpSpec, arguments: &Arguments) -
     for parameter in &tool.parameters {
         let Some(value) = arguments.get(&parameter.name).filter(|value| !value.is_null()) else { continue };
         match parameter.place {
-            Some(Position::Query) => add_query(&mut query, parameter, value),
+            Some(Position::Query) => add_pairs(&mut query, &parameter.wire_name, value),
             Some(Position::Header) => {
                 insert(
                     &mut headers,
@@ -61,14 +61,13 @@ pub(super) fn request(tool: &ToolSpec, spec: &HttpSpec, arguments: &Arguments) -
     })
 }
 
-/// A list is the same name several times; a table is written as JSON.
-fn add_query(query: &mut Vec<(String, String)>, parameter: &Parameter, value: &Value) {
-    match value {
-        Value::Array(items) => {
-            query.extend(items.iter().filter_map(|item| Some((parameter.wire_name.clone(), as_text(item)?))));
-        }
-        other => query.extend(as_text(other).map(|text| (parameter.wire_name.clone(), text))),
-    }
+/// A value of a query or form. A list is the same name several times; a table is written as JSON.
+fn add_pairs(pairs: &mut Vec<(String, String)>, name: &str, value: &Value) {
+    let values = match value {
+        Value::Array(items) => items.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    pairs.extend(values.iter().filter_map(|value| Some((name.to_owned(), as_text(value)?))));
 }
 
 /// A value that a header cannot carry as it is, is refused: cleaning it would send something else.
@@ -92,10 +91,11 @@ fn insert(headers: &mut HeaderMap, name: &str, value: &str, argument: &str) -> R
 fn written(body: &Value, form: bool) -> (&'static str, Vec<u8>) {
     match (form, body) {
         (true, Value::Object(fields)) => {
-            let pairs = fields.iter().filter_map(|(name, value)| {
-                Some(format!("{}={}", encode::query(name), encode::query(&as_text(value)?)))
-            });
-            ("application/x-www-form-urlencoded", pairs.collect::<Vec<_>>().join("&").into_bytes())
+            let mut pairs = Vec::new();
+            fields.iter().for_each(|(name, value)| add_pairs(&mut pairs, name, value));
+            let written =
+                pairs.iter().map(|(name, value)| format!("{}={}", encode::query(name), encode::query(value)));
+            ("application/x-www-form-urlencoded", written.collect::<Vec<_>>().join("&").into_bytes())
         }
         _ => ("application/json", body.to_string().into_bytes()),
     }

@@ -84,7 +84,7 @@ fn tool(
         value
     };
     let (name, description, kind) = (needed("name"), needed("description"), needed("type"));
-    let name = name.and_then(|node| tool_name(reader, node));
+    let name = name.and_then(|node| tool_name(reader, node, "tool"));
     let description = description.and_then(|node| Some(reader.text(node, "description")?.value));
     let kind = kind.and_then(|node| one_of(reader, node, "type", TYPES))?;
     for (key, _) in &entries {
@@ -102,7 +102,7 @@ fn tool(
     let seconds = find("timeout_seconds").and_then(|node| reader.whole(node, "timeout_seconds", 1, 300));
     let tags = find("tags").and_then(|node| reader.texts(node, "tags")).unwrap_or_default();
     let toolset = match find("toolset") {
-        Some(node) => tool_name(reader, node)?,
+        Some(node) => tool_name(reader, node, "toolset")?,
         None => DEFAULT_TOOLSET.to_owned(),
     };
     Some(ToolSpec {
@@ -162,7 +162,8 @@ fn place_of(parameters: &Node, pointer: &str) -> Mark {
     at
 }
 
-fn tool_name(reader: &mut Reader, node: &Node) -> Option<String> {
+/// A name that a tool or a toolset may have.
+fn tool_name(reader: &mut Reader, node: &Node, of: &str) -> Option<String> {
     let text = reader.text(node, "name")?.value;
     let fits = text.len() <= 64
         && text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -170,7 +171,7 @@ fn tool_name(reader: &mut Reader, node: &Node) -> Option<String> {
     if fits {
         return Some(text);
     }
-    let hint = "use small letters, digits and _, beginning with a letter, at most 64".to_owned();
-    reader.error(node.at, format!("{} is no name for a tool", quote(&text)), Some(hint));
+    let hint = "use small letters, digits, _ and -, beginning with a letter, at most 64".to_owned();
+    reader.error(node.at, format!("{} is no name for a {of}", quote(&text)), Some(hint));
     None
 }

@@ -57,7 +57,7 @@ fn parameter(reader: &mut Reader, node: &Node) -> Option<Parameter> {
     };
     let name = reader.text(name_node, "name")?.value;
     if !is_name(&name) {
-        let hint = "use letters, digits and _, at most 64".to_owned();
+        let hint = "use letters, digits and _, no digit first, at most 64".to_owned();
         reader.error(name_node.at, format!("{} is no name for a parameter", quote(&name)), Some(hint));
         return None;
     }

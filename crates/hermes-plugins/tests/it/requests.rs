@@ -140,8 +140,11 @@ async fn only_what_may_be_repeated_is_repeated() {
         server.url("/")
     );
     let runtime = runtime_with(&text).await;
-    assert_eq!(runtime.call("t", json!({})).await.result.unwrap()["body"], "now");
+    let result = runtime.call("t", json!({})).await.result.unwrap();
+    assert_eq!(result["body"], "now");
     assert_eq!(server.seen().len(), 3);
+    // Two waits, of 100 ms and of 200 ms, are part of it.
+    assert!(result["elapsed_ms"].as_u64().unwrap() >= 300, "{result}");
 }
 
 #[tokio::test]
@@ -161,4 +164,52 @@ async fn a_policy_that_denies_the_host_is_asked_first() {
     runtime.runtime().registry().replace_all(hermes_core::Owner::Yaml("t".into()), made);
     assert_eq!(runtime.call("t", json!({})).await.error_code(), Some(ErrorCode::PermissionDenied));
     assert!(server.seen().is_empty());
+}
+
+#[tokio::test]
+async fn lists_in_a_form_are_the_same_name_several_times() {
+    let server = WebServer::start(|_| Answer::text(200, "")).await;
+    let tool = |name: &str, more: &str| {
+        format!(
+            "  - {{name: {name}, description: d, type: http_wrapper, allow_private: true, method: POST, body_format: form, endpoint: '{}'{more},
+                parameters: [{{name: tags, type: array}}, {{name: note}}]}}\n",
+            server.url("/")
+        )
+    };
+    let text =
+        format!("tools:\n{}{}", tool("plain", ""), tool("shaped", ", body: {t: '{tags}', n: '<{note}>'}"));
+    let runtime = runtime_with(&text).await;
+    for (name, expected) in
+        [("plain", ["note=b%20c", "tags=a%26&tags=1"]), ("shaped", ["n=%3Cb%20c%3E", "t=a%26&t=1"])]
+    {
+        server.forget();
+        runtime.call(name, json!({"tags": ["a&", 1], "note": "b c"})).await.result.unwrap();
+        let body = String::from_utf8(server.only().body.clone()).unwrap();
+        assert!(
+            body.split('&').count() == 3 && expected.iter().all(|part| body.contains(part)),
+            "{name}: {body}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn bodies_arrive_as_what_they_are() {
+    let server = WebServer::start(|seen| {
+        let (kind, body) = match seen.target.as_str() {
+            "/picture" => ("image/png", b"\x89PNG\r\n".to_vec()),
+            _ => ("text/plain; charset=iso-8859-1", b"caf\xe9".to_vec()),
+        };
+        Answer { headers: vec![("content-type".into(), kind.into())], body, ..Answer::text(200, "") }
+    })
+    .await;
+    let tool = |name: &str| {
+        format!(
+            "  - {{name: {name}, description: d, type: http_wrapper, allow_private: true, endpoint: '{}'}}\n",
+            server.url(&format!("/{name}"))
+        )
+    };
+    let runtime = runtime_with(&format!("tools:\n{}{}", tool("picture"), tool("latin"))).await;
+    let picture = runtime.call("picture", json!({})).await.result.unwrap();
+    assert_eq!((&picture["base64"], &picture["content_type"]), (&json!("iVBORw0K"), &json!("image/png")));
+    assert_eq!(runtime.call("latin", json!({})).await.result.unwrap()["body"], "café");
 }

@@ -1,0 +1,114 @@
+//! What a user's own files and plugins cannot do to whoever tries, registers or installs them.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+
+use serde_json::json;
+
+use crate::harness::Hermes;
+
+fn asks(address: &str) -> String {
+    format!(
+        "tools: [{{name: asks, description: d, type: http_wrapper, allow_private: true, endpoint: 'http://{address}/', auth: {{type: bearer, token_env: MY_WORD}}}}]"
+    )
+}
+
+/// A pipe in the place of a file keeps nobody waiting.
+#[test]
+fn a_pipe_is_no_file_of_tools() {
+    let hermes = Hermes::new();
+    let path = hermes.work().join("tools.yaml");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    for command in [
+        &["tool", "validate", "tools.yaml"][..],
+        &["tool", "register", "--config", "tools.yaml"],
+        &["tool", "test", "x", "--config", "tools.yaml"],
+        &["plugins", "install", "tools.yaml"],
+    ] {
+        let ran = hermes.run(command);
+        assert_eq!(ran.code, 5, "{command:?}: {}", ran.stderr);
+    }
+    std::fs::remove_file(&path).unwrap();
+    hermes.write("tools.yaml", &asks("127.0.0.1:1"));
+    assert_eq!(hermes.run(&["tool", "register", "--config", "tools.yaml"]).code, 0);
+    std::fs::remove_file(&path).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    // A file that was registered and became a pipe is broken, and everything else works.
+    let listed = hermes.run(&["--json", "tool", "list"]);
+    assert!(listed.json()[0]["error"].as_str().unwrap().contains("no plain file"), "{}", listed.stdout);
+    assert_eq!(hermes.run(&["tools", "list"]).code, 0);
+}
+
+#[test]
+fn a_tried_file_sends_its_secrets_where_it_was_agreed() {
+    let hermes = Hermes::new()
+        .with_env("MY_WORD", "persimmon")
+        .with_config("network: {allow_private: true}\npermissions: {profile: full_developer}\n");
+    let serve = |listener: TcpListener| {
+        std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            let seen: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+            seen.join("\n")
+        })
+    };
+    let (first, second) =
+        (TcpListener::bind("127.0.0.1:0").unwrap(), TcpListener::bind("127.0.0.1:0").unwrap());
+    let (known, other) = (first.local_addr().unwrap().to_string(), second.local_addr().unwrap().to_string());
+    hermes.write("tools.yaml", &asks(&known));
+    assert_eq!(hermes.run(&["tool", "register", "--config", "tools.yaml"]).code, 0);
+    let asked = serve(first);
+    let ran = hermes.run(&["tool", "test", "asks", "--config", "tools.yaml"]);
+    assert_eq!(ran.json()["body"], "ok", "{}{}", ran.stdout, ran.stderr);
+    assert!(asked.join().unwrap().contains("persimmon"));
+
+    hermes.write("tools.yaml", &asks(&other));
+    let ran = hermes.run(&["tool", "test", "asks", "--config", "tools.yaml"]);
+    assert_ne!(ran.code, 0);
+    let said = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(said.contains(&format!("nobody agreed that MY_WORD is sent to http://{other}")), "{said}");
+    second.set_nonblocking(true).unwrap();
+    assert!(second.accept().is_err(), "somebody was asked all the same");
+}
+
+#[test]
+fn what_cannot_be_enabled_is_not_left_behind() {
+    let hermes = Hermes::new();
+    hermes.write("broken.py", "from hermes.tools import tool\n\n@tool\ndef broken(:\n    pass\n");
+    hermes.write("taken.py", "from hermes.tools import tool\n\n@tool\ndef read_file():\n    'd'\n");
+    hermes.write("empty/plugin.yaml", "id: empty\ncommand: [cat]\n");
+    for (path, why) in [
+        ("broken.py", "broken.py:4:12: SyntaxError"),
+        ("taken.py", "'read_file' is already a tool of built-in"),
+        ("empty", "the plugin empty: "),
+    ] {
+        let ran = hermes.run(&["plugins", "install", path, "--enable"]);
+        assert_eq!(ran.code, 5, "{path}: {}", ran.stdout);
+        assert!(ran.stderr.contains(why), "{path}: {}", ran.stderr);
+        assert!(!ran.stdout.contains("installed"), "{}", ran.stdout);
+    }
+    assert_eq!(hermes.run(&["--json", "plugins", "list"]).json(), json!([]));
+    // Without enabling it is the user's to mend where it lies.
+    assert_eq!(hermes.run(&["plugins", "install", "broken.py"]).code, 0);
+    assert!(hermes.home().join("plugins/broken/broken.py").is_file());
+    // And what was there before is not taken away by a second try.
+    assert_eq!(hermes.run(&["plugins", "install", "broken.py", "--enable"]).code, 5);
+    assert!(hermes.home().join("plugins/broken/broken.py").is_file());
+}
+
+#[test]
+fn many_costly_patterns_are_refused_within_64_mib() {
+    let hermes = Hermes::new();
+    for bomb in ["[a-z]{1,900}[0-9]{1,900}", "(a{1,99}){1,99}", r"(\\p{L}|\\p{N}){1,15}"] {
+        let tool = |n: usize| {
+            format!(
+                "  - {{name: t{n}, description: d, type: command, command: [echo, '{{x}}'], parameters: [{{name: x, pattern: \"{bomb}\"}}]}}\n"
+            )
+        };
+        hermes.write("bomb.yaml", &format!("tools:\n{}", (0..500).map(tool).collect::<String>()));
+        let ran = hermes.run_within(64 * 1024, &["tool", "validate", "bomb.yaml"]);
+        assert_eq!(ran.code, 5, "{bomb}: {}", ran.stderr.chars().take(500).collect::<String>());
+        assert!(ran.stderr.contains("cost"), "{bomb}: {}", ran.stderr.chars().take(500).collect::<String>());
+    }
+}
