@@ -17,6 +17,7 @@ pub(crate) mod exit {
     pub(crate) const UNKNOWN: u8 = 6;
     pub(crate) const DEADLINE: u8 = 124;
     pub(crate) const INTERRUPTED: u8 = 130;
+    pub(crate) const TERMINATED: u8 = 143;
 }
 
 /// A command that failed: what went wrong, what to do about it, and the exit code.
@@ -37,6 +38,11 @@ impl Failure {
     /// The command did its job, and the answer is no.
     pub(crate) fn answer_is_no(message: impl Into<String>) -> Self {
         Failure::new(message, exit::TOOL_FAILED, "failed")
+    }
+
+    /// The answer is there, but nobody could be told.
+    pub(crate) fn unwritten(error: &io::Error) -> Self {
+        Failure::answer_is_no(format!("standard output: {error}"))
     }
 
     /// What was asked for is not there.

@@ -7,6 +7,7 @@ mod failure;
 mod log;
 mod render;
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -47,5 +48,12 @@ fn misused(error: &clap::Error) -> ! {
         let failure = Failure::usage(text.trim().trim_start_matches("error: "));
         let _ = render::print_json(&failure.document());
     }
-    error.exit()
+    match error.print() {
+        Err(unwritten) if !error.use_stderr() && unwritten.kind() != io::ErrorKind::BrokenPipe => {
+            let failure = Failure::unwritten(&unwritten);
+            render::warn(render::Style::for_stderr(render::ColorChoice::Auto), "error:", &failure.message);
+            std::process::exit(i32::from(failure.code))
+        }
+        _ => std::process::exit(error.exit_code()),
+    }
 }

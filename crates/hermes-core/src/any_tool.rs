@@ -27,6 +27,11 @@ pub trait AnyTool: Send + Sync + 'static {
         None
     }
 
+    /// Arguments of calls that work, for whoever got one wrong.
+    fn examples(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
     /// Whether the tool has anything to set up or tear down.
     fn has_lifecycle(&self) -> bool {
         false

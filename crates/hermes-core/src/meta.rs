@@ -56,6 +56,8 @@ pub enum Need {
     Env(&'static str),
     /// A program that must be on `PATH`.
     Binary(&'static str),
+    /// One of these programs, where code runs: on this machine or wherever the session's commands run.
+    Interpreter(&'static [&'static str]),
     /// A port that the embedding application must supply, see [`crate::ports`].
     Port(&'static str),
 }

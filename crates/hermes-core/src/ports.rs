@@ -83,6 +83,9 @@ pub trait Conversation: Send + Sync {
     /// The tools that this session is offered now, sorted by name.
     fn offered(&self) -> BoxFuture<'_, Vec<ToolInfo>>;
 
+    /// Keeps a value that is too large to be shown, without the secrets in it, and says by which handle it can be read.
+    fn keep(&self, value: Value) -> BoxFuture<'_, Result<String, ToolError>>;
+
     /// Takes a call of a script through the whole pipeline, with this session's scope and rules.
     fn call<'a>(&'a self, call: ToolCall, cancel: &'a CancellationToken) -> BoxFuture<'a, ToolOutcome>;
 }

@@ -10,6 +10,7 @@ use hermes_host::Host;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::example::{Example, Expect};
 use crate::schema::{description_of, parameters_of};
 use crate::tool::Tool;
 
@@ -42,6 +43,11 @@ impl<T: Tool> AnyTool for Erased<T> {
 
     fn dynamic_schema(&self, view: &SchemaView<'_>) -> Option<SchemaOverride> {
         self.tool.dynamic_schema(view)
+    }
+
+    fn examples(&self) -> Vec<Value> {
+        let works = |example: &Example| matches!(example.expect, Expect::Success(_));
+        T::examples().into_iter().filter(works).map(|example| example.args).collect()
     }
 
     fn has_lifecycle(&self) -> bool {
@@ -88,6 +94,10 @@ fn check_need(host: &Host, need: Need) -> Result<(), String> {
         Need::Binary(name) if host.env.find_binary(name).is_none() => {
             Err(format!("the program '{name}' is not on PATH"))
         }
+        Need::Interpreter(programs) => match host.terminals.interpreters(programs) {
+            Some(here) if here.is_empty() => Err(format!("none of {} is on PATH", programs.join(", "))),
+            _ => Ok(()),
+        },
         Need::Env(_) | Need::Binary(_) | Need::Port(_) => Ok(()),
     }
 }

@@ -20,6 +20,6 @@ pub mod wire;
 pub use availability::{Availability, AvailabilityCache, AvailabilitySettings};
 pub use hermes_core::{ToolCall, ToolOutcome};
 pub use nobody::NobodyToAsk;
-pub use pipeline::{Footprint, Preview, validate};
+pub use pipeline::{Footprint, Preview, validate, validate_for};
 pub use runtime::{Parts, Runtime, Settings};
 pub use session::{Session, SessionOptions};

@@ -5,6 +5,7 @@ mod code_execution;
 mod file;
 mod lines;
 pub mod patching;
+mod printed;
 mod ran;
 mod results;
 mod system;

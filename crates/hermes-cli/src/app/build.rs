@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use hermes_core::ports::{Journal, LiveOutput, Ports};
+use hermes_core::ports::{Journal, LiveOutput, Ports, ResultStore, SessionState};
 use hermes_core::redact::Redactor;
-use hermes_core::{Approver, Policy};
+use hermes_core::{Approver, Policy, ToolError};
 use hermes_host::env_file::EnvFile;
+use hermes_host::home::Home;
 use hermes_host::secrets;
 use hermes_host::state::{
     FileCache, FileResultStore, MemorySessionState, ResultLimits, SqliteJournal, SqliteSessionState,
@@ -28,6 +29,7 @@ use super::own_tools::{add_own_tools, follow};
 use super::plugin_hooks::plugin_hooks;
 use super::policy::{LivePolicy, PolicyMaker};
 use super::questions::desk;
+use super::reopening::Reopening;
 use super::settings::{context_tokens, durability, naming, provider, selection, settings, toolsets};
 use super::surroundings::Surroundings;
 use super::trust::TrustStore;
@@ -73,25 +75,26 @@ impl App {
     pub(crate) async fn for_running(surroundings: Surroundings, keep_session: bool) -> Result<Self, Failure> {
         let config = surroundings.config();
         let home = &surroundings.home;
-        home.ensure()?;
         let options = StateOptions { durability: durability(config), ..StateOptions::default() };
-        let journal: Option<Arc<dyn Journal>> = match config.journal.enabled {
-            true => Some(Arc::new(SqliteJournal::open(home, &options)?)),
-            false => None,
+        let (journal, unwritten) = match config.journal.enabled {
+            true => journal(home, &options),
+            false => {
+                home.ensure()?;
+                (None, None)
+            }
+        };
+        let session_state: Arc<dyn SessionState> = match keep_session && unwritten.is_none() {
+            true => Arc::new(SqliteSessionState::open(home, &options)?),
+            // Where nothing can be kept, nothing that would have to be runs.
+            false => Arc::new(MemorySessionState::default()),
         };
         let limits = ResultLimits {
             max_bytes: config.results.max_bytes,
             max_age: Duration::from_secs(u64::from(config.results.max_age_days) * 24 * 60 * 60),
             ..ResultLimits::default()
         };
-        let ports = Ports {
-            session_state: Some(match keep_session {
-                true => Arc::new(SqliteSessionState::open(home, &options)?),
-                false => Arc::new(MemorySessionState::default()),
-            }),
-            results: Some(Arc::new(FileResultStore::open(home, &options, limits)?)),
-            live: None,
-        };
+        let results = results(home, &options, &limits);
+        let ports = Ports { session_state: Some(session_state), results: Some(results), live: None };
         let redactor = redactor(&surroundings)?;
         crate::log::redact_with(&redactor);
         Self::build(surroundings, journal, ports, redactor).await
@@ -178,6 +181,25 @@ impl App {
         }
         self.runtime.session(options)
     }
+}
+
+/// The journal, and why it cannot be written if it cannot: then only what changes nothing runs.
+fn journal(home: &Home, options: &StateOptions) -> (Option<Arc<dyn Journal>>, Option<ToolError>) {
+    let (at, with) = (home.clone(), options.clone());
+    let (journal, failure) = Reopening::new(move || SqliteJournal::open(&at, &with));
+    if let Some(error) = &failure {
+        tracing::warn!(%error, "the journal cannot be written: only calls that change nothing run");
+    }
+    (Some(Arc::new(journal)), failure)
+}
+
+fn results(home: &Home, options: &StateOptions, limits: &ResultLimits) -> Arc<dyn ResultStore> {
+    let (at, with, limits) = (home.clone(), options.clone(), limits.clone());
+    let (results, failure) = Reopening::new(move || FileResultStore::open(&at, &with, limits.clone()));
+    if let Some(error) = failure {
+        tracing::warn!(%error, "large results cannot be kept");
+    }
+    Arc::new(results)
 }
 
 /// The tools of this build and the user's own, before any policy looks at them.

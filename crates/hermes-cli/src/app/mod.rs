@@ -8,6 +8,7 @@ mod own_tools;
 mod plugin_hooks;
 mod policy;
 mod questions;
+mod reopening;
 mod settings;
 mod surroundings;
 mod trust;

@@ -1,16 +1,20 @@
-//! Ctrl-C and the run's own deadline, as one cancellation.
+//! Signals and the run's own deadline, as one cancellation.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 
+use tokio::signal::unix::SignalKind;
 use tokio_util::sync::CancellationToken;
 
-/// Fires on Ctrl-C, on termination or when the time is up; a second Ctrl-C ends the process at once.
+use crate::failure::exit;
+
+/// Fires on Ctrl-C, on termination or when the time is up; a second signal ends the process at once.
 #[derive(Clone)]
 pub(crate) struct Interrupt {
     pub(crate) token: CancellationToken,
-    by_user: Arc<AtomicBool>,
+    /// The exit code that names the signal; 0 as long as there was none.
+    by_signal: Arc<AtomicU8>,
     by_deadline: Arc<AtomicBool>,
 }
 
@@ -18,7 +22,7 @@ impl Interrupt {
     pub(crate) fn watch(timeout: Option<Duration>) -> Self {
         let interrupt = Interrupt {
             token: CancellationToken::new(),
-            by_user: Arc::default(),
+            by_signal: Arc::default(),
             by_deadline: Arc::default(),
         };
         let watching = interrupt.clone();
@@ -30,18 +34,18 @@ impl Interrupt {
                 }
             };
             tokio::select! {
-                () = signal() => watching.by_user.store(true, Ordering::SeqCst),
+                code = signal() => watching.by_signal.store(code, Ordering::SeqCst),
                 () = deadline => watching.by_deadline.store(true, Ordering::SeqCst),
             }
             watching.token.cancel();
-            signal().await;
-            std::process::exit(i32::from(crate::failure::exit::INTERRUPTED));
+            std::process::exit(i32::from(signal().await));
         });
         interrupt
     }
 
-    pub(crate) fn was_by_user(&self) -> bool {
-        self.by_user.load(Ordering::SeqCst)
+    /// The exit code that a signal asks for, if one came.
+    pub(crate) fn code(&self) -> Option<u8> {
+        Some(self.by_signal.load(Ordering::SeqCst)).filter(|code| *code != exit::OK)
     }
 
     pub(crate) fn was_by_deadline(&self) -> bool {
@@ -49,18 +53,18 @@ impl Interrupt {
     }
 }
 
-async fn signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let terminated = async {
-        match signal(SignalKind::terminate()) {
+/// Waits for a signal; its exit code is the one that shells give to a program that died of it.
+async fn signal() -> u8 {
+    async fn came(kind: SignalKind) {
+        match tokio::signal::unix::signal(kind) {
             Ok(mut stream) => {
                 stream.recv().await;
             }
             Err(_) => std::future::pending().await,
         }
-    };
+    }
     tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        () = terminated => {}
+        () = came(SignalKind::interrupt()) => exit::INTERRUPTED,
+        () = came(SignalKind::terminate()) => exit::TERMINATED,
     }
 }

@@ -90,7 +90,7 @@ pub(super) async fn serve(
     runtime.shut_down().await;
     mcp.shut_down().await;
     writer.await.map_err(|error| Failure::usage(error.to_string()))??;
-    Ok(if interrupt.was_by_user() { exit::INTERRUPTED } else { exit::OK })
+    Ok(interrupt.code().unwrap_or(exit::OK))
 }
 
 /// What commands print goes out between the answers.

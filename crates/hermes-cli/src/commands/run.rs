@@ -63,9 +63,9 @@ pub(crate) async fn run(
 
 pub(super) fn ending(interrupt: &Interrupt, outcomes: &[ToolOutcome]) -> u8 {
     let unknown = exit_code(outcomes) == exit::UNKNOWN;
-    match (unknown, interrupt.was_by_user(), interrupt.was_by_deadline()) {
+    match (unknown, interrupt.code(), interrupt.was_by_deadline()) {
         (true, ..) => exit::UNKNOWN,
-        (_, true, _) => exit::INTERRUPTED,
+        (_, Some(code), _) => code,
         (_, _, true) => exit::DEADLINE,
         _ => exit_code(outcomes),
     }

@@ -96,6 +96,6 @@ pub(crate) fn warn(style: Style, label: &str, text: &str) {
 fn finish(written: io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-        other => other.map_err(Failure::io("standard output")),
+        other => other.map_err(|error| Failure::unwritten(&error)),
     }
 }

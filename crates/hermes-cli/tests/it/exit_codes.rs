@@ -33,17 +33,56 @@ fn denials_are_listed_with_what_would_allow_them() {
 
 #[test]
 fn interrupting_answers_and_says_so() {
-    let hermes = Hermes::new();
-    hermes.write("r.json", &request(&[("sleep", json!({"seconds": 600}))]));
-    let child = hermes.spawn(&["run", "r.json"]);
-    // The journal exists once the run is under way, and a run at rest is one that sleeps.
-    while !hermes.home().join("state.db").exists() || !at_rest(child.id()) {}
-    let pid = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(answer["tool_results"][0]["content"]["interrupted"], true);
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let hermes = Hermes::new();
+        hermes.write("r.json", &request(&[("sleep", json!({"seconds": 600}))]));
+        let child = hermes.spawn(&["run", "r.json"]);
+        // The journal exists once the run is under way, and a run at rest is one that sleeps.
+        while !hermes.home().join("state.db").exists() || !at_rest(child.id()) {}
+        let pid = child.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &pid]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{signal}");
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["tool_results"][0]["content"]["interrupted"], true);
+    }
+}
+
+#[test]
+fn an_answer_that_nobody_could_be_told_is_a_failure() {
+    for arguments in [&["tools", "list"][..], &["tools", "schema", "--json"], &["--help"], &["--version"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ran = Hermes::new().run_into(arguments, full);
+        assert_eq!(ran.code, 5, "{arguments:?}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains("standard output: No space left on device"),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn where_nothing_can_be_recorded_only_what_changes_nothing_runs() {
+    let hermes = Hermes::new().with_env("HERMES_HOME", "/proc/nope");
+    hermes.write("a.txt", "hello\n");
+    let call = |name: &str, arguments: serde_json::Value| {
+        let ran = hermes.run(&["tools", "call", name, &arguments.to_string(), "--json"]);
+        (ran.code, ran.json())
+    };
+    let (code, read) = call("read_file", json!({"path": "a.txt"}));
+    assert_eq!((code, &read["content"]), (0, &json!("1|hello\n")), "{read}");
+    assert!(read["notes"][0].as_str().unwrap().starts_with("the journal could not record"), "{read}");
+    for (name, arguments) in [
+        ("write_file", json!({"path": "b.txt", "content": "x"})),
+        ("terminal", json!({"command": "touch b.txt"})),
+        ("todo", json!({"todos": [{"content": "x"}]})),
+    ] {
+        let (code, refused) = call(name, arguments);
+        assert_eq!((code, &refused["status"]), (5, &json!("error")), "{refused}");
+        assert!(refused["hint"].as_str().unwrap().contains("Nothing was run"), "{refused}");
+    }
+    assert!(!hermes.work().join("b.txt").exists());
 }
 
 #[test]

@@ -83,6 +83,11 @@ impl Hermes {
         self.run_with(arguments, "")
     }
 
+    /// A run whose answer goes into a file.
+    pub(crate) fn run_into(&self, arguments: &[&str], file: std::fs::File) -> Ran {
+        Ran::from(self.command(arguments).stdout(file).output().unwrap())
+    }
+
     /// A run that ends when all memory it can write, its threads' stacks included, is more than this.
     pub(crate) fn run_within(&self, kibibytes: u32, arguments: &[&str]) -> Ran {
         let mut command = self.program("sh");

@@ -5,15 +5,13 @@ use std::collections::VecDeque;
 use serde_json::{Map, Number, Value};
 
 use super::children::positional_schema;
+use super::shape::Place;
 use super::text_example::text_example;
 use crate::schema::{Flat, refs};
 
 const MAX_DEPTH: usize = 12;
 const MAX_NODES: usize = 500;
 const MAX_ITEMS: u64 = 8;
-
-/// A place within the arguments: names of fields and indexes of items.
-pub(super) type Place = Vec<String>;
 
 /// A value that the schema accepts, with required fields only.
 pub fn example(schema: &Value) -> Value {
@@ -112,8 +110,12 @@ impl<'a> Builder<'a> {
     fn knows(&self, branch: &Value, wanted: &[&[String]]) -> bool {
         let branch = branch.as_object().and_then(|rules| self.target(rules)).unwrap_or(branch);
         let properties = branch.get("properties").and_then(Value::as_object);
+        let required = branch.get("required").and_then(Value::as_array);
         let mut names = wanted.iter().filter_map(|place| place.first());
-        properties.is_some_and(|properties| names.any(|name| properties.contains_key(name)))
+        names.any(|name| {
+            properties.is_some_and(|properties| properties.contains_key(name))
+                || required.is_some_and(|required| required.iter().any(|known| known == name))
+        })
     }
 }
 

@@ -2,15 +2,14 @@
 
 use serde_json::Value;
 
-use super::example::{Place, example, example_with};
 use super::known_fields::known_fields;
+use super::shape::{Place, Shape, Shown};
 use crate::error::ToolError;
 use crate::names;
 
 const MAX_PROBLEMS: usize = 5;
 const MAX_KNOWN_SHOWN: usize = 12;
 const MAX_PART_CHARS: usize = 160;
-const MAX_EXAMPLE_CHARS: usize = 1200;
 
 /// One thing that is wrong with the arguments.
 ///
@@ -22,16 +21,19 @@ pub struct Problem {
     pub path: String,
     pub expected: String,
     pub found: String,
+    /// The field that is not there, where that is the problem.
+    pub missing: Option<String>,
 }
 
 impl Problem {
     pub fn new(path: impl Into<String>, expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Problem { path: path.into(), expected: expected.into(), found: found.into() }
+        Problem { path: path.into(), expected: expected.into(), found: found.into(), missing: None }
     }
 
     /// A required field that is not there.
     pub fn missing(object: &str, field: &str) -> Self {
-        Problem::new(object, format!("field '{field}'"), "nothing")
+        let missing = Some(field.to_owned());
+        Problem { missing, ..Problem::new(object, format!("field '{field}'"), "nothing") }
     }
 
     /// A field that the schema does not allow.
@@ -41,9 +43,17 @@ impl Problem {
     }
 }
 
-/// The refusal: path, expected and found of each problem, and as the hint a minimal example that `fits`: the
-/// required fields, and those that were wrong with a value that is right.
-pub fn explain(schema: &Value, problems: &[Problem], fits: impl Fn(&Value) -> bool) -> ToolError {
+/// The refusal: path, expected and found of each problem, and as the hint a minimal example that is right for the
+/// branch that the call took: the required fields, and those that were wrong with a value that is right.
+///
+/// `problems_of` says what is wrong with an example; one that would be refused is not shown.
+pub fn explain(
+    shape: &Shape<'_>,
+    arguments: &Value,
+    problems: &[Problem],
+    problems_of: impl Fn(&Value) -> Vec<Problem>,
+) -> ToolError {
+    let schema = shape.schema;
     let mut lines: Vec<String> = Vec::new();
     for problem in problems {
         let line = describe(schema, problem);
@@ -56,22 +66,19 @@ pub fn explain(schema: &Value, problems: &[Problem], fits: impl Fn(&Value) -> bo
     let more = if more > 0 { format!("; and {more} more") } else { String::new() };
     let message = format!("invalid arguments: {}{more}. The tool was not run.", lines.join("; "));
     let error = ToolError::invalid(message);
-    let places: Vec<Place> = problems.iter().filter_map(|problem| place(schema, &problem.path)).collect();
-    let usable = |value: &Value| fits(value).then(|| value.to_string()).filter(|text| is_short(text));
-    match usable(&example_with(schema, &places)).or_else(|| usable(&example(schema))) {
-        Some(shown) => error.with_hint(format!("a minimal valid example: {shown}")),
+    let places: Vec<Place> = problems.iter().filter_map(|problem| place(schema, problem)).collect();
+    match shape.example_for(arguments, &places, problems_of) {
+        Some(Shown::Valid(example)) => error.with_hint(format!("a minimal valid example: {example}")),
+        Some(Shown::Mended(call)) => error.with_hint(format!("this call with that put right: {call}")),
         None => error,
     }
 }
 
-fn is_short(text: &str) -> bool {
-    text.chars().nth(MAX_EXAMPLE_CHARS).is_none()
-}
-
 /// Where an example shows what would be right: at the wrong field, or at the one that was meant.
-fn place(schema: &Value, path: &str) -> Option<Place> {
-    let mut place: Place = path.split('/').skip(1).map(unescaped).collect();
-    if let Some((object, field)) = path.rsplit_once('/')
+fn place(schema: &Value, problem: &Problem) -> Option<Place> {
+    let mut place: Place = problem.path.split('/').skip(1).map(unescaped).collect();
+    place.extend(problem.missing.clone());
+    if let Some((object, field)) = problem.path.rsplit_once('/').filter(|_| problem.missing.is_none())
         && let Some(known) = unknown_in(schema, object, &unescaped(field))
     {
         let meant =

@@ -11,6 +11,7 @@ mod number;
 mod parse;
 mod preview;
 mod reader;
+mod shape;
 mod text_example;
 
 pub use coerce::{Repair, coerce};
@@ -18,3 +19,4 @@ pub use document::parse_json;
 pub use example::example;
 pub use explain::{Problem, explain};
 pub use parse::{Parsed, parse};
+pub use shape::Shape;

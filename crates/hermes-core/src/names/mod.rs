@@ -1,6 +1,7 @@
 //! Tool names: spelling repair and suggestions.
 
 mod nearest;
+mod plain;
 mod repair;
 mod words;
 

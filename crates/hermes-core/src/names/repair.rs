@@ -1,32 +1,27 @@
 //! Spelling repair of tool names. Only the spelling: a different verb or target is never put in place
 //! of what was asked for, because the call would then run the wrong tool.
 
-use super::words::{normalise, one_slip_apart, same_stem};
+use super::plain::is_plain;
+use super::words::{normalise, one_slip_apart, same_stem, swapped_start, within_two_slips};
 
 /// Models write call syntax into the name; the name ends where that begins.
 const END_OF_NAME: [char; 5] = ['"', '\'', '`', '<', '>'];
 const CALL_PREFIXES: [&str; 2] = ["functions_", "function_"];
+/// Whose tools they are, where a dot, a colon or a slash says that this is no part of the name.
+const NAMESPACES: [&str; 6] = ["functions", "function", "tools", "tool", "default_api", "api"];
 const SUFFIX: &str = "tool";
 const MAX_SUFFIXES: usize = 2;
 /// Hostile names cost nothing: no tool has a longer one.
 const MAX_NAME_CHARS: usize = 256;
 /// Shorter words are too close to each other: `get` and `set`, `add` and `and`.
 const MIN_SLIP_WORD: usize = 4;
-/// A replaced letter makes another word more often than a typo: `close` and `clone`, `stop` and `step`.
-const MIN_REPLACED_WORD: usize = 7;
+/// In a long word two slips are still slips.
+const MIN_TWO_SLIPS_WORD: usize = 8;
+/// People seldom slip at the first letter, and where they do, a short word becomes another: `mount` and `count`.
+const MIN_FIRST_SLIP_WORD: usize = 7;
 const MAX_SLIPS: usize = 2;
 const MIN_PREFIX: usize = 4;
 
-/// Words that mean something by themselves. One of these is never read as another word mistyped.
-const PLAIN_WORDS: [&str; 76] = [
-    "access", "accept", "alert", "allow", "append", "apply", "archive", "assign", "attach", "block",
-    "cancel", "change", "check", "clean", "clear", "clone", "close", "comment", "commit", "complete",
-    "compute", "connect", "content", "copy", "create", "date", "delete", "deploy", "detach", "disable",
-    "drop", "edit", "enable", "erase", "except", "export", "fetch", "find", "fork", "form", "format",
-    "grant", "host", "import", "insert", "kill", "link", "list", "load", "lock", "make", "mark", "merge",
-    "mount", "move", "open", "parse", "patch", "pause", "post", "pull", "purge", "push", "read", "remove",
-    "rename", "reset", "send", "show", "start", "stat", "state", "stop", "test", "text", "write",
-];
 /// Verbs too dangerous to be completed to a longer name.
 const DESTRUCTIVE: [&str; 16] = [
     "clear",
@@ -51,6 +46,7 @@ const DESTRUCTIVE: [&str; 16] = [
 /// suffix, call syntax after the name, a typing slip inside a word, or a long unique beginning.
 pub fn repair<'a>(name: &str, valid: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let written = name.split(END_OF_NAME).next().unwrap_or_default().trim();
+    let written = without_number(written);
     if written.is_empty() || written.chars().nth(MAX_NAME_CHARS).is_some() {
         return None;
     }
@@ -59,11 +55,29 @@ pub fn repair<'a>(name: &str, valid: impl Iterator<Item = &'a str>) -> Option<&'
         return Some(exact.name);
     }
     let wanted = normalise(written);
-    spellings(&wanted)
-        .into_iter()
-        .find_map(|spelling| same_letters(spelling, &known))
-        .or_else(|| mistyped(&wanted, &known))
-        .or_else(|| abbreviated(&wanted, &known))
+    let own = written.rsplit_once(['.', ':', '/']).filter(|(space, _)| is_namespace(space));
+    let own = own.map(|(_, own)| normalise(own)).filter(|own| !own.is_empty());
+    let mut spellings: Vec<&str> =
+        [Some(&wanted), own.as_ref()].into_iter().flatten().flat_map(|name| spellings(name)).collect();
+    spellings.dedup();
+    let spelled = |read: fn(&str, &[Known<'a>]) -> Option<&'a str>| {
+        spellings.iter().find_map(|spelling| read(spelling, &known))
+    };
+    spelled(same_letters).or_else(|| spelled(mistyped)).or_else(|| spelled(abbreviated))
+}
+
+/// Some models number their calls: `read_file:0`.
+fn without_number(written: &str) -> &str {
+    match written.rsplit_once(':') {
+        Some((name, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            name
+        }
+        _ => written,
+    }
+}
+
+fn is_namespace(space: &str) -> bool {
+    NAMESPACES.contains(&space.trim_end_matches([':', '.', '/']).to_ascii_lowercase().as_str())
 }
 
 struct Known<'a> {
@@ -108,9 +122,10 @@ fn same_letters<'a>(wanted: &str, known: &[Known<'a>]) -> Option<&'a str> {
     })
 }
 
-/// The only name that differs by typing slips inside its words.
+/// The only name that differs by typing slips inside its words, or by one where the words are not parted alike.
 fn mistyped<'a>(wanted: &str, known: &[Known<'a>]) -> Option<&'a str> {
-    let close = only(known.iter().filter(|known| slips(wanted, &known.normal).is_some()))?;
+    let is_close = |known: &&Known<'a>| slips(wanted, &known.normal) || slips_joined(wanted, &known.normal);
+    let close = only(known.iter().filter(is_close))?;
     // A word that other tools use is a word, not a slip.
     let is_used = |word: &str| known.iter().any(|known| known.normal.split('_').any(|other| other == word));
     let target = known.iter().find(|known| known.name == close)?;
@@ -118,36 +133,61 @@ fn mistyped<'a>(wanted: &str, known: &[Known<'a>]) -> Option<&'a str> {
     pairs.all(|(written, word)| same_stem(written, word) || !is_used(written)).then_some(close)
 }
 
-/// How many words differ by one slip, if the names have the same words otherwise.
-fn slips(wanted: &str, target: &str) -> Option<usize> {
-    if wanted.len().abs_diff(target.len()) > MAX_SLIPS {
-        return None;
+/// Whether one or two words differ by slips, and the names have the same words otherwise.
+fn slips(wanted: &str, target: &str) -> bool {
+    if wanted.len().abs_diff(target.len()) > 2 * MAX_SLIPS {
+        return false;
     }
     let (mut wanted, mut target) = (wanted.split('_'), target.split('_'));
     let mut count = 0;
     loop {
         match (wanted.next(), target.next()) {
-            (None, None) => return (1..=MAX_SLIPS).contains(&count).then_some(count),
+            (None, None) => return (1..=MAX_SLIPS).contains(&count),
             (Some(written), Some(word)) if written == word => {}
             (Some(written), Some(word)) if is_slip(written, word) => count += 1,
-            _ => return None,
+            _ => return false,
         }
     }
 }
 
+/// The same for a name whose words are run together or torn apart.
+fn slips_joined(wanted: &str, target: &str) -> bool {
+    let words = |name: &str| name.split('_').count();
+    if wanted.len().abs_diff(target.len()) > 2 * MAX_SLIPS || words(wanted) == words(target) {
+        return false;
+    }
+    let (wanted, target) = (wanted.replace('_', ""), target.replace('_', ""));
+    target.len() >= MIN_TWO_SLIPS_WORD && is_slip(&wanted, &target)
+}
+
 fn is_slip(written: &str, word: &str) -> bool {
+    let is_close = || {
+        let first = written.chars().next() == word.chars().next();
+        match word.len() {
+            length if length >= MIN_TWO_SLIPS_WORD && first => within_two_slips(written, word),
+            length if length >= MIN_FIRST_SLIP_WORD || first => one_slip_apart(written, word, true),
+            _ => swapped_start(written, word),
+        }
+    };
     word.len() >= MIN_SLIP_WORD
-        && written.chars().next() == word.chars().next()
+        && written.len() + 2 >= MIN_SLIP_WORD
         && !written.contains(|c: char| c.is_numeric())
         && !word.contains(|c: char| c.is_numeric())
-        && (same_stem(written, word) || !PLAIN_WORDS.contains(&written))
-        && one_slip_apart(written, word, word.len() >= MIN_REPLACED_WORD)
+        && (same_stem(written, word) || (is_close() && (is_inflected(written, word) || !is_plain(written))))
+}
+
+/// Whether the word only has the ending of a past or a plural: `completed` is `complete`, though both are words.
+fn is_inflected(written: &str, word: &str) -> bool {
+    written.strip_prefix(word).is_some_and(|ending| matches!(ending, "d" | "s"))
 }
 
 /// The only name that begins like this, if little is missing and no other name has such a word.
 fn abbreviated<'a>(wanted: &str, known: &[Known<'a>]) -> Option<&'a str> {
     if wanted.len() < MIN_PREFIX || DESTRUCTIVE.contains(&wanted) {
         return None;
+    }
+    if let Some(found) = only(known.iter().filter(|known| has_short_word(&known.normal, wanted))) {
+        return Some(found);
     }
     let mut candidates = known.iter().filter(|known| has_beginning(&known.normal, wanted));
     let (found, None) = (candidates.next()?, candidates.next()) else { return None };
@@ -157,11 +197,27 @@ fn abbreviated<'a>(wanted: &str, known: &[Known<'a>]) -> Option<&'a str> {
     let another = if whole_words {
         wanted.contains('_')
     } else {
-        wanted.rsplit('_').next().is_some_and(|word| PLAIN_WORDS.contains(&word))
+        wanted.rsplit('_').next().is_some_and(|word| is_plain(word))
     };
     // Both lengths together: the beginning must be a good half of the name.
     let enough = 20 * wanted.len() >= 7 * (wanted.len() + found.normal.len());
     (enough && !another).then_some(found.name)
+}
+
+/// Whether the names differ in one word that is cut short: `exec_code`. The last word is looked at elsewhere.
+fn has_short_word(normal: &str, text: &str) -> bool {
+    let words = |name: &str| name.split('_').count();
+    if normal.len() > 2 * text.len() || words(normal) != words(text) {
+        return false;
+    }
+    let mut different = text.split('_').zip(normal.split('_')).filter(|(written, word)| written != word);
+    let (Some((written, word)), None) = (different.next(), different.next()) else { return false };
+    let is_last = text.rsplit('_').next() == Some(written);
+    !is_last
+        && written.len() >= MIN_PREFIX
+        && 2 * written.len() >= word.len()
+        && word.starts_with(written)
+        && (written == "exec" || !is_plain(written))
 }
 
 /// Whether the name, or one of its later words, begins with the text.

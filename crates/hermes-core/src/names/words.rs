@@ -77,14 +77,56 @@ fn swapped(left: &str, right: &str) -> bool {
     }
 }
 
-/// Whether two words differ at most by a plural ending.
-pub(super) fn same_stem(left: &str, right: &str) -> bool {
-    stem(left) == stem(right)
+/// Whether the first two letters are swapped and nothing else differs.
+pub(super) fn swapped_start(left: &str, right: &str) -> bool {
+    left.len() >= 5 && swapped(left, right)
 }
 
-fn stem(word: &str) -> &str {
-    match word.strip_suffix('s') {
-        Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem,
-        _ => word,
+/// Whether at most two letters were left out, added or replaced, or swapped with their neighbour.
+pub(super) fn within_two_slips(left: &str, right: &str) -> bool {
+    if left.len().abs_diff(right.len()) > 8 {
+        return false;
     }
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    left.len().abs_diff(right.len()) <= 2 && distance(&left, &right) <= 2
+}
+
+/// Letters left out, added, replaced or swapped with their neighbour, row by row of the usual table.
+fn distance(left: &[char], right: &[char]) -> usize {
+    let mut before_last: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).collect();
+    for (row, letter) in left.iter().enumerate() {
+        let mut current = vec![row + 1];
+        for (column, other) in right.iter().enumerate() {
+            let at = |line: &[usize], column: usize| line.get(column).copied().unwrap_or(usize::MAX / 2);
+            let replaced = at(&last, column) + usize::from(letter != other);
+            let mut best = replaced.min(at(&last, column + 1) + 1).min(at(&current, column) + 1);
+            let crossed = row > 0
+                && column > 0
+                && left.get(row - 1) == Some(other)
+                && right.get(column - 1) == Some(letter);
+            if crossed {
+                best = best.min(at(&before_last, column - 1) + 1);
+            }
+            current.push(best);
+        }
+        before_last = std::mem::replace(&mut last, current);
+    }
+    last.last().copied().unwrap_or_default()
+}
+
+/// Whether two words differ at most by a plural ending: `file` and `files`, `entity` and `entities`.
+pub(super) fn same_stem(left: &str, right: &str) -> bool {
+    left == right || is_plural(left, right) || is_plural(right, left)
+}
+
+fn is_plural(plural: &str, one: &str) -> bool {
+    if one.len() < 3 {
+        return false;
+    }
+    let ending = |ending: &str| plural.strip_suffix(ending);
+    let hissing = ["s", "x", "z", "ch", "sh"].iter().any(|end| one.ends_with(end));
+    (ending("s") == Some(one) && !hissing)
+        || (hissing && ending("es") == Some(one))
+        || (one.strip_suffix('y').is_some_and(|stem| ending("ies") == Some(stem)))
 }

@@ -1,12 +1,20 @@
 //! Error answers and examples.
 
-use hermes_core::arguments::{self, Problem, example};
+use hermes_core::arguments::{self, Problem, Shape, example};
 use hermes_core::{ErrorCode, ToolError};
 use serde_json::{Value, json};
 
 /// Takes any example, where its validity is not the point.
 fn explain(schema: &Value, problems: &[Problem]) -> ToolError {
-    arguments::explain(schema, problems, |_| true)
+    explain_checked(schema, problems, |_| true)
+}
+
+fn explain_checked(schema: &Value, problems: &[Problem], fits: impl Fn(&Value) -> bool) -> ToolError {
+    let wrong = |value: &Value| match fits(value) {
+        true => Vec::new(),
+        false => vec![Problem::new("", "something else", "this")],
+    };
+    arguments::explain(&Shape { schema, examples: &[] }, &json!({}), problems, wrong)
 }
 
 fn schema() -> Value {
@@ -74,9 +82,9 @@ fn the_example_shows_what_was_wrong_done_right() {
 fn an_example_that_would_be_refused_is_not_shown() {
     let wrong = [Problem::new("/limit", "integer", "\"abc\"")];
     let without = |value: &Value| value.get("limit").is_none();
-    let hint = arguments::explain(&schema(), &wrong, without).hint;
+    let hint = explain_checked(&schema(), &wrong, without).hint;
     assert_eq!(hint.as_deref(), Some("a minimal valid example: {\"path\":\"text\"}"));
-    assert_eq!(arguments::explain(&schema(), &wrong, |_| false).hint, None);
+    assert_eq!(explain_checked(&schema(), &wrong, |_| false).hint, None);
 }
 
 #[test]
@@ -150,4 +158,58 @@ fn examples_end_even_when_schemas_do_not() {
     ] {
         example(&odd);
     }
+}
+
+/// A tool whose schema does not say what each action asks for; its own examples do.
+fn actions() -> (Value, Vec<Value>) {
+    let schema = json!({"type": "object", "required": ["action"], "properties": {
+        "action": {"$ref": "#/$defs/Action"}, "name": {"type": "string"}, "value": {"type": "string"},
+        "count": {"type": "integer"}},
+        "$defs": {"Action": {"oneOf": [{"const": "get"}, {"const": "set"}, {"enum": ["list", "drop"]}]}}});
+    let examples =
+        vec![json!({"action": "set", "name": "A", "value": "b"}), json!({"action": "get", "name": "A"})];
+    (schema, examples)
+}
+
+#[test]
+fn examples_are_of_the_branch_that_the_call_took() {
+    let (schema, examples) = actions();
+    let shape = Shape { schema: &schema, examples: &examples };
+    let hint = |arguments: Value, problem: Problem| {
+        arguments::explain(&shape, &arguments, &[problem], |_| Vec::new()).hint.unwrap()
+    };
+    let shown = |arguments, problem| hint(arguments, problem).replace("a minimal valid example: ", "");
+    let count = || Problem::new("/count", "an integer", "\"x\"");
+    assert_eq!(
+        shown(json!({"action": "get", "count": "x"}), count()),
+        r#"{"action":"get","name":"A","count":1}"#
+    );
+    assert_eq!(
+        shown(json!({}), Problem::missing("", "action")),
+        r#"{"action":"set","name":"A","value":"b"}"#
+    );
+    assert_eq!(
+        hint(json!({"action": "drop", "name": "mine", "count": "x"}), count()),
+        r#"this call with that put right: {"action":"drop","count":1,"name":"mine"}"#,
+        "nobody shows this branch, so nothing is promised"
+    );
+    assert_eq!(
+        shape.example_in_branch(&json!({"action": "get"})),
+        Some(json!({"action": "get", "name": "A"}))
+    );
+    assert_eq!(shape.example_in_branch(&json!({"action": "list"})), None);
+}
+
+#[test]
+fn a_default_chooses_a_branch_too() {
+    let schema = json!({"type": "object", "properties": {
+        "mode": {"enum": ["replace", "patch"], "default": "replace"}, "old": {"type": "string"}, "patch": {"type": "string"}}});
+    let examples = [json!({"mode": "patch", "patch": "p"}), json!({"old": "o"})];
+    let shape = Shape { schema: &schema, examples: &examples };
+    assert_eq!(shape.example_in_branch(&json!({})), Some(json!({"old": "o"})));
+    assert_eq!(shape.example_in_branch(&json!({"mode": "replace"})), Some(json!({"old": "o"})));
+    assert_eq!(
+        shape.example_in_branch(&json!({"mode": "patch"})),
+        Some(json!({"mode": "patch", "patch": "p"}))
+    );
 }

@@ -92,6 +92,82 @@ fn only_spelling_is_repaired() {
 }
 
 #[test]
+fn typing_slips_are_repaired_wherever_they_are() {
+    let names = valid_names();
+    for (written, meant) in [
+        ("reed_file", "read_file"),
+        ("wrire_file", "write_file"),
+        ("web_seerch", "web_search"),
+        ("web_serch_tool", "web_search"),
+        ("TerminlTool", "terminal"),
+        ("termnl", "terminal"),
+        ("rbowser_click", "browser_click"),
+        ("websearh", "web_search"),
+        ("exec_code", "execute_code"),
+        ("ha_list_entity", "ha_list_entities"),
+        ("memories", "memory"),
+        ("processes", "process"),
+        ("kanban_completed", "kanban_complete"),
+        ("functions.read_file:0", "read_file"),
+        ("functions::web_search", "web_search"),
+        ("tools.web_search", "web_search"),
+        ("default_api:web_search", "web_search"),
+        ("web_search:12", "web_search"),
+    ] {
+        assert_eq!(repair(written, names.iter().map(String::as_str)), Some(meant), "{written}");
+    }
+}
+
+#[test]
+fn another_word_is_another_tool() {
+    let names = valid_names();
+    for written in [
+        "kanban_unlock",
+        "kanban_lock",
+        "kanban_black",
+        "kanban_clock",
+        "kanban_sink",
+        "kanban_compete",
+        "kanban_shop",
+        "read_film",
+        "write_files_all",
+        "web_reach",
+        "web_research",
+        "browser_brick",
+        "browser_lick",
+        "browser_stroll",
+        "project_watch",
+        "project_lint",
+        "spotify_debug",
+        "ha_call_device",
+        "terminate",
+        "close_terminate",
+        "process_kill",
+        "unpatch",
+        "dispatch",
+        "latch",
+        "tools_search_web",
+        "tool_web_search",
+        "api_web_search",
+    ] {
+        assert_eq!(repair(written, names.iter().map(String::as_str)), None, "{written}");
+    }
+    for (written, valid) in [
+        ("unmount_disk", "remount_disk"),
+        ("lock_file", "block_file"),
+        ("unlink_account", "link_account"),
+        ("list_contacts", "list_contracts"),
+        ("transfer_text", "transform_text"),
+        ("export_data", "import_data"),
+        ("restart_job", "start_job"),
+        ("enable_alert", "disable_alert"),
+        ("encrypt_file", "decrypt_file"),
+    ] {
+        assert_eq!(repaired(written, &[valid]), None, "{written} is not {valid}");
+    }
+}
+
+#[test]
 fn suggestions_are_sensible_and_stable() {
     let names = valid_names();
     let near = |name: &str| nearest(name, names.iter().map(String::as_str), 5);

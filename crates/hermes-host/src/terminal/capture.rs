@@ -1,6 +1,7 @@
 //! Keeps the head and the tail of what a program prints, however much that is, and the counts of the rest.
 
 use super::live::Live;
+use super::spill::Spill;
 
 /// Bytes between the marks that are kept; an environment is at most this large.
 const MOST_STATE: usize = 4 * 1024 * 1024;
@@ -30,6 +31,16 @@ pub(super) struct Capture {
     held: Vec<u8>,
     state: State,
     live: Option<Live>,
+    beyond: Beyond,
+}
+
+/// What becomes of the output between head and tail.
+enum Beyond {
+    /// It is counted.
+    Counted,
+    /// It will be kept, if there is any.
+    Awaited,
+    Kept(Spill),
 }
 
 enum State {
@@ -54,7 +65,14 @@ impl Capture {
             held: Vec::new(),
             state: State::Output,
             live: None,
+            beyond: Beyond::Counted,
         }
+    }
+
+    /// The same, with what does not fit kept on disk.
+    pub(super) fn keeping(mut self) -> Self {
+        self.beyond = Beyond::Awaited;
+        self
     }
 
     /// The same, told to whoever watches as it comes.
@@ -104,7 +122,7 @@ impl Capture {
     }
 
     /// What was kept, and what stood between the marks.
-    pub(super) fn finish(mut self) -> (Captured, Option<Vec<u8>>) {
+    pub(super) fn finish(mut self) -> Finished {
         let held = std::mem::take(&mut self.held);
         self.keep(&held);
         if let Some(live) = self.live.take() {
@@ -118,7 +136,12 @@ impl Capture {
         self.tail.drain(..excess);
         let kept = u64::try_from(self.head.len() + self.tail.len()).unwrap_or(u64::MAX);
         let omitted = self.total.saturating_sub(kept);
-        (Captured { head: self.head, tail: self.tail, omitted, total: self.total }, state)
+        let spill = match self.beyond {
+            Beyond::Kept(spill) => Some(spill),
+            Beyond::Counted | Beyond::Awaited => None,
+        };
+        let captured = Captured { head: self.head, tail: self.tail, omitted, total: self.total };
+        Finished { captured, state, spill }
     }
 
     fn keep(&mut self, bytes: &[u8]) {
@@ -129,6 +152,7 @@ impl Capture {
         let room = self.most_head - self.head.len();
         let (head, rest) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
         self.head.extend(head);
+        self.spill(rest);
         // Only the end of a long piece can stay.
         let end = rest.get(rest.len().saturating_sub(self.most_tail)..).unwrap_or_default();
         self.tail.extend(end);
@@ -138,6 +162,36 @@ impl Capture {
             self.tail.drain(..excess);
         }
     }
+
+    /// Keeps what comes after the head as soon as it is more than fits into memory. Where the disk does not take it,
+    /// it is counted.
+    fn spill(&mut self, rest: &[u8]) {
+        let most = u64::try_from(self.most_head + self.most_tail).unwrap_or(u64::MAX);
+        let kept = match &mut self.beyond {
+            Beyond::Counted => return,
+            Beyond::Awaited if self.total <= most => return,
+            // Up to here nothing of the tail was dropped.
+            Beyond::Awaited => Spill::begin(&self.tail).and_then(|mut spill| {
+                spill.push(rest)?;
+                self.beyond = Beyond::Kept(spill);
+                Ok(())
+            }),
+            Beyond::Kept(spill) => spill.push(rest),
+        };
+        if let Err(error) = kept {
+            tracing::warn!(%error, "the middle of an output could not be kept");
+            self.beyond = Beyond::Counted;
+        }
+    }
+}
+
+/// What came of collecting an output.
+pub(super) struct Finished {
+    pub(super) captured: Captured,
+    /// What stood between the marks.
+    pub(super) state: Option<Vec<u8>>,
+    /// What came after the head, where head and tail are not all of it.
+    pub(super) spill: Option<Spill>,
 }
 
 fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
@@ -159,12 +213,17 @@ mod tests {
 
     use super::*;
 
-    fn all(most: usize, pieces: &[&[u8]]) -> (Captured, Option<Vec<u8>>) {
-        let mut capture = Capture::new(most, "M");
+    fn finished(most: usize, pieces: &[&[u8]]) -> Finished {
+        let mut capture = Capture::new(most, "M").keeping();
         for piece in pieces {
             capture.push(piece);
         }
         capture.finish()
+    }
+
+    fn all(most: usize, pieces: &[&[u8]]) -> (Captured, Option<Vec<u8>>) {
+        let Finished { captured, state, .. } = finished(most, pieces);
+        (captured, state)
     }
 
     #[test]
@@ -193,6 +252,11 @@ mod tests {
             prop_assert_eq!(kept.head.len() + kept.tail.len() + kept.omitted as usize, output.len());
             prop_assert!(kept.head.len() + kept.tail.len() <= most);
             prop_assert!(kept.omitted == 0 || kept.head.len() + kept.tail.len() == most);
+            let spilled = finished(most, &pieces).spill.map(|spill| spill.read().unwrap());
+            prop_assert_eq!(spilled.is_some(), kept.omitted > 0);
+            if let Some(spilled) = spilled {
+                prop_assert_eq!([kept.head, spilled].concat(), output);
+            }
         }
     }
 }

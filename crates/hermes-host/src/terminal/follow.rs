@@ -1,6 +1,7 @@
 //! Follows a command to its end.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hermes_core::{CallContext, ErrorCode, ToolError};
@@ -8,7 +9,7 @@ use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::Receiver;
 use tokio::time::Instant;
 
-use super::capture::Capture;
+use super::capture::{Capture, Finished};
 use super::job::{Ending, Place, Ran};
 use super::live::Live;
 use crate::process::{Child, Exit};
@@ -38,7 +39,7 @@ pub(super) async fn follow(
     cx: &CallContext,
 ) -> Result<(Ran, Option<Vec<u8>>), ToolError> {
     let Following { mark, timeout, most } = *following;
-    let mut capture = Capture::new(most, mark).watched(Live::of(cx));
+    let mut capture = Capture::new(most, mark).keeping().watched(Live::of(cx));
     let mut output = child.stdout.take();
     let deadline = Instant::now() + timeout;
     let mut chunk = vec![0; 64 * 1024];
@@ -83,10 +84,19 @@ pub(super) async fn follow(
     let exit = exit.map_err(|reason| {
         ToolError::new(ErrorCode::OutcomeUnknown, format!("the program was lost: {reason}"))
     })?;
-    let (output, told) = capture.finish();
+    let Finished { captured: output, state: told, spill } = capture.finish();
     let exit_code = code(ending, &exit);
     let left_behind = exit.left_behind;
-    let ran = Ran { output, exit_code, ending, left_behind, cwd: PathBuf::new(), place, closed: Vec::new() };
+    let ran = Ran {
+        output,
+        rest: spill.map(Arc::new),
+        exit_code,
+        ending,
+        left_behind,
+        cwd: PathBuf::new(),
+        place,
+        closed: Vec::new(),
+    };
     Ok((ran, told))
 }
 

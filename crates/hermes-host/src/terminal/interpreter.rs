@@ -56,6 +56,14 @@ impl Terminals {
         }
     }
 
+    /// Which of these programs can run code here; `None` where the code runs elsewhere, which only shows there.
+    pub fn interpreters<'p>(&self, programs: &[&'p str]) -> Option<Vec<&'p str>> {
+        let inner = &*self.inner;
+        let elsewhere = !inner.is_local() || inner.sessions.values().any(|own| !own.inner.is_local());
+        let is_there = |program: &&&str| inner.env.find_binary(program).is_some();
+        (!elsewhere).then(|| programs.iter().filter(is_there).copied().collect())
+    }
+
     async fn interpret_here(&self, code: &Code, cx: &CallContext) -> Result<Interpreter, ToolError> {
         let folder = Folder::make(&code.files).map_err(|error| {
             ToolError::internal("the code could not be written down").with_operator(error.to_string())

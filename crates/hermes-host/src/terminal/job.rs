@@ -1,10 +1,13 @@
 //! One command: what is asked, and what came of it.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::capture::Captured;
+use super::spill::Spill;
 
 /// A command as a tool asks for it.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +42,8 @@ pub enum Ending {
 #[derive(Clone, Debug)]
 pub struct Ran {
     pub output: Captured,
+    /// What came after the head, where head and tail are not all of it.
+    pub(super) rest: Option<Arc<Spill>>,
     pub exit_code: i32,
     pub ending: Ending,
     /// Processes it left behind, which were ended.
@@ -48,6 +53,26 @@ pub struct Ran {
     pub place: Place,
     /// What one might expect to be open to it and was not.
     pub closed: Vec<String>,
+}
+
+impl Ran {
+    /// All that was printed, where more was printed than `output` shows and it could be kept: whole, or with a notice
+    /// where the middle of a flood is missing. Touches the disk: not for async threads.
+    pub fn whole(&self) -> io::Result<Option<Vec<u8>>> {
+        let Some(rest) = &self.rest else { return Ok(None) };
+        let Captured { head, tail, total, .. } = &self.output;
+        let mut whole = head.clone();
+        whole.extend(rest.read()?);
+        let missing = total.saturating_sub(whole.len() as u64);
+        let end = tail.len().saturating_sub(usize::try_from(missing).unwrap_or(usize::MAX));
+        let tail = tail.get(end..).unwrap_or_default();
+        let gap = missing.saturating_sub(tail.len() as u64);
+        if gap > 0 {
+            whole.extend(format!("\n\n[{gap} of {total} bytes left out here]\n\n").into_bytes());
+        }
+        whole.extend(tail);
+        Ok(Some(whole))
+    }
 }
 
 /// Where a command ran, and how surely it was held there.

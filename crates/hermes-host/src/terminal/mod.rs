@@ -23,6 +23,7 @@ mod repl;
 mod repository;
 mod script;
 mod settings;
+mod spill;
 mod state;
 mod variables;
 mod walls;

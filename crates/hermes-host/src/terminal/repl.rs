@@ -154,7 +154,7 @@ impl Running {
             capture.push(chunk.get(..length).unwrap_or_default());
         }
         let answer = answer.ok().flatten().ok_or_else(gone)?;
-        Ok(Evaluated { answer, printed: capture.finish().0, place: self.place.clone() })
+        Ok(Evaluated { answer, printed: capture.finish().captured, place: self.place.clone() })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Runs a planned batch. Every call gets exactly one outcome under its own id, whatever happens to it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
@@ -8,6 +8,7 @@ use hermes_core::text::json_len;
 use hermes_core::{ErrorCode, ToolCall, ToolError, ToolOutcome};
 use tokio_util::sync::CancellationToken;
 
+use super::copies::hold_back;
 use super::plan::{Segment, SegmentKind, plan};
 use crate::pipeline::{Footprint, Passage, dispatch, peek, shorten};
 use crate::session::Session;
@@ -50,12 +51,20 @@ impl Session {
         let segments = plan(&footprints);
         let mut waiting: Vec<Option<Placed>> = calls.into_iter().map(Some).collect();
         let mut outcomes: Vec<Option<ToolOutcome>> = waiting.iter().map(|_| None).collect();
-        for segment in segments {
-            let width = match segment.kind {
-                SegmentKind::Parallel => self.runtime().settings().batch_width,
-                SegmentKind::Sequential => 1,
+        for Segment { kind, calls } in segments {
+            let (width, limit) = match kind {
+                SegmentKind::Parallel => (self.runtime().settings().batch_width, self.repeats().limit()),
+                SegmentKind::Sequential => (1, None),
             };
-            session.run_segment(segment, width, &mut waiting, &mut outcomes, cancel).await;
+            // What touches nothing has no cause in common to fail by, and may take its time side by side.
+            let touches =
+                |index: usize| footprints.get(index)?.as_ref().filter(|touched| !touched.is_light());
+            let call =
+                |index: usize| Some(&waiting.get(index)?.as_ref()?.0).filter(|_| touches(index).is_some());
+            let (first, copies) = hold_back(calls, limit.unwrap_or(usize::MAX), call);
+            for calls in [first, copies] {
+                session.run_side_by_side(calls, width, &mut waiting, &mut outcomes, cancel).await;
+            }
         }
         let mut outcomes: Vec<ToolOutcome> = outcomes.into_iter().flatten().collect();
         self.keep_turn_within_budget(&mut outcomes).await;
@@ -68,9 +77,10 @@ impl Session {
     }
 
     async fn footprints(&self, calls: impl Iterator<Item = &ToolCall>) -> Vec<Option<Footprint>> {
+        let catalog = self.catalog().await;
         let mut footprints = Vec::new();
         for call in calls {
-            footprints.push(self.footprint(call).await);
+            footprints.push(peek(self, &catalog, call).await);
         }
         footprints
     }
@@ -80,15 +90,15 @@ impl Session {
         peek(self, &*self.catalog().await, call).await
     }
 
-    async fn run_segment(
+    async fn run_side_by_side(
         &self,
-        segment: Segment,
+        calls: Vec<usize>,
         width: usize,
         waiting: &mut [Option<Placed>],
         outcomes: &mut [Option<ToolOutcome>],
         cancel: &CancellationToken,
     ) {
-        let mut queue = segment.calls.into_iter();
+        let mut queue = calls.into_iter();
         let mut running = FuturesUnordered::new();
         loop {
             while running.len() < width.max(1)
@@ -157,14 +167,16 @@ fn outcomes_share(total: usize, size: usize) -> usize {
 /// Every call has an id of its own after this.
 pub(crate) fn make_ids_unique<'a>(calls: impl Iterator<Item = &'a mut ToolCall>) {
     let mut taken: HashSet<String> = HashSet::new();
+    // How often an id was written, so that thousands of the same are not counted through anew each time.
+    let mut copies: HashMap<String, usize> = HashMap::new();
     for (index, call) in calls.enumerate() {
         if call.id.is_empty() {
             call.id = format!("call_{}", index + 1);
         }
-        let mut copies = 1;
         let mut id = call.id.clone();
         while !taken.insert(id.clone()) {
-            copies += 1;
+            let copies = copies.entry(call.id.clone()).or_insert(1);
+            *copies += 1;
             id = format!("{}~{copies}", call.id);
         }
         call.id = id;

@@ -1,6 +1,8 @@
 //! Several calls at once: planned by what they touch, answered one to one and in call order.
 
+mod copies;
 mod execute;
+mod occupied;
 mod plan;
 
 pub(crate) use execute::{Placed, make_ids_unique};

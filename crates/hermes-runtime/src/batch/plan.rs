@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::occupied::Occupied;
 use crate::pipeline::Footprint;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -23,20 +24,19 @@ pub struct Segment {
 pub fn plan(footprints: &[Option<Footprint>]) -> Vec<Segment> {
     let mut segments = Vec::new();
     let mut current: Vec<usize> = Vec::new();
+    let mut occupied = Occupied::default();
     for (index, footprint) in footprints.iter().enumerate() {
-        let alone = !matches!(footprint, Some(Footprint::Shared { .. }));
-        let conflicts = current.iter().any(|earlier| match (footprints.get(*earlier), footprint) {
-            (Some(Some(earlier)), Some(this)) => earlier.conflicts_with(this),
-            _ => true,
-        });
-        if alone || conflicts {
+        let Some(Footprint::Shared { reads, writes }) = footprint else {
             close_run(&mut segments, &mut current);
-        }
-        if alone {
             push_sequential(&mut segments, index);
-        } else {
-            current.push(index);
+            continue;
+        };
+        if current.is_empty() || occupied.conflicts_with(reads, writes) {
+            close_run(&mut segments, &mut current);
+            occupied = Occupied::default();
         }
+        occupied.add(reads, writes);
+        current.push(index);
     }
     close_run(&mut segments, &mut current);
     segments

@@ -85,7 +85,14 @@ impl Catalog {
 
     /// The tool that a misspelt name clearly means.
     pub fn get_repaired(&self, name: &str) -> Option<&Listed> {
-        self.get(names::repair(name, self.shown_names())?)
+        let shown = names::repair(name, self.shown_names());
+        // A name that is accepted without being shown may be misspelt too.
+        let accepted = || {
+            let mut all: Vec<&str> = self.places.keys().map(String::as_str).collect();
+            all.sort_unstable();
+            names::repair(name, all.into_iter())
+        };
+        self.get(shown.or_else(accepted)?)
     }
 
     /// The names nearest to one that was not found.

@@ -1,6 +1,6 @@
 //! Repairs arguments where nothing is lost, then validates them against the tool's own schema.
 
-use hermes_core::arguments::{Problem, coerce, explain};
+use hermes_core::arguments::{Problem, Shape, coerce, explain};
 use hermes_core::{ErrorCode, ToolError};
 use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
@@ -19,16 +19,33 @@ pub(super) fn coerce_and_validate(entry: &Entry, arguments: &mut Value) -> Resul
         Value::Object(fields) => coerce(schema, fields).iter().map(ToString::to_string).collect(),
         _ => Vec::new(),
     };
-    validate_with_entry(entry, arguments)?;
+    validate_for(entry, arguments)?;
     Ok(notes)
 }
 
-fn validate_with_entry(entry: &Entry, arguments: &Value) -> Result<(), ToolError> {
+/// Validates arguments of a tool, as a call would.
+pub fn validate_for(entry: &Entry, arguments: &Value) -> Result<(), ToolError> {
     let validator = entry.validator().map_err(|cause| {
         let text = format!("the schema of '{}' is broken, so it cannot be called", entry.info().name);
         ToolError::new(ErrorCode::Unavailable, text).with_operator(cause)
     })?;
-    check(validator, &entry.info().parameters, arguments)
+    if validator.is_valid(arguments) {
+        return Ok(());
+    }
+    let shape = Shape { schema: &entry.info().parameters, examples: &entry.tool.examples() };
+    Err(refusal(validator, &shape, arguments))
+}
+
+/// A refusal by the tool itself, with a call of the same kind that works where it says nothing better.
+pub(super) fn with_example(error: ToolError, entry: &Entry, arguments: &Value) -> ToolError {
+    if error.code != ErrorCode::InvalidArgument || error.hint.is_some() {
+        return error;
+    }
+    let shape = Shape { schema: &entry.info().parameters, examples: &entry.tool.examples() };
+    match shape.example_in_branch(arguments).filter(|example| example != arguments) {
+        Some(example) => error.with_hint(format!("a valid example: {example}")),
+        None => error,
+    }
 }
 
 /// Validates arguments against any schema, as a call would.
@@ -36,16 +53,17 @@ pub fn validate(schema: &Value, arguments: &Value) -> Result<(), ToolError> {
     let validator = crate::registry::compile(schema).map_err(|cause| {
         ToolError::new(ErrorCode::Unavailable, "the schema is broken").with_operator(cause)
     })?;
-    check(&validator, schema, arguments)
+    match validator.is_valid(arguments) {
+        true => Ok(()),
+        false => Err(refusal(&validator, &Shape { schema, examples: &[] }, arguments)),
+    }
 }
 
-fn check(validator: &Validator, schema: &Value, arguments: &Value) -> Result<(), ToolError> {
-    if validator.is_valid(arguments) {
-        return Ok(());
-    }
-    let problems: Vec<Problem> =
-        validator.iter_errors(arguments).flat_map(|error| problems(&error)).take(MAX_PROBLEMS).collect();
-    Err(explain(schema, &problems, |example| validator.is_valid(example)))
+fn refusal(validator: &Validator, shape: &Shape<'_>, arguments: &Value) -> ToolError {
+    let problems_of = |value: &Value| -> Vec<Problem> {
+        validator.iter_errors(value).flat_map(|error| problems(&error)).take(MAX_PROBLEMS).collect()
+    };
+    explain(shape, arguments, &problems_of(arguments), problems_of)
 }
 
 fn problems(error: &jsonschema::ValidationError<'_>) -> Vec<Problem> {
@@ -61,7 +79,7 @@ fn problems(error: &jsonschema::ValidationError<'_>) -> Vec<Problem> {
             let name = property.as_str().map_or_else(|| property.to_string(), str::to_owned);
             vec![Problem::missing(&path, &name)]
         }
-        _ => vec![Problem { path, expected: expected(error), found }],
+        _ => vec![Problem::new(path, expected(error), found)],
     }
 }
 

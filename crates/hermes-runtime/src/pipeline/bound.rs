@@ -12,11 +12,11 @@ const LONG_FIELD: usize = 2_000;
 /// The longest argument text the journal keeps.
 const JOURNAL_FIELD: usize = 2_000;
 
-/// What the model sees of `value`, which is stored under `id`: at most about `limit` characters.
+/// What the model sees of `value`, which is stored under `id` if it could be: at most about `limit` characters.
 ///
 /// Long texts inside an object are cut in place and carry their own handle; where that is not enough
 /// the whole value is shown as the head and tail of its JSON text.
-pub(super) fn bound(value: &Value, limit: usize, id: &str) -> Value {
+pub(super) fn bound(value: &Value, limit: usize, id: Option<&str>) -> Value {
     if let Value::Object(fields) = value {
         let preview = PREVIEW_CHARS.min(limit / 4);
         let mut cut = fields.clone();
@@ -31,10 +31,10 @@ pub(super) fn bound(value: &Value, limit: usize, id: &str) -> Value {
     whole(value, limit, id)
 }
 
-fn cut_long_texts(value: &mut Value, at: &str, id: &str, preview: usize) {
+fn cut_long_texts(value: &mut Value, at: &str, id: Option<&str>, preview: usize) {
     match value {
         Value::String(text) if text.chars().nth(LONG_FIELD.max(preview)).is_some() => {
-            *value = Value::Object(excerpt(text, preview, &format!("{SCHEME}{id}#{at}")));
+            *value = Value::Object(excerpt(text, preview, id.map(|id| format!("{SCHEME}{id}#{at}"))));
         }
         Value::Object(fields) => {
             for (name, field) in fields {
@@ -50,17 +50,18 @@ fn cut_long_texts(value: &mut Value, at: &str, id: &str, preview: usize) {
     }
 }
 
-fn whole(value: &Value, limit: usize, id: &str) -> Value {
-    let mut shown = excerpt(&as_text(value), PREVIEW_CHARS.min(limit / 4), &format!("{SCHEME}{id}"));
+fn whole(value: &Value, limit: usize, id: Option<&str>) -> Value {
+    let handle = id.map(|id| format!("{SCHEME}{id}"));
+    let mut shown = excerpt(&as_text(value), PREVIEW_CHARS.min(limit / 4), handle);
     if let Some(shape) = shape(value) {
         shown.insert("shape".to_owned(), shape);
     }
     Value::Object(shown)
 }
 
-fn excerpt(text: &str, preview: usize, handle: &str) -> Map<String, Value> {
+fn excerpt(text: &str, preview: usize, handle: Option<String>) -> Map<String, Value> {
     let (head, tail) = head_tail(text, preview).unwrap_or((text, ""));
-    let fields = json!({
+    let mut fields = json!({
         "truncated": true,
         "handle": handle,
         "chars": text.chars().count(),
@@ -68,6 +69,9 @@ fn excerpt(text: &str, preview: usize, handle: &str) -> Map<String, Value> {
         "head": head,
         "tail": tail,
     });
+    if let (Value::Object(fields), None) = (&mut fields, handle) {
+        fields.shift_remove("handle");
+    }
     match fields {
         Value::Object(fields) => fields,
         _ => Map::new(),

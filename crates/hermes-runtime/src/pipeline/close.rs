@@ -51,10 +51,10 @@ pub(crate) async fn shorten(session: &Session, outcome: &mut ToolOutcome, limit:
         Err(error) => Err(error),
     };
     let shown = match stored {
-        Ok(id) => bound::bound(value, limit, &id),
+        Ok(id) => bound::bound(value, limit, Some(&id)),
         Err(error) => {
             outcome.notes.push(format!("the full result could not be kept: {error}"));
-            bound::bound(value, limit, "lost")
+            bound::bound(value, limit, None)
         }
     };
     outcome.result = Ok(shown);

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::arguments::coerce_and_validate;
+use super::arguments::{coerce_and_validate, with_example};
 use super::authorise::{permit, prepare};
 use super::close::close;
 use super::footprint::Footprint;
@@ -115,7 +115,8 @@ async fn admit<'a>(
         return Err(answer);
     }
 
-    let ready = prepare(session, listed, &arguments).await?;
+    let ready = prepare(session, listed, &arguments).await;
+    let ready = ready.map_err(|error| with_example(error, &listed.entry, &arguments))?;
     if let Some(place) = place {
         // Before anybody is asked: only those who touch the same wait for the answer.
         place.tell(Footprint::of(info.parallel, &ready.access));
@@ -153,7 +154,11 @@ async fn execute(
         passage.turn().await;
         let place = runtime.admission().enter(session.id()).await?;
         let stay = lifecycle::enter(&listed.entry).await?;
-        Ok::<_, ToolError>((passage, place, stay))
+        // Looked at again: the same call may have failed while this one waited.
+        match session.repeats().answer(&info.name, &arguments) {
+            Some(answer) => Err(answer),
+            None => Ok((passage, place, stay)),
+        }
     };
     // Most calls need not wait; only the others listen for a cancellation meanwhile.
     let held = match cancel.is_cancelled() {
@@ -185,6 +190,7 @@ async fn execute(
     .within(Arc::new(OwnSession::of(session, listed, &progress.call_id, &arguments)));
     progress.started = Some(Instant::now());
     let result = run(prepared, cx, info, runtime.timeout_of(info)).await;
+    let result = result.map_err(|error| with_example(error, &listed.entry, &arguments));
     session.repeats().observe(&info.name, info.effect, &arguments, result.as_ref().err());
     if result.is_ok() {
         runtime.search().used(session.id(), info);

@@ -33,7 +33,7 @@ impl Footprint {
     }
 
     /// Whether it touches nothing that another call could change.
-    pub(super) fn is_light(&self) -> bool {
+    pub(crate) fn is_light(&self) -> bool {
         matches!(self, Footprint::Shared { reads, writes } if reads.is_empty() && writes.is_empty())
     }
 

@@ -20,7 +20,7 @@ mod run;
 mod several;
 mod unwrap;
 
-pub use arguments::validate;
+pub use arguments::{validate, validate_for};
 pub(crate) use close::shorten;
 pub(crate) use dispatch::{dispatch, peek};
 pub use footprint::Footprint;

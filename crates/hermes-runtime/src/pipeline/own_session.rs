@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
+use hermes_core::handle::SCHEME;
 use hermes_core::ports::Conversation;
 use hermes_core::{
     Access, AccessRequest, Decision, Permission, Permit, Target, ToolCall, ToolError, ToolInfo, ToolOutcome,
@@ -78,6 +79,22 @@ impl Conversation for OwnSession {
                 catalog.tools.iter().map(|listed| listed.entry.info().clone()).collect();
             offered.sort_by(|a, b| a.name.cmp(&b.name));
             offered
+        })
+    }
+
+    fn keep(&self, mut value: Value) -> BoxFuture<'_, Result<String, ToolError>> {
+        Box::pin(async move {
+            let session = self.session.clone();
+            // Megabytes are searched for secrets beside the reactor.
+            let searching = tokio::task::spawn_blocking(move || {
+                session.runtime().redactor().redact_value(&mut value);
+                value
+            });
+            let value = searching.await.map_err(|error| {
+                ToolError::internal("the value could not be kept").with_operator(error.to_string())
+            })?;
+            let id = self.session.options().ports.results()?.put(self.session.id(), &value).await?;
+            Ok(format!("{SCHEME}{id}"))
         })
     }
 

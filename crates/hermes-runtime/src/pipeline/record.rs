@@ -68,7 +68,10 @@ impl Record {
     /// Writes the decision. If that fails, the call must not run.
     pub(super) async fn decide(&mut self, journal: &dyn Journal) -> Result<(), ToolError> {
         let record = JournalRecord::Decision { call: self.call.clone(), decision: self.decision.clone() };
-        journal.append(record).await?;
+        journal.append(record).await.map_err(|error| match &error.hint {
+            Some(_) => error,
+            None => error.with_hint("Nothing was run. Calls that change nothing still work."),
+        })?;
         self.decided = true;
         Ok(())
     }

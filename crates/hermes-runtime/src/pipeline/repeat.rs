@@ -24,6 +24,11 @@ impl RepeatGuard {
         RepeatGuard { limit, failures: Mutex::default() }
     }
 
+    /// How often the same call may fail.
+    pub(crate) fn limit(&self) -> Option<usize> {
+        self.limit.and_then(|limit| usize::try_from(limit).ok())
+    }
+
     /// The answer to a call that has failed too often already.
     pub(crate) fn answer(&self, tool: &str, arguments: &Value) -> Option<ToolError> {
         let limit = self.limit?;

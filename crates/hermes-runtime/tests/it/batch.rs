@@ -3,12 +3,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use hermes_core::{Access, Effect, ErrorCode, Parallel, ToolCall};
+use hermes_core::{Access, Effect, ErrorCode, Parallel, ToolCall, ToolError};
 use hermes_runtime::Footprint;
 use hermes_runtime::batch::{SegmentKind, plan};
 use hermes_testkit::{FnTool, TestRuntime};
 use proptest::prelude::*;
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 fn sleeper(name: &str, millis: u64) -> FnTool {
     FnTool::new(name, move |args, _| async move {
@@ -183,6 +184,82 @@ fn plans_by_overlap() {
         [(Sequential, vec![0, 1]), (Parallel, vec![2, 3])]
     );
     assert_eq!(segments(&[]), []);
+}
+
+/// Planned as if each call were compared with each that runs beside it.
+fn planned_one_by_one(footprints: &[Option<Footprint>]) -> Vec<Vec<usize>> {
+    let mut runs: Vec<Vec<usize>> = Vec::new();
+    let mut current: Vec<usize> = Vec::new();
+    for (index, footprint) in footprints.iter().enumerate() {
+        let conflicts = current.iter().any(|earlier| {
+            footprints[*earlier].as_ref().unwrap().conflicts_with(footprint.as_ref().unwrap())
+        });
+        if conflicts {
+            runs.push(std::mem::take(&mut current));
+        }
+        current.push(index);
+    }
+    runs.push(current);
+    runs
+}
+
+proptest! {
+    #[test]
+    fn a_plan_is_the_same_however_it_is_found(
+        calls in prop::collection::vec((0u8..2, prop::collection::vec(0u8..3, 0..4)), 1..40),
+    ) {
+        let footprint = |(writes, parts): &(u8, Vec<u8>)| {
+            let path = parts.iter().fold("/r".to_owned(), |path, part| format!("{path}/{part}"));
+            if *writes == 1 { shared(&[], &[&path]) } else { shared(&[&path], &[]) }
+        };
+        let footprints: Vec<_> = calls.iter().map(footprint).collect();
+        // Runs of one are put together; cut apart again, the runs must be the same.
+        let mut runs = Vec::new();
+        for segment in plan(&footprints) {
+            match segment.kind {
+                SegmentKind::Parallel => runs.push(segment.calls),
+                SegmentKind::Sequential => runs.extend(segment.calls.into_iter().map(|call| vec![call])),
+            }
+        }
+        prop_assert_eq!(runs, planned_one_by_one(&footprints));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn equal_calls_that_fail_run_three_times_and_in_call_order() {
+    let ran = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&ran);
+    let fails = FnTool::new("fails", move |_, _| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        async { Err(ToolError::not_found("nothing there")) }
+    })
+    .with(|info| info.parallel = Parallel::Paths)
+    .access(|_| vec![Access::read_path("a")]);
+    let runtime = TestRuntime::builder().tool(fails.arc()).tool(FnTool::echo("works").arc()).build().await;
+    for round in 0..20 {
+        ran.store(0, Ordering::SeqCst);
+        let session = runtime.session(&format!("s{round}"));
+        let mut calls: Vec<ToolCall> = (0..10).map(|_| ToolCall::new("", "fails", json!({"x": 1}))).collect();
+        calls.insert(5, ToolCall::new("", "fails", json!({"x": 2})));
+        let outcomes = session.session.call_all(calls, &CancellationToken::new()).await;
+        let said: Vec<bool> = outcomes
+            .iter()
+            .map(|outcome| outcome.result.as_ref().unwrap_err().message.starts_with("not run again"))
+            .collect();
+        assert_eq!(ran.load(Ordering::SeqCst), 4, "three of the equal ones, and the other one");
+        let expected: Vec<bool> = (0..11).map(|index| index > 2 && index != 5).collect();
+        assert_eq!(said, expected);
+    }
+}
+
+#[tokio::test]
+async fn thousands_of_equal_ids_become_unique() {
+    let runtime = TestRuntime::builder().without_built_ins().tool(FnTool::echo("works").arc()).build().await;
+    let calls = (0..5_000).map(|_| ToolCall::new("same", "works", json!({}))).collect();
+    let outcomes = runtime.call_all(calls).await;
+    let ids: std::collections::BTreeSet<&str> =
+        outcomes.iter().map(|outcome| outcome.call_id.as_str()).collect();
+    assert_eq!((ids.len(), outcomes[1].call_id.as_str()), (5_000, "same~2"));
 }
 
 #[derive(Clone, Debug)]

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use hermes_core::{SchemaOverride, SchemaView, text};
+use hermes_core::{SchemaOverride, SchemaView};
 use hermes_host::Terminals;
-use hermes_host::terminal::{Captured, Code, Ending};
+use hermes_host::terminal::{Code, Ending};
 use hermes_kit::prelude::*;
 
 use super::bindings::{Answering, callable, javascript, python, shell};
+use crate::printed::{Whole, printed};
 use crate::ran::Where;
 
 const SECONDS: u64 = 300;
@@ -15,6 +16,8 @@ const MAX_SECONDS: u64 = 600;
 const MAX_CALLS: usize = 50;
 const OUTPUT_BYTES: usize = 50_000;
 const MEMORY_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+/// What runs the languages.
+const INTERPRETERS: [&str; 3] = ["python3", "node", "bash"];
 /// Longer than this, the list of tools is left to the definitions.
 const MOST_NAMED: usize = 40;
 
@@ -50,6 +53,9 @@ pub enum Language {
 #[derive(Debug, Serialize)]
 pub struct Output {
     output: String,
+    /// Where all of the output is, if it is more than is shown.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    whole: Option<Whole>,
     exit_code: i32,
     tool_calls_made: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,6 +77,7 @@ impl Tool for ExecuteCode {
         parallel: Parallel::Shared,
         emoji: "🐍",
         tags: &["python", "script", "loop", "program"],
+        needs: &[Need::Interpreter(&INTERPRETERS)],
         ..ToolMeta::new("execute_code", "code_execution", Effect::Mutating)
     };
 
@@ -118,8 +125,10 @@ impl Tool for ExecuteCode {
             Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs())),
             Ending::Interrupted => Some("ended because the call was cancelled".to_owned()),
         };
+        let (output, whole) = printed(&ran, cx).await;
         Ok(Output {
-            output: shown(&ran.output),
+            output,
+            whole,
             exit_code: ran.exit_code,
             tool_calls_made: answering.made,
             note,
@@ -130,14 +139,19 @@ impl Tool for ExecuteCode {
     fn dynamic_schema(&self, view: &SchemaView<'_>) -> Option<SchemaOverride> {
         let names: Vec<&str> =
             view.offered.iter().map(String::as_str).filter(|name| callable(name)).collect();
-        if names.len() > MOST_NAMED {
-            return None;
+        let mut description = hermes_kit::description_of::<Args>();
+        match names.len() {
+            0 => description.push_str(" No tool of this session can be called."),
+            1..=MOST_NAMED => description.push_str(&format!(" Tools: {}.", names.join(", "))),
+            _ => {}
         }
-        let base = hermes_kit::description_of::<Args>();
-        let description = match names.is_empty() {
-            true => format!("{base} No tool of this session can be called."),
-            false => format!("{base} Tools: {}.", names.join(", ")),
-        };
+        if let Some(here) = self.terminals.interpreters(&INTERPRETERS) {
+            let is_missing = |program: &&str| !here.contains(program);
+            let missing: Vec<&str> = INTERPRETERS.into_iter().filter(is_missing).collect();
+            if !missing.is_empty() {
+                description.push_str(&format!(" Not on this machine: {}.", missing.join(", ")));
+            }
+        }
         Some(SchemaOverride { description: Some(description), parameters: None })
     }
 
@@ -167,15 +181,6 @@ fn wrapped(code: &str) -> String {
         (async (require) => {{ {code}\n}})((name) => name === 'hermes_tools' ? __tools : __require(name))\
         .catch((error) => {{ console.error(error); process.exitCode = 1; }});"
     )
-}
-
-fn shown(captured: &Captured) -> String {
-    let clean = |bytes: &[u8]| text::printed(&String::from_utf8_lossy(bytes));
-    if captured.omitted == 0 {
-        return clean(&[&captured.head[..], &captured.tail].concat()).trim_end().to_owned();
-    }
-    let notice = format!("\n\n[{} of {} bytes left out here]\n\n", captured.omitted, captured.total);
-    clean(&captured.head) + &notice + clean(&captured.tail).trim_end()
 }
 
 register_tool!(ExecuteCode);

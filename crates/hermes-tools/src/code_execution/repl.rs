@@ -90,6 +90,7 @@ impl Tool for Repl {
         timeout: Duration::from_secs(MAX_SECONDS + 30),
         exposure: Exposure::Deferrable,
         emoji: "🔁",
+        needs: &[Need::Interpreter(&["python3", "node"])],
         tags: &["python", "node", "interactive", "interpreter"],
         ..ToolMeta::new("repl", "code_execution", Effect::Mutating)
     };

@@ -7,7 +7,8 @@ use hermes_host::Terminals;
 use hermes_host::terminal::{Background, Command, Ending, Ran, Record};
 use hermes_kit::prelude::*;
 
-use super::shown::{Event, events, note as exit_note, shown};
+use super::shown::{Event, events, note as exit_note};
+use crate::printed::{Whole, printed};
 use crate::ran::Where;
 
 /// The longest a command may be waited for.
@@ -69,6 +70,9 @@ pub struct Started {
 #[derive(Debug, Serialize)]
 pub struct Ended {
     output: String,
+    /// Where all of the output is, if it is more than is shown.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    whole: Option<Whole>,
     exit_code: i32,
     /// What the exit code means, where that is not plain.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,15 +131,16 @@ impl Tool for Terminal {
             return Err(ToolError::invalid("notify_on_complete and watch_patterns go with background"));
         }
         let ran = self.terminals.run(&command, cx).await?;
+        let output = printed(&ran, cx).await;
         if ran.ending == Ending::Interrupted {
             return Err(ToolError::new(
                 ErrorCode::Cancelled,
                 "the command was ended because the call was cancelled",
             )
-            .with_field("output", shown(&ran.output))
+            .with_field("output", output.0)
             .with_field("exit_code", ran.exit_code));
         }
-        Ok(Output::Ended(ended(&command.line, ran, events(&self.terminals, cx))))
+        Ok(Output::Ended(ended(&command.line, ran, output, events(&self.terminals, cx))))
     }
 
     fn examples() -> Vec<Example> {
@@ -177,16 +182,16 @@ fn started(record: Record, events: Vec<Event>) -> Started {
     }
 }
 
-fn ended(line: &str, ran: Ran, events: Vec<Event>) -> Ended {
+fn ended(line: &str, ran: Ran, (output, whole): (String, Option<Whole>), events: Vec<Event>) -> Ended {
     let exit_code_meaning = match ran.ending {
         Ending::Exited => exit_note(line, ran.exit_code),
         Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs_f64())),
         Ending::Interrupted => None,
     };
-    let output = shown(&ran.output);
     Ended {
         note: note(&ran, &output),
         output,
+        whole,
         exit_code: ran.exit_code,
         exit_code_meaning,
         cwd: ran.cwd.display().to_string(),

@@ -1,8 +1,11 @@
 //! `hermes explain args`: how arguments would be repaired, and whether they would then be valid.
 
 use hermes_core::arguments::{coerce, parse};
+use hermes_core::names;
 use hermes_core::redact::Redactor;
 use hermes_core::schema::Provider;
+use hermes_runtime::registry::{Entry, Snapshot};
+use hermes_runtime::{validate, validate_for};
 use serde_json::{Map, Value, json};
 
 use super::rows::{fields, lines, respond};
@@ -43,12 +46,13 @@ fn arguments(row: &Map<String, Value>, app: &App) -> Map<String, Value> {
         }
     };
     // Whoever wrote the case knows what is in it, and compares the answer to the letter.
-    explain_openly(schema, row.get("args").unwrap_or(&Value::Null))
+    let entry = of_tool.filter(|_| !row.contains_key("schema"));
+    explain_openly(schema, entry.map(|entry| &**entry), row.get("args").unwrap_or(&Value::Null))
 }
 
 /// The same without secrets.
-fn explain(schema: &Value, given: &Value, redactor: &Redactor) -> Map<String, Value> {
-    let mut answer = Value::Object(explain_openly(schema, given));
+fn explain(entry: &Entry, given: &Value, redactor: &Redactor) -> Map<String, Value> {
+    let mut answer = Value::Object(explain_openly(&entry.info().parameters, Some(entry), given));
     redactor.redact_value(&mut answer);
     match answer {
         Value::Object(answer) => answer,
@@ -57,7 +61,7 @@ fn explain(schema: &Value, given: &Value, redactor: &Redactor) -> Map<String, Va
 }
 
 /// The coerced arguments under both names that case files use for them.
-fn explain_openly(schema: &Value, given: &Value) -> Map<String, Value> {
+fn explain_openly(schema: &Value, entry: Option<&Entry>, given: &Value) -> Map<String, Value> {
     let parsed = match parse(given) {
         Ok(parsed) => parsed,
         Err(error) => return fields([("valid", false.into()), ("error", Value::Object(error.to_wire()))]),
@@ -66,7 +70,11 @@ fn explain_openly(schema: &Value, given: &Value) -> Map<String, Value> {
     let mut notes = parsed.notes;
     notes.extend(coerce(schema, &mut coerced).iter().map(ToString::to_string));
     let coerced = Value::Object(coerced);
-    let problem = problem_with(schema, &coerced);
+    let checked = match entry {
+        Some(entry) => validate_for(entry, &coerced),
+        None => validate(schema, &coerced),
+    };
+    let problem = checked.err().map(|error| Value::Object(error.to_wire()));
     let mut answer = fields([
         ("expected", coerced.clone()),
         ("args", coerced),
@@ -77,8 +85,12 @@ fn explain_openly(schema: &Value, given: &Value) -> Map<String, Value> {
     answer
 }
 
-fn problem_with(schema: &Value, arguments: &Value) -> Option<Value> {
-    hermes_runtime::validate(schema, arguments).err().map(|error| Value::Object(error.to_wire()))
+fn unknown(tool: &str, registered: &Snapshot) -> Failure {
+    let failure = Failure::usage(format!("there is no tool '{tool}'"));
+    match names::nearest(tool, registered.entries().map(|entry| entry.info().name.as_str()), 3).as_slice() {
+        [] => failure,
+        nearest => failure.with_hint(format!("Did you mean {}?", nearest.join(" or "))),
+    }
 }
 
 pub(super) async fn one(
@@ -92,8 +104,8 @@ pub(super) async fn one(
             .with_hint(r#"Such as: hermes explain args read_file '{"path": "a.txt", "limit": "5"}'"#));
     };
     let registered = app.runtime.registry().snapshot();
-    let entry = registered.get(&tool).ok_or_else(|| Failure::usage(format!("there is no tool '{tool}'")))?;
-    let answer = explain(&entry.info().parameters, &Value::String(arguments), app.runtime.redactor());
+    let entry = registered.get(&tool).ok_or_else(|| unknown(&tool, &registered))?;
+    let answer = explain(entry, &Value::String(arguments), app.runtime.redactor());
     if json {
         return print_json(&answer);
     }

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use hermes_core::arguments::parse_json;
 use serde_json::{Map, Value, json};
 
 use crate::commands::jsonl::next_line;
@@ -40,10 +41,11 @@ pub(super) fn respond(
 
 /// The case that a line holds.
 pub(super) fn case(line: Result<String, String>) -> Result<Map<String, Value>, String> {
-    match serde_json::from_str::<Value>(&line?) {
+    // As requests are read, so that numbers keep all their digits.
+    match parse_json(&line?) {
         Ok(Value::Object(row)) => Ok(row),
         Ok(_) => Err("a case is a JSON object".to_owned()),
-        Err(error) => Err(format!("not JSON: {error}")),
+        Err(error) => Err(format!("not JSON: {}", error.message)),
     }
 }
 

@@ -4,7 +4,7 @@ use hermes_core::ErrorCode;
 use hermes_testkit::{Selection, TestRuntime};
 use serde_json::{Value, json};
 
-use crate::support::{code, value};
+use crate::support::{code, failure, value};
 
 async fn python(test: &TestRuntime, code: &str) -> Value {
     value(test.call("execute_code", json!({"code": code})).await)
@@ -86,6 +86,7 @@ async fn there_are_limits() {
     assert_eq!((&slow["output"], &slow["exit_code"]), (&json!("begun"), &json!(124)));
     let large = python(&test, "print('x' * 10_000_000)").await;
     assert!(large["output"].as_str().unwrap().contains("bytes left out here"));
+    assert!(large["handle"].as_str().unwrap().starts_with("hermes://result/"), "{}", large["handle"]);
     let memory = python(&test, "x = bytearray(3 << 30)").await;
     assert!(memory["output"].as_str().unwrap().contains("MemoryError"), "{memory}");
     let network = python(&test, "import socket\ntry:\n    socket.create_connection(('1.1.1.1', 80), 2)\nexcept OSError as e:\n    print('none')").await;
@@ -94,4 +95,22 @@ async fn there_are_limits() {
     assert_eq!(input["output"], json!("no input\nend"));
     let failed = python(&test, "raise SystemExit(5)").await;
     assert_eq!(failed["exit_code"], json!(5));
+}
+
+#[tokio::test]
+async fn without_an_interpreter_it_is_not_offered() {
+    let nothing = tempfile::tempdir().unwrap();
+    let empty = nothing.path().to_str().unwrap();
+    let test = TestRuntime::builder().env("PATH", empty).build().await;
+    for tool in ["execute_code", "repl"] {
+        let refused = failure(test.call(tool, json!({"code": "1"})).await);
+        assert_eq!(refused.code, ErrorCode::Unavailable);
+        assert!(refused.message.contains("on PATH"), "{refused}");
+    }
+    std::os::unix::fs::symlink("/bin/sh", nothing.path().join("bash")).unwrap();
+    let test = TestRuntime::builder().env("PATH", empty).build().await;
+    let catalog = test.main().session.catalog().await;
+    let offered = catalog.get("execute_code").unwrap().definition.to_string();
+    assert!(offered.contains("Not on this machine: python3, node."), "{offered}");
+    assert!(catalog.get("repl").is_none());
 }

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use hermes_core::ErrorCode;
+use hermes_core::redact::Redactor;
 use hermes_testkit::{ScriptedApprover, TestRuntime};
 use serde_json::{Value, json};
+
+use crate::support::value;
 
 async fn ran(test: &TestRuntime, command: &str) -> Value {
     test.call("terminal", json!({"command": command})).await.result.unwrap()
@@ -81,6 +84,50 @@ async fn output_is_bounded_cleaned_and_counted() {
     assert_eq!(bytes["output"], json!("a\u{fffd}bc"));
     let marks = ran(&test, "echo __hermes_mark; printf 'no newline at the end'").await;
     assert_eq!(marks["output"], json!("__hermes_mark\nno newline at the end"));
+}
+
+#[tokio::test]
+async fn the_middle_of_a_long_output_can_be_read() {
+    let secret = "tok-0815-4711-abcdef";
+    let redactor = Redactor::new([("TOKEN".to_owned(), secret.to_owned())]);
+    let test = TestRuntime::builder().redactor(redactor).build().await;
+    let long =
+        ran(&test, &format!("seq 1 60000; printf 'is \\033[31m{secret}\\033[0m\\n'; seq 1 60000")).await;
+    assert_eq!(
+        (&long["truncated"], &long["lines"], &long["exit_code"]),
+        (&json!(true), &json!(120_001), &json!(0)),
+        "{long}"
+    );
+    let handle = long["handle"].as_str().unwrap();
+    assert!(
+        long["output"]
+            .as_str()
+            .unwrap()
+            .contains(&format!("bytes left out here: read_result pages through {handle}]"))
+    );
+    let read = async |arguments: Value| value(test.call("read_result", arguments).await);
+    let middle = read(json!({"handle": format!("{handle}#L59999-L60002")})).await;
+    let middle = middle["content"].as_str().unwrap();
+    assert!(middle.starts_with("59999\n60000\nis ") && middle.ends_with("\n1\n"), "{middle}");
+    assert!(!middle.contains(secret), "{middle}");
+    let found = read(json!({"handle": handle, "pattern": "^31337$"})).await;
+    assert_eq!(found["content"], "31337|31337\n91338|31337\n");
+    // Anywhere a text is expected.
+    test.call("write_file", json!({"path": "all.txt", "content": handle})).await;
+    assert_eq!(test.read("all.txt").lines().count(), 120_001);
+}
+
+#[tokio::test]
+async fn of_a_flood_the_beginning_and_the_end_are_kept() {
+    let test = TestRuntime::new().await;
+    let flood = ran(&test, "yes 0123456789 | head -c 20000000; echo; echo the end").await;
+    let handle = flood["handle"].as_str().unwrap();
+    let kept = flood["chars"].as_u64().unwrap();
+    assert!((4_000_000..4_300_000).contains(&kept), "{kept}");
+    let gap =
+        value(test.call("read_result", json!({"handle": handle, "pattern": "left out here|the end"})).await);
+    let gap = gap["content"].as_str().unwrap();
+    assert!(gap.contains(" of 20000009 bytes left out here]") && gap.ends_with("|the end\n"), "{gap}");
 }
 
 #[tokio::test]

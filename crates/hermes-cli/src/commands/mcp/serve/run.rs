@@ -49,7 +49,7 @@ pub(in crate::commands::mcp) async fn run(
     };
     app.shut_down().await;
     ended.map_err(Failure::usage)?;
-    Ok(if interrupt.was_by_user() { exit::INTERRUPTED } else { exit::OK })
+    Ok(interrupt.code().unwrap_or(exit::OK))
 }
 
 /// Nothing but the one server is in the session.

@@ -1,0 +1,197 @@
+//! What a tool takes: its schema and, where that does not say everything, calls of it that work.
+
+use serde_json::{Map, Value};
+
+use super::example::{example, example_with};
+use super::explain::Problem;
+use crate::schema::{Flat, refs};
+
+const MAX_EXAMPLE_CHARS: usize = 1200;
+/// How many fields an example may need that only show once it is looked at.
+const MAX_MENDS: usize = 8;
+
+/// A place within the arguments: names of fields and indexes of items.
+pub(super) type Place = Vec<String>;
+
+/// What a tool takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape<'a> {
+    pub schema: &'a Value,
+    /// Arguments of calls that the tool itself shows.
+    pub examples: &'a [Value],
+}
+
+/// What somebody is shown who got a call wrong.
+pub(super) enum Shown {
+    Valid(Value),
+    /// The call itself with what was wrong put right: there may be more to its branch than the schema says.
+    Mended(Value),
+}
+
+impl Shape<'_> {
+    /// A short valid example for whoever made this call: in its branch, with the fields at these places.
+    pub(super) fn example_for(
+        &self,
+        arguments: &Value,
+        places: &[Place],
+        problems_of: impl Fn(&Value) -> Vec<Problem>,
+    ) -> Option<Shown> {
+        let branch = Branch::of(self.schema, arguments);
+        let usable = |candidate: Value| self.mended(candidate, &problems_of).filter(is_short);
+        let own = self.own_example(&branch, places).map(|own| self.with_places(own, places));
+        if let Some(own) = own.and_then(usable) {
+            return Some(Shown::Valid(own));
+        }
+        let wanted = branch.places().chain(places.iter().cloned()).collect::<Vec<_>>();
+        let built = branch.put_into(example_with(self.schema, &wanted));
+        if !self.examples.is_empty() && !branch.is_only_one {
+            return usable(with_rest(built, arguments, self.schema)).map(Shown::Mended);
+        }
+        usable(built)
+            .or_else(|| usable(branch.put_into(example(self.schema))))
+            .or_else(|| usable(example(self.schema)))
+            .map(Shown::Valid)
+    }
+
+    /// The first call that the tool itself shows of this branch. A schema that asks for something in every call
+    /// and knows no branches says enough by itself.
+    pub fn example_in_branch(&self, arguments: &Value) -> Option<Value> {
+        self.own_example(&Branch::of(self.schema, arguments), &[]).filter(is_short)
+    }
+
+    fn own_example(&self, branch: &Branch, places: &[Place]) -> Option<Value> {
+        let names = |place: &Place| place.first().cloned();
+        let shows =
+            |example: &&Value| places.iter().filter_map(names).all(|name| example.get(name).is_some());
+        let in_branch = || self.examples.iter().filter(|example| branch.has(example));
+        if branch.is_only_one && self.asks_for_something() {
+            return None;
+        }
+        in_branch().find(shows).or_else(|| in_branch().next()).cloned()
+    }
+
+    fn asks_for_something(&self) -> bool {
+        let required = self.schema.get("required").and_then(Value::as_array);
+        required.is_some_and(|required| !required.is_empty())
+    }
+
+    /// The same with a right value at each place that it lacks.
+    fn with_places(&self, own: Value, places: &[Place]) -> Value {
+        let Value::Object(mut fields) = own else { return own };
+        let right = example_with(self.schema, places);
+        for name in places.iter().filter_map(|place| place.first()) {
+            if let Some(value) = right.get(name).filter(|_| !fields.contains_key(name)) {
+                fields.insert(name.clone(), value.clone());
+            }
+        }
+        Value::Object(fields)
+    }
+
+    /// The example with what a condition of the schema asks for besides, if it is valid then.
+    fn mended(&self, mut example: Value, problems_of: &impl Fn(&Value) -> Vec<Problem>) -> Option<Value> {
+        for _ in 0..MAX_MENDS {
+            let problems = problems_of(&example);
+            if problems.is_empty() {
+                return Some(example);
+            }
+            let missing = |problem: &Problem| problem.missing.clone().filter(|_| problem.path.is_empty());
+            let lacking: Vec<String> = problems.iter().filter_map(missing).collect();
+            let fields = example.as_object_mut().filter(|_| !lacking.is_empty())?;
+            for name in lacking {
+                let right = example_with(self.schema, &[vec![name.clone()]]);
+                fields.insert(name.clone(), right.get(&name).cloned().unwrap_or_else(|| "text".into()));
+            }
+        }
+        None
+    }
+}
+
+/// The example with the fields of the call that it says nothing about.
+fn with_rest(mut example: Value, arguments: &Value, schema: &Value) -> Value {
+    if let (Some(fields), Some(said)) = (example.as_object_mut(), arguments.as_object()) {
+        let known = |name: &str| schema.get("properties").is_some_and(|all| all.get(name).is_some());
+        for (name, value) in said.iter().filter(|(name, _)| known(name)) {
+            fields.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+    }
+    example
+}
+
+fn is_short(example: &Value) -> bool {
+    example.to_string().chars().nth(MAX_EXAMPLE_CHARS).is_none()
+}
+
+/// The fields that choose between kinds of calls, such as a mode or an action, with what a call says for them.
+struct Branch {
+    chosen: Map<String, Value>,
+    defaults: Map<String, Value>,
+    /// Whether the schema leaves nothing to choose.
+    is_only_one: bool,
+}
+
+impl Branch {
+    fn of(schema: &Value, arguments: &Value) -> Self {
+        let mut branch = Branch { chosen: Map::new(), defaults: Map::new(), is_only_one: true };
+        let properties = schema.get("properties").and_then(Value::as_object);
+        for (name, property) in properties.into_iter().flatten() {
+            let Some(values) = closed_set(schema, property) else { continue };
+            branch.is_only_one = false;
+            if let Some(default) = property.get("default").filter(|default| !default.is_null()) {
+                branch.defaults.insert(name.clone(), default.clone());
+            }
+            let said = arguments.get(name).filter(|said| values.contains(said));
+            if let Some(said) =
+                said.or_else(|| branch.defaults.get(name).filter(|_| arguments.get(name).is_none()))
+            {
+                branch.chosen.insert(name.clone(), said.clone());
+            }
+        }
+        branch
+    }
+
+    /// Whether a call belongs to it.
+    fn has(&self, call: &Value) -> bool {
+        self.chosen
+            .iter()
+            .all(|(name, value)| call.get(name).or_else(|| self.defaults.get(name)) == Some(value))
+    }
+
+    /// The fields that have to be said.
+    fn said(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.chosen.iter().filter(|(name, value)| self.defaults.get(*name) != Some(value))
+    }
+
+    fn places(&self) -> impl Iterator<Item = Place> {
+        self.said().map(|(name, _)| vec![name.clone()])
+    }
+
+    fn put_into(&self, mut example: Value) -> Value {
+        if let Some(fields) = example.as_object_mut() {
+            fields.extend(self.said().map(|(name, value)| (name.clone(), value.clone())));
+        }
+        example
+    }
+}
+
+/// The values of a field that takes one of several texts.
+fn closed_set<'a>(root: &'a Value, property: &'a Value) -> Option<Vec<&'a Value>> {
+    let mut flat = Flat::default();
+    let mut waiting = vec![property.as_object()?];
+    while let Some(rules) = waiting.pop() {
+        if flat.len() >= refs::MAX_HOPS {
+            break;
+        }
+        flat.add(rules);
+        let target = rules.get("$ref").and_then(Value::as_str).and_then(|target| refs::resolve(root, target));
+        let parts = rules.get("allOf").and_then(Value::as_array).into_iter().flatten();
+        waiting.extend(target.into_iter().chain(parts).filter_map(Value::as_object));
+    }
+    let alternatives = || flat.list("oneOf").or_else(|| flat.list("anyOf")).unwrap_or_default().iter();
+    let of_each = alternatives().flat_map(|branch| {
+        let listed = branch.get("enum").and_then(Value::as_array).into_iter().flatten();
+        branch.get("const").into_iter().chain(listed)
+    });
+    let values: Vec<&Value> = flat.list("enum").unwrap_or_default().iter().chain(of_each).collect();
+    let texts = values.iter().filter(|value| value.is_string()).count();
+    (texts >= 2).then_some(values)
+}

@@ -1,0 +1,45 @@
+//! What a program prints beyond its head, on disk: memory stays small however many programs print at once, and the
+//! middle of a long output is not lost.
+
+use std::fs::{File, OpenOptions, remove_file};
+use std::io::{self, Write};
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+
+/// So much is kept of what comes after the head.
+pub(super) const MOST: u64 = 4 * 1024 * 1024;
+
+/// The output after its head, in a file without a name: it is gone with who holds it.
+#[derive(Debug)]
+pub(super) struct Spill {
+    file: File,
+    written: u64,
+}
+
+impl Spill {
+    /// Begins with what was kept in memory so far.
+    pub(super) fn begin(so_far: &[u8]) -> io::Result<Self> {
+        let name = format!("hermes-output-{}", uuid::Uuid::new_v4().simple());
+        let path = std::env::temp_dir().join(name);
+        let file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
+        remove_file(&path)?;
+        let mut spill = Spill { file, written: 0 };
+        spill.push(so_far)?;
+        Ok(spill)
+    }
+
+    /// Adds what there is room for.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let room = usize::try_from(MOST - self.written).unwrap_or(usize::MAX);
+        let bytes = bytes.get(..room.min(bytes.len())).unwrap_or_default();
+        self.file.write_all(bytes)?;
+        self.written += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Everything that found room.
+    pub(super) fn read(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; usize::try_from(self.written).unwrap_or_default()];
+        self.file.read_exact_at(&mut bytes, 0)?;
+        Ok(bytes)
+    }
+}
