@@ -1,9 +1,10 @@
 //! `awk`: programs that run commands, or write and read files.
 
 use super::access::{read, write};
-use super::args::Arg;
+use super::args::{Arg, base_name};
 use super::model::Class;
 use super::options::{Shape, parse};
+use super::ruleset::Family;
 use super::scene::Scene;
 use super::shells::run_text;
 use super::tokens::{self, Token};
@@ -97,6 +98,7 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
                     let reason = "an endless loop starts processes and never waits for them";
                     scene.deny(trial, "fork-bomb", "resource_exhaustion", reason);
                 }
+                hidden |= text.is_none();
                 nested(trial, scene, text);
             }
             // print … | "command", "command" | getline
@@ -114,7 +116,9 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
                 if text.is_some() || reads {
                     pipe(trial, scene, text);
                 }
-                hidden |= reads && text.is_none();
+                let shell =
+                    text.is_some_and(|text| trial.rules.family(base_name(text)) == Some(Family::Shell));
+                hidden |= shell || (reads && text.is_none());
             }
             Token::Mark('>') => {
                 let target = if next(1).is_some_and(|token| token.is('>')) { next(2) } else { next(1) };

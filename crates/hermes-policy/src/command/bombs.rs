@@ -48,7 +48,9 @@ pub(crate) fn look(trial: &mut Trial<'_>, script: &Script, text: &str, frame: &F
         .commands
         .iter()
         .any(|command| command.in_loop && PAUSES.iter().any(|pause| starts(command, pause)));
-    let appends = script.commands.iter().find(|command| command.in_loop && writes(command));
+    let appends = script.commands.iter().find(|command| {
+        command.in_loop && (writes(command) || MAKERS.iter().any(|maker| starts(command, maker)))
+    });
     if let Some(command) = appends.filter(|_| !sleeps) {
         trial.found(Finding {
             class: Class::Ask,
@@ -63,6 +65,9 @@ pub(crate) fn look(trial: &mut Trial<'_>, script: &Script, text: &str, frame: &F
 /// What an endless loop waits for, or ends with.
 pub(super) const PAUSES: &[&str] =
     &["sleep", "read", "wait", "break", "exit", "return", "inotifywait", "timeout", "select", "nc", "usleep"];
+
+/// Programs that make something new, each time they are called.
+const MAKERS: &[&str] = &["mkdir", "mktemp", "fallocate", "mkfifo", "mknod"];
 
 fn writes(command: &Command) -> bool {
     command.redirects.iter().any(|redirect| {

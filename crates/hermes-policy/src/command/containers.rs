@@ -245,6 +245,9 @@ fn copy(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         if !inside(target) {
             super::access::write(trial, scene, target);
         }
+        if inside(source) && !inside(target) {
+            super::remote::fetched(trial, scene, source, target);
+        }
     }
 }
 

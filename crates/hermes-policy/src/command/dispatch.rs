@@ -6,14 +6,14 @@ use super::scene::Scene;
 use super::trial::Trial;
 use super::{
     archives, awk, builtins, containers, copying, dd, debuggers, deletion, editors, endless, fetching,
-    finding, generic, git, hidden, installers, interpreters, launching, making, modes, peel, processes,
-    python, readers, remote, sed, shells, sockets, sql, table, terminals, windows, xargs,
+    finding, generic, git, installers, interpreters, launching, making, modes, peel, processes, python,
+    readers, remote, sed, shells, sockets, sql, table, terminals, windows, written, xargs,
 };
 
 /// Judges a call whose program is known by name; its words may still hold unknown parts.
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let asked = launching::judge(trial, scene, name, args);
-    hidden::run_build_file(trial, scene, name);
+    written::run_build_file(trial, scene, name, args);
     if peel::judge(trial, scene, name, args) {
         return;
     }

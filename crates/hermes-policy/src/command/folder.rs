@@ -4,6 +4,9 @@ use super::args::Arg;
 use super::place::normal;
 use crate::shell::{Script, joined};
 
+/// Where a path gets longer than the system lets it be, nobody knows the folder any more.
+const LONGEST: usize = 4096;
+
 pub(crate) struct Folders {
     here: Option<String>,
     before: Option<String>,
@@ -105,7 +108,7 @@ impl Folders {
         } else if text == "~" || text.starts_with("~/") {
             Some(normal(&format!("{home}{}", text.get(1..).unwrap_or(""))))
         } else {
-            joined(self.here().as_deref(), text)
+            joined(self.here().as_deref(), text).filter(|path| path.len() <= LONGEST)
         }
     }
 }

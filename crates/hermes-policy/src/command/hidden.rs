@@ -6,7 +6,7 @@ use super::place::is_below;
 use super::produced::{self, Source};
 use super::scene::Scene;
 use super::trial::{Content, Trial};
-use super::{literals, reading};
+use super::{literals, reading, written};
 
 /// Who would run the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,44 +134,14 @@ pub(crate) fn cloned(trial: &mut Trial<'_>, scene: &Scene<'_>, path: &str) {
     scene.ask(trial, "run-download", "remote_exec", reason);
 }
 
-/// Programs that build or run the sources of the folder.
-const BUILDS: &[&str] = &[
-    "make", "gmake", "ninja", "cargo", "npm", "yarn", "pnpm", "bun", "go", "node", "python", "python3",
-    "pytest", "gradle", "gradlew", "mvn", "cmake", "just", "task", "rake", "bundle", "dotnet", "swift",
-    "sbt", "mix", "tox",
-];
-
-/// Builds obey a file of the folder they run in: one that was just downloaded is run.
-pub(crate) fn run_build_file(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str) {
-    if trial.patched && BUILDS.contains(&name) {
-        let reason = "it builds or runs sources that were just changed over the network";
-        scene.ask(trial, "run-download", "remote_exec", reason);
-    }
-    let files: &[&str] = match name {
-        _ if trial.files.is_empty() => return,
-        "make" | "gmake" => &["Makefile", "makefile", "GNUmakefile"],
-        "npm" | "yarn" | "pnpm" | "bun" => &["package.json"],
-        "cargo" => &["build.rs", "Cargo.toml"],
-        "pip" | "pip3" | "poetry" | "uv" => &["setup.py", "pyproject.toml"],
-        "just" => &["justfile", "Justfile"],
-        "task" => &["Taskfile.yml", "Taskfile.yaml"],
-        "rake" => &["Rakefile"],
-        "gradle" | "gradlew" => &["build.gradle", "build.gradle.kts"],
-        "cmake" => &["CMakeLists.txt"],
-        "tox" | "pytest" | "nox" => &["conftest.py", "noxfile.py", "tox.ini"],
-        _ => return,
-    };
-    for file in files {
-        let Some(path) = scene.locate(trial, &Arg::certain(*file)).path else { continue };
-        if let Some(content @ (Content::Download | Content::Decoded)) = trial.files.get(&path).cloned() {
-            run_file(trial, scene, (&Arg::certain(path), &[]), &content);
-        }
-    }
-}
-
 /// A text is run under a name, with these words behind it.
 fn with_arguments(trial: &mut Trial<'_>, scene: &Scene<'_>, text: &str, (name, arguments): (&Arg, &[Arg])) {
-    let words: Vec<Arg> = std::iter::once(name).chain(arguments).cloned().collect();
+    // `sh a.sh` and `./a.sh` are the same to a script that starts itself by `$0`.
+    let name = match name.exact() {
+        Some(plain) if !plain.contains('/') => Arg::certain(format!("./{plain}")),
+        _ => name.clone(),
+    };
+    let words: Vec<Arg> = std::iter::once(&name).chain(arguments).cloned().collect();
     judge_with_arguments(trial, scene, text, &words, scene.frame.clone());
 }
 
@@ -185,6 +155,9 @@ pub(crate) fn run_file(
     let path = file.shown();
     match content {
         Content::Text(text) => {
+            if let Some(language) = written::language_of(trial, text) {
+                return written::judge_code(trial, scene, language, text);
+            }
             if text.starts_with("#!") && !text.lines().next().is_some_and(|line| line.contains("sh")) {
                 return literals::judge_code(trial, scene, text);
             }

@@ -7,7 +7,8 @@ use super::options::{Shape, parse};
 use super::ruleset::Language;
 use super::scene::Scene;
 use super::shells::run_text;
-use super::trial::Trial;
+use super::trial::{Content, Trial};
+use super::written;
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let rules = trial.rules;
@@ -31,12 +32,12 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         // `deno run file`, `bun run file`.
         Some(first) if first.text == "run" && !language.sub.is_empty() => {
             if let Some(file) = found.operands.iter().skip(1).find(|arg| !arg.text.starts_with('-')) {
-                script(trial, scene, name, file);
+                script(trial, scene, language, name, file);
             }
         }
         Some(first) if first.text == "-" => from_input(trial, scene, language),
         Some(first) => {
-            script(trial, scene, name, first);
+            script(trial, scene, language, name, first);
             super::generic::own_affairs(trial, scene, &parse(&found.operands, Shape::default()));
             known_script(trial, scene, &found.operands);
         }
@@ -153,7 +154,7 @@ fn from_input(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language) {
 }
 
 /// A script of the project is run by its name; its own arguments say little, except for the few that everybody knows.
-fn script(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, file: &Arg) {
+fn script(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, name: &str, file: &Arg) {
     trial.changes();
     if super::urls::is_url(&file.text) {
         return scene.ask(
@@ -163,7 +164,11 @@ fn script(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, file: &Arg) {
             format!("{name} runs code straight from the network"),
         );
     }
-    hidden::run_named(trial, scene, file, &[]);
+    let path = scene.locate(trial, file).path;
+    match path.and_then(|path| trial.files.get(&path)).cloned() {
+        Some(Content::Text(text)) => written::judge_code(trial, scene, language, &text),
+        _ => hidden::run_named(trial, scene, file, &[]),
+    }
 }
 
 /// Files that code with `-i` or `-n` is applied to.

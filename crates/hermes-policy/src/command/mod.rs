@@ -73,6 +73,7 @@ mod trial;
 mod urls;
 mod windows;
 mod words;
+mod written;
 mod xargs;
 
 pub(crate) use args::Arg;

@@ -17,6 +17,8 @@ struct Mode {
     rises: bool,
     /// Only takes away from others, or gives nothing to them.
     tight: bool,
+    /// Not even the owner may read.
+    shut: bool,
 }
 
 fn mode_of(text: &str) -> Mode {
@@ -29,6 +31,7 @@ fn mode_of(text: &str) -> Mode {
             open: from_end(1) & 2 != 0,
             rises: from_end(4) & 6 != 0,
             tight: from_end(1) == 0 && from_end(2) == 0,
+            shut: from_end(3) & 4 == 0,
         };
     }
     let mut mode = Mode { tight: true, ..Mode::default() };
@@ -44,6 +47,8 @@ fn mode_of(text: &str) -> Mode {
             && rights.contains('w');
         mode.rises |= !takes && rights.contains('s') && (who.is_empty() || who.contains(['u', 'g', 'a']));
         mode.tight &= takes || !(group || others) || rights.is_empty();
+        let owner = who.is_empty() || who.contains(['u', 'a']);
+        mode.shut |= owner && (takes && rights.contains('r') || change == "=");
     }
     mode
 }
@@ -90,7 +95,7 @@ pub(crate) fn mode(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             );
         } else if (place.is_writable() && sensitive.is_none())
             || scene.frame.remote
-            || (means.tight && !own && matches!(place.kind, Kind::BelowHome | Kind::Workspace))
+            || (means.tight && !means.shut && !own && matches!(place.kind, Kind::BelowHome | Kind::Workspace))
         {
             trial.changes();
         } else {

@@ -108,6 +108,12 @@ pub(crate) fn copy(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         let reason = format!("it sends local files to {}, or changes files there", host.shown());
         scene.ask(trial, "send-files", "exfiltration", reason);
     }
+    // `sftp host:file` gets the file.
+    if let [source] = parsed.operands.as_slice()
+        && is_remote(source)
+    {
+        fetched(trial, scene, source, &Arg::certain("."));
+    }
     transfer(trial, scene, &parsed.operands);
 }
 

@@ -97,6 +97,14 @@ fn cut<'a>(code: &'a str, comment: &str, Style { lisp, bare, long_brackets }: St
                 rest = behind;
                 continue;
             }
+            if bare
+                && matches!(word, "q" | "qq")
+                && let Some((text, behind)) = word_list(word, &tokens, behind)
+            {
+                tokens.push(Token::Text(text.to_owned()));
+                rest = behind;
+                continue;
+            }
             let plain = word.trim_end_matches(['.', ':']);
             tokens.push(Token::Word(plain));
             tokens.extend(word.get(plain.len()..).unwrap_or("").chars().take(1).map(Token::Mark));
@@ -120,7 +128,7 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     Some(body.split_once(close.as_str()).unwrap_or((body, "")))
 }
 
-/// `qw(rm -rf x)` of Perl and `%w[rm -rf x]` of Ruby: words without quotes, and what stands behind them.
+/// `qw(rm -rf x)` and `q{text}` of Perl, `%w[rm -rf x]` of Ruby: the inside of such quotes, and what stands behind.
 fn word_list<'a>(word: &str, before: &[Token<'_>], behind: &'a str) -> Option<(&'a str, &'a str)> {
     if word == "w" && !before.last().is_some_and(|token| token.is('%')) {
         return None;

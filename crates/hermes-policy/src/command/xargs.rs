@@ -228,6 +228,12 @@ pub(crate) fn parallel(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let whole = join(&values);
     let text = if text.text.contains("{}") { replace(&text, "{}", &whole) } else { join(&[text, whole]) };
     if text.has_hole() || text.pattern {
+        if let [command] = template
+            && command.is_certain()
+            && command.text.contains(' ')
+        {
+            return run_text(trial, scene, command, &[], scene.frame.clone());
+        }
         // Unknown values are arguments, not commands: judge the template word by word.
         let mut words: Vec<Arg> = template.to_vec();
         words.extend(values);

@@ -3,6 +3,7 @@
 use crate::command::access::write;
 use crate::command::args::Arg;
 use crate::command::deletion::delete;
+use crate::command::literals;
 use crate::command::ruleset::{Calls, Language};
 use crate::command::scene::Scene;
 use crate::command::sql;
@@ -47,14 +48,19 @@ pub(super) fn call(
         };
         let before = place.checked_sub(1).and_then(|before| tokens.get(before));
         if word.len() > 1 && handed(before, ['(', ',']) && handed(tokens.get(behind), [')', ',']) {
-            seen.evals |= is(&calls.eval) || (is(&calls.run) && !seen.cannot_run);
+            let runs = is(&calls.run) && !seen.cannot_run;
+            seen.evals |= is(&calls.eval) || runs;
+            seen.blind |= runs;
         }
         return;
     }
     let inside = inside(tokens, behind);
     let imported = language.run_if.iter().any(|(word, names)| seen.text.contains(word.as_str()) && is(names));
-    if (is(&calls.run) || imported) && !seen.cannot_run {
+    // `platform.system()` starts nothing; `"text".execute()` of a language that is called bare may.
+    let starts = !(inside.empty && !language.bare);
+    if (is(&calls.run) || imported) && starts && !seen.cannot_run {
         seen.runs = true;
+        seen.blind |= inside.texts.is_empty();
         run(trial, scene, &inside, word);
     } else if is(&calls.delete_tree) || is(&calls.delete) {
         let deep = is(&calls.delete_tree) || inside.recursive;
@@ -118,6 +124,9 @@ fn by_name(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, inside
     if let Some(name) = inside.texts.iter().copied().find(named) {
         let reason = format!("the code calls `{name}` by its name");
         scene.ask(trial, "code-by-name", "obfuscated_exec", reason);
+        for text in inside.texts.iter().filter(|text| **text != name) {
+            literals::judge_string(trial, scene, text);
+        }
     }
 }
 

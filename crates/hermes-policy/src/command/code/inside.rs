@@ -15,6 +15,8 @@ pub(super) struct Inside<'t> {
     pub decoded: bool,
     /// It goes down into folders.
     pub recursive: bool,
+    /// `()`
+    pub empty: bool,
 }
 
 pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
@@ -25,13 +27,17 @@ pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
         joined: false,
         decoded: false,
         recursive: false,
+        empty: matches!(tokens.get(start..), Some([Token::Mark('('), Token::Mark(')'), ..])),
     };
     let mut text_before = false;
     let mut depth = 0usize;
     let parenthesised = tokens.get(start).is_some_and(|token| token.is('('));
-    for token in tokens.iter().skip(start).take(200) {
+    for (place, token) in tokens.iter().enumerate().skip(start).take(200) {
         let text_now = matches!(token, Token::Text(_));
-        found.joined |= text_before && (token.is('+') || token.is('%'));
+        // A method that only cuts a string leaves its words as they are.
+        let changed = ['+', '%', '['].iter().any(|mark| token.is(*mark))
+            || (token.is('.') && !is_cut(tokens.get(place + 1)));
+        found.joined |= text_before && changed;
         text_before = text_now;
         match token {
             Token::Mark('(') => depth += 1,
@@ -66,10 +72,15 @@ pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
     found
 }
 
+/// `"ls -l".split()`: what follows the dot behind a string.
+fn is_cut(method: Option<&Token<'_>>) -> bool {
+    matches!(method, Some(Token::Word("split" | "strip" | "trim" | "encode" | "chomp" | "freeze")))
+}
+
 /// What stands for the home folder in one language or another.
 fn is_home(word: &str) -> bool {
     const HOMES: &[&str] =
-        &["Dir.home", "os.homedir", "homedir", "Path.home", "pathlib.Path.home", "process.env.HOME"];
+        &["Dir.home", "homedir", "Path.home", "process.env.HOME", "os.environ.HOME", "ENV.HOME"];
     HOMES.iter().any(|name| word == *name || word.ends_with(&format!(".{name}")))
 }
 

@@ -11,11 +11,19 @@ use crate::command::trial::Trial;
 
 use super::calls::call;
 use super::effects::mentions;
+use super::names;
 use super::seen::{Seen, together};
+use super::strings;
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, text: &str) {
-    let tokens = tokens::scan(text, language);
-    let can_run = language.needs.is_empty() || language.needs.iter().any(|word| text.contains(word.as_str()));
+    let tokens = strings::put_together(tokens::scan(text, language), language);
+    let pieces = names::in_pieces(&tokens);
+    let tokens = names::resolved(&tokens, &pieces, language);
+    let says = |word: &String| {
+        text.contains(word.as_str())
+            || tokens.iter().filter_map(Token::text).any(|inner| inner.contains(word.as_str()))
+    };
+    let can_run = language.needs.is_empty() || language.needs.iter().any(says);
     let mut seen = Seen { text, cannot_run: !can_run, ..Seen::default() };
     if language.forbidden.as_ref().is_some_and(|pattern| pattern.is_match(text)) {
         scene.deny(trial, "code-power", "system_halt", "the code stops, restarts or suspends the machine");
@@ -65,6 +73,9 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Languag
     if seen.evals && trial.enter_code() {
         packed(trial, scene, language, text);
         trial.leave();
+    }
+    if seen.blind {
+        literals::judge_code(trial, scene, text);
     }
     together(trial, scene, &tokens, &seen);
     unbalanced(trial, scene, language, text, &seen);

@@ -4,6 +4,8 @@ mod calls;
 mod effects;
 mod inside;
 mod look;
+mod names;
 mod seen;
+mod strings;
 
 pub(crate) use look::judge;

@@ -11,6 +11,8 @@ pub(super) struct Seen<'a> {
     /// Nothing in the code gives the words for starting programs their meaning.
     pub cannot_run: bool,
     pub runs: bool,
+    /// A program is started that stands somewhere else in the code.
+    pub blind: bool,
     pub forks: bool,
     pub evals: bool,
     pub fetches: bool,

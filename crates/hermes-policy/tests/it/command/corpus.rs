@@ -260,3 +260,17 @@ fn tenth_heldout_rows_hold_the_bars() {
     rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_10.txt")));
     hold_the_bars("held out 10", &rows, &stage("/home/agent", "/workspace"));
 }
+
+#[test]
+fn eleventh_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_11.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_11.txt")));
+    hold_the_bars("held out 11", &rows, &stage("/home/agent", "/workspace"));
+}
+
+#[test]
+fn twelfth_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_12.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_12.txt")));
+    hold_the_bars("held out 12", &rows, &stage("/home/agent", "/workspace"));
+}
