@@ -2,14 +2,17 @@
 
 use std::future::Future;
 use std::mem::ManuallyDrop;
+use std::path::Path;
 
 use clap::CommandFactory;
+use hermes_runtime::config::ProjectTrust;
 
+use super::policy::PolicyCommand;
 use super::{
     approvals, backends, config, docs, doctor, explain, grants, hooks, journal, mcp, plugins, policy, ps,
     run as run_command, sandbox, setup, tool, tools, toolsets, undo,
 };
-use crate::app::{App, Surroundings};
+use crate::app::{App, ProjectPolicy, Surroundings, project_policy};
 use crate::cli::{Cli, Command, ExplainCommand, SandboxCommand, ToolsCommand};
 use crate::failure::{Failure, exit};
 use crate::log;
@@ -39,13 +42,19 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
     let (json, color) = (cli.global.json, cli.global.color);
     log::start(&surroundings.host.env, Style::for_stderr(color))?;
     let style = Style::for_stdout(color);
-    if let hermes_runtime::config::ProjectTrust::Untrusted { .. } = surroundings.project.trust {
-        let path = surroundings.project.path.display().to_string();
-        warn(
-            Style::for_stderr(color),
-            "note:",
-            &format!("{path} is ignored until you agree to it with 'hermes config trust'"),
-        );
+    let ignored = |path: &Path, how: &str| {
+        let text = format!("{} is ignored until you agree to it with '{how}'", path.display());
+        warn(Style::for_stderr(color), "note:", &text);
+    };
+    if let ProjectTrust::Untrusted { .. } = surroundings.project.trust {
+        ignored(&surroundings.project.path, "hermes config trust");
+    }
+    // A file that cannot be read is reported where the policy is.
+    if let Ok(ProjectPolicy { path, trust: ProjectTrust::Untrusted { .. }, .. }) =
+        project_policy(&surroundings)
+        && !matches!(cli.command, Command::Policy(PolicyCommand::Trust { .. }))
+    {
+        ignored(&path, "hermes policy trust");
     }
     match cli.command {
         Command::Run(args) => many_threads(run_command::run(args, surroundings, json, style)),

@@ -194,7 +194,7 @@ fn the_person_at_the_terminal_sees_everything_and_says_once() {
         "U+202E 1 times",
         "creates ./a.txt",
         "write_file: the path ",
-        "[o/n/u/s/p/a/D]",
+        "[o/t/u/s/p/a/D]",
     ] {
         assert!(
             screen.text.replace("\u{1b}[36m", "").replace("\u{1b}[0m", "").contains(part),
@@ -209,7 +209,16 @@ fn the_person_at_the_terminal_sees_everything_and_says_once() {
 
 #[test]
 fn everything_but_a_clear_yes_is_a_no() {
-    for (typed, code) in [("\n", 3), ("d\n", 3), ("\u{4}", 3), ("x\n\n", 3), ("n\n\n", 3), ("\u{3}", 130)] {
+    for (typed, code) in [
+        ("\n", 3),
+        ("d\n", 3),
+        ("\u{4}", 3),
+        ("x\n\n", 3),
+        ("n\n", 3),
+        ("No\n", 3),
+        ("t\n\n", 3),
+        ("\u{3}", 130),
+    ] {
         let hermes = Hermes::new().with_config(PROMPT);
         write(&hermes, "a.txt");
         let screen = at_terminal(&hermes, &["run", "r.json"], &[("Allow it?", typed)]);
@@ -229,7 +238,7 @@ fn everything_but_a_clear_yes_is_a_no() {
 #[test]
 fn longer_answers_store_the_rule_that_was_shown() {
     for (typed, scope, uses, expires) in [
-        ("n 3\n", "project", json!(2), false),
+        ("t 3\n", "project", json!(2), false),
         ("u 10m\n", "project", json!(null), true),
         ("s\n", "session", json!(null), true),
         ("p\n", "project", json!(null), false),

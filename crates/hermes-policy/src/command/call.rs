@@ -61,7 +61,7 @@ pub(crate) fn judge_words(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]
     if !trial.count() {
         return scene.ask(trial, "too-many", "limit", "there are more commands than anybody would look at");
     }
-    if !trial.enter_call() {
+    if !trial.enter_call(rest.len()) {
         return scene.deny(
             trial,
             "too-deep",
@@ -156,10 +156,15 @@ fn unknown_program(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, rest
     scene.ask(trial, "unknown-program", "unknown", reason);
 }
 
+/// How many words are looked at for every program that a pattern may mean.
+const PATTERN_WORDS: usize = 200;
+
 fn pattern_program(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, rest: &[Arg]) {
     let pattern = base_name(&program.text);
     let reason = format!("the shell would match `{}` against file names to find the program", program.text);
     scene.ask(trial, "pattern-program", "obfuscated_exec", reason);
+    // It is asked about in any case: what is refused stands in front.
+    let rest = rest.get(..PATTERN_WORDS).unwrap_or(rest);
     for name in VITAL.iter().filter(|name| glob_matches(pattern, name)) {
         dispatch::judge(trial, scene, name, rest);
     }

@@ -101,6 +101,9 @@ fn is_repository(path: &str) -> bool {
     (path.contains("/.git/") || path.ends_with("/.git")) && !path.ends_with(".lock")
 }
 
+/// A folder that lies deeper is not known for what a build makes.
+const LEVELS: usize = 64;
+
 /// What a build makes again, by its name or by its ending.
 pub(crate) fn is_regenerable(trial: &Trial<'_>, target: &Arg, place: &Place) -> bool {
     let Some(path) = place.path.as_deref() else { return false };
@@ -109,7 +112,7 @@ pub(crate) fn is_regenerable(trial: &Trial<'_>, target: &Arg, place: &Place) -> 
     if is_repository(path) {
         return false;
     }
-    if inside.split('/').any(|name| is_build_name(trial, name)) {
+    if inside.split('/').take(LEVELS).any(|name| is_build_name(trial, name)) {
         return true;
     }
     let last = inside.rsplit('/').next().unwrap_or("");

@@ -14,8 +14,11 @@ use crate::paths::Places;
 const DEPTH: usize = 12;
 /// How deep launchers may nest in launchers.
 const CALL_DEPTH: usize = 16;
+/// The same where each one is followed by more words than anybody types: every level reads all of them.
+const WORDY_DEPTH: usize = 8;
+const WORDY: usize = 1_000;
 /// How many calls are looked at, counting those in nested texts.
-const CALLS: usize = 36_000;
+const CALLS: usize = 24_000;
 /// How many texts that code runs as code are looked at.
 const CODES: usize = 32;
 /// How many findings are kept; the gravest class is kept in any case.
@@ -173,9 +176,10 @@ impl<'a> Trial<'a> {
         self.calls <= CALLS
     }
 
-    /// One launcher deeper; false when it is too deep. Every `true` needs a [`Trial::leave_call`].
-    pub fn enter_call(&mut self) -> bool {
-        if self.call_depth >= CALL_DEPTH {
+    /// One launcher deeper, with so many words; false when it is too deep. Every `true` needs a [`Trial::leave_call`].
+    pub fn enter_call(&mut self, words: usize) -> bool {
+        let deepest = if words > WORDY { WORDY_DEPTH } else { CALL_DEPTH };
+        if self.call_depth >= deepest {
             return false;
         }
         self.call_depth += 1;

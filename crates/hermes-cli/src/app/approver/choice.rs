@@ -28,14 +28,14 @@ pub(super) fn read(line: &str) -> Choice {
         None => (line.as_str(), ""),
     };
     match (word, rest) {
-        ("", _) | ("d" | "deny" | "no", "") => Choice::Deny,
+        ("", _) | ("d" | "deny" | "n" | "no", "") => Choice::Deny,
         ("o" | "once" | "y" | "yes", "") => Choice::Once,
         ("s" | "session", "") => Choice::Keep(Terms::reaching(Reach::Session)),
         ("p" | "project", "") => Choice::Keep(Terms::reaching(Reach::Project)),
         ("a" | "always", "") => Choice::Keep(Terms::reaching(Reach::Always)),
         ("v" | "view", "") => Choice::View,
-        ("n" | "times", "") => Choice::Times,
-        ("n" | "times", count) => times(count),
+        ("t" | "times", "") => Choice::Times,
+        ("t" | "times", count) => times(count),
         ("u" | "until", "") => Choice::Until,
         ("u" | "until" | "for", span) => until(span),
         _ => Choice::Unclear(format!("'{line}' is none of the choices")),
@@ -66,20 +66,22 @@ mod tests {
 
     #[test]
     fn only_clear_words_are_a_yes() {
-        for line in ["", "  ", "\n", "d", "D\n", "no", "deny"] {
+        for line in ["", "  ", "\n", "d", "D\n", "n", "N\n", "no", "No", "deny"] {
             assert_eq!(read(line), Choice::Deny, "{line:?}");
         }
         for line in ["o", " O \n", "once", "yes"] {
             assert_eq!(read(line), Choice::Once, "{line:?}");
         }
-        for line in ["x", "always please", "n many", "n 0", "u soon", "oo", "\u{1b}[A", "o d", "for"] {
+        for line in
+            ["x", "always please", "t many", "t 0", "n 3", "n yes", "u soon", "oo", "\u{1b}[A", "o d", "for"]
+        {
             assert!(matches!(read(line), Choice::Unclear(_)), "{line:?}");
         }
-        assert_eq!(read("n 3"), Choice::Keep(Terms { times: Some(3), ..Terms::reaching(Reach::Project) }));
+        assert_eq!(read("t 3"), Choice::Keep(Terms { times: Some(3), ..Terms::reaching(Reach::Project) }));
         assert_eq!(
             read("u 10m"),
             Choice::Keep(Terms { lifetime_ms: Some(600_000), ..Terms::reaching(Reach::Project) })
         );
-        assert_eq!((read("n"), read("u")), (Choice::Times, Choice::Until));
+        assert_eq!((read("t"), read("u")), (Choice::Times, Choice::Until));
     }
 }

@@ -74,7 +74,7 @@ impl Conversation {
             let keys = match (self.whole.is_some(), self.once_only) {
                 (true, _) => "v to see all of it, D",
                 (false, true) => "o/D",
-                (false, false) => "o/n/u/s/p/a/D",
+                (false, false) => "o/t/u/s/p/a/D",
             };
             say(&format!(
                 "  Allow it? [{keys}] ({} s) ",

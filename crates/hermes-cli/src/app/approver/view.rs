@@ -122,7 +122,7 @@ fn choices(asked: &Asked<'_>, style: Style) -> Vec<String> {
         let always = Terms::reaching(Reach::Always).grant(asked.subject(), "", "");
         let is_listed = always.is_some_and(|new| Allowlist::can_hold(&new));
         lines.push(line(
-            "n",
+            "t",
             "N times",
             &format!("stores the rule {}, N times in all", place(Reach::Project)),
         ));
@@ -143,7 +143,7 @@ fn choices(asked: &Asked<'_>, style: Style) -> Vec<String> {
             lines.push(line(key, name, &text));
         }
     }
-    lines.push(line("d", "deny", "the default"));
+    lines.push(line("d", "deny", "the default; n and no mean it too"));
     lines
 }
 

@@ -90,6 +90,11 @@ fn a_projects_rules_count_only_as_the_user_saw_them() {
     assert_eq!(hermes.run(&["policy", "untrust"]).code, 0);
     assert_eq!(hermes.explained(&[], &call)["verdict"], "allow");
     hermes.write(file, "globl: {}\n");
+    let said = hermes.run(&["policy", "lint"]).stderr;
+    assert!(
+        said.contains("hermes_permissions.yaml is ignored until you agree to it with 'hermes policy trust'"),
+        "{said}"
+    );
     assert_eq!(hermes.run(&["policy", "trust"]).code, 2, "what cannot be used cannot be agreed to");
 }
 

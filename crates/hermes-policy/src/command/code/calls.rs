@@ -57,7 +57,7 @@ pub(super) fn call(
     let inside = inside(tokens, behind);
     let imported = language.run_if.iter().any(|(word, names)| seen.text.contains(word.as_str()) && is(names));
     // `platform.system()` starts nothing; `"text".execute()` of a language that is called bare may.
-    let starts = !(inside.empty && !language.bare);
+    let starts = !inside.empty || language.bare;
     if (is(&calls.run) || imported) && starts && !seen.cannot_run {
         seen.runs = true;
         seen.blind |= inside.texts.is_empty();

@@ -16,12 +16,12 @@ terminal wants to run this command (user, session cli)
 
   rule terminal: exactly the command `cd x\u{202e}; rm -rf nowhere`, by user
   [o] once       nothing is stored
-  [n] N times    stores the rule in folder /w, N times in all
+  [t] N times    stores the rule in folder /w, N times in all
   [u] until      stores the rule in folder /w, for a time such as 10m
   [s] session    stores the rule in session s, for 1d at most
   [p] project    stores the rule in folder /w
   [a] always     adds the command to command_allowlist of your configuration, for everybody and everywhere
-  [d] deny       the default
+  [d] deny       the default; n and no mean it too
 ";
 
 #[tokio::test]
