@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::shell::{Outcome, run, step};
 
 const PROGRAMS: &[(&str, &str)] = &[
+    ("7zz", "7zip"),
     ("bash", "bash"),
     ("busybox", "busybox-static"),
     ("catatonit", "catatonit"),

@@ -90,9 +90,10 @@ impl NewFile<'_> {
         Ok((self.path.clone(), size))
     }
 
-    /// Turns an error of a write into an answer.
-    pub fn explain(&self, error: io::Error) -> ToolError {
-        explain("write", &self.path, error)
+    /// Turns errors of writes into answers, also while the file is in other hands.
+    pub fn explaining(&self) -> impl Fn(io::Error) -> ToolError + use<> {
+        let path = self.path.clone();
+        move |error| explain("write", &path, error)
     }
 }
 

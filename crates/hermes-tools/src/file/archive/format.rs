@@ -17,6 +17,8 @@ pub enum Format {
     TarZst,
     #[serde(rename = "tar.xz")]
     TarXz,
+    #[serde(rename = "7z")]
+    SevenZ,
     #[serde(rename = "gz")]
     Gz,
     #[serde(rename = "zst")]
@@ -35,6 +37,7 @@ const ENDINGS: &[(&str, Format)] = &[
     (".tar", Format::Tar),
     (".zip", Format::Zip),
     (".jar", Format::Zip),
+    (".7z", Format::SevenZ),
     (".gz", Format::Gz),
     (".zst", Format::Zst),
     (".xz", Format::Xz),
@@ -55,6 +58,7 @@ impl Format {
             Format::TarGz => "tar.gz",
             Format::TarZst => "tar.zst",
             Format::TarXz => "tar.xz",
+            Format::SevenZ => "7z",
             Format::Gz => "gz",
             Format::Zst => "zst",
             Format::Xz => "xz",
@@ -74,6 +78,11 @@ impl Format {
         matches!(self, Format::Gz | Format::Zst | Format::Xz)
     }
 
+    /// Whether an archive of this format can be kept under a password.
+    pub(crate) fn takes_password(self) -> bool {
+        matches!(self, Format::Zip | Format::SevenZ)
+    }
+
     /// Whether the first bytes of an archive fit the format; a bare tar has its mark further in.
     pub(crate) fn fits(self, start: &[u8]) -> bool {
         match self {
@@ -81,6 +90,7 @@ impl Format {
             Format::TarGz | Format::Gz => start.starts_with(b"\x1f\x8b"),
             Format::TarZst | Format::Zst => start.starts_with(b"\x28\xb5\x2f\xfd"),
             Format::TarXz | Format::Xz => start.starts_with(b"\xfd7zXZ"),
+            Format::SevenZ => start.starts_with(b"7z\xbc\xaf\x27\x1c"),
             Format::Tar => true,
         }
     }
@@ -88,7 +98,7 @@ impl Format {
     pub(crate) fn needed(given: Option<Format>, name: &str) -> Result<Format, ToolError> {
         given.or_else(|| Format::of_name(name)).ok_or_else(|| {
             ToolError::invalid(format!("the format of '{name}' cannot be told by its name"))
-                .with_hint("Pass format: zip, tar, tar.gz, tar.zst, tar.xz, gz, zst or xz.")
+                .with_hint("Pass format: zip, tar, tar.gz, tar.zst, tar.xz, 7z, gz, zst or xz.")
         })
     }
 }

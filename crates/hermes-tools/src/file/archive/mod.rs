@@ -2,6 +2,9 @@
 
 pub(super) mod format;
 pub(super) mod gather;
+pub(super) mod job;
 pub(super) mod outcome;
+pub(super) mod password;
 pub(super) mod read;
+mod seven_zip;
 pub(super) mod write;

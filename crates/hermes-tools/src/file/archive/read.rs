@@ -6,8 +6,11 @@ use flate2::read::MultiGzDecoder;
 use hermes_core::ToolError;
 use hermes_host::workspace::OpenFile;
 use lzma_rust2::XzReader;
+use zip::result::ZipError;
 
 use super::format::Format;
+use super::password::{Password, locked};
+use super::seven_zip;
 
 /// What an entry is. Only files and folders are ever unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,15 +43,32 @@ pub(crate) struct Entry<'a> {
     pub(crate) content: &'a mut dyn Read,
 }
 
-type Each<'a> = dyn FnMut(Entry<'_>) -> Result<(), ToolError> + 'a;
+pub(super) type Each<'a> = dyn FnMut(Entry<'_>) -> Result<(), ToolError> + 'a;
 
-/// Shows every entry to `each`, in the order of the archive. `stem` names the file in a bare compressed one.
+/// What is wanted of an archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Content is unpacked only where nothing else tells its size.
+    Names,
+    Contents,
+}
+
+/// How an archive is to be read.
+pub(crate) struct Reading<'a> {
+    pub(crate) format: Format,
+    /// Names the file in a bare compressed one.
+    pub(crate) stem: &'a str,
+    pub(crate) password: Option<&'a Password>,
+    pub(crate) look: Look,
+}
+
+/// Shows every entry to `each`, in the order of the archive.
 pub(crate) fn entries(
     mut file: OpenFile,
-    format: Format,
-    stem: &str,
+    reading: &Reading<'_>,
     each: &mut Each<'_>,
 ) -> Result<(), ToolError> {
+    let Reading { format, stem, password, look } = *reading;
     let mut start = Vec::new();
     file.by_ref().take(6).read_to_end(&mut start).map_err(|error| file.explain(error))?;
     if !format.fits(&start) {
@@ -57,7 +77,8 @@ pub(crate) fn entries(
     file.seek(SeekFrom::Start(0)).map_err(|error| file.explain(error))?;
     let file = BufReader::with_capacity(64 * 1024, file);
     match format {
-        Format::Zip => zip_entries(file, each),
+        Format::Zip => zip_entries(file, password, look, each),
+        Format::SevenZ => seven_zip::entries(file, password, look, each),
         Format::Tar => tar_entries(file, each),
         Format::TarGz => tar_entries(MultiGzDecoder::new(file), each),
         Format::TarZst => tar_entries(zstd_reader(file)?, each),
@@ -80,8 +101,8 @@ pub(crate) fn stripped(name: &str, components: usize) -> Option<&str> {
 fn zstd_reader(file: BufReader<OpenFile>) -> Result<impl Read, ToolError> {
     /// Windows of more than 128 MiB are for attacks.
     const MOST_WINDOW: u32 = 27;
-    let mut decoder = zstd::stream::read::Decoder::with_buffer(file).map_err(|error| damaged(&error))?;
-    decoder.window_log_max(MOST_WINDOW).map_err(|error| damaged(&error))?;
+    let mut decoder = zstd::stream::read::Decoder::with_buffer(file).map_err(damaged)?;
+    decoder.window_log_max(MOST_WINDOW).map_err(damaged)?;
     Ok(decoder)
 }
 
@@ -98,8 +119,8 @@ fn bare(mut content: impl Read, stem: &str, each: &mut Each<'_>) -> Result<(), T
 
 fn tar_entries(reader: impl Read, each: &mut Each<'_>) -> Result<(), ToolError> {
     let mut archive = tar::Archive::new(reader);
-    for entry in archive.entries().map_err(|error| damaged(&error))? {
-        let mut entry = entry.map_err(|error| damaged(&error))?;
+    for entry in archive.entries().map_err(damaged)? {
+        let mut entry = entry.map_err(damaged)?;
         let kind = match entry.header().entry_type() {
             kind if kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse() => Kind::File,
             tar::EntryType::Directory => Kind::Folder,
@@ -115,22 +136,34 @@ fn tar_entries(reader: impl Read, each: &mut Each<'_>) -> Result<(), ToolError> 
     // What follows the end mark must still be sound: a cut or forged checksum shows only there.
     const MOST_AFTER: u64 = 64 * 1024 * 1024;
     let mut rest = archive.into_inner().take(MOST_AFTER);
-    io::copy(&mut rest, &mut io::sink()).map_err(|error| damaged(&error))?;
+    io::copy(&mut rest, &mut io::sink()).map_err(damaged)?;
     Ok(())
 }
 
-fn zip_entries(file: BufReader<OpenFile>, each: &mut Each<'_>) -> Result<(), ToolError> {
-    let mut archive = zip::ZipArchive::new(file).map_err(|error| damaged(&error))?;
+fn zip_entries(
+    file: BufReader<OpenFile>,
+    password: Option<&Password>,
+    look: Look,
+    each: &mut Each<'_>,
+) -> Result<(), ToolError> {
+    let mut archive = zip::ZipArchive::new(file).map_err(damaged)?;
     for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).map_err(|error| damaged(&error))?;
-        if entry.encrypted() {
-            return Err(ToolError::invalid(
-                "the archive is encrypted; unpack it with a program that asks for the password",
-            ));
-        }
+        let is_encrypted = archive.by_index_raw(index).map_err(damaged)?.encrypted();
+        let entry = match (look, is_encrypted, password) {
+            (Look::Names, ..) => archive.by_index_raw(index),
+            (Look::Contents, false, _) => archive.by_index(index),
+            (Look::Contents, true, Some(password)) => {
+                archive.by_index_decrypt(index, password.text().as_bytes())
+            }
+            (Look::Contents, true, None) => return Err(locked(None)),
+        };
+        let mut entry = entry.map_err(|error| match error {
+            ZipError::InvalidPassword => locked(password),
+            error => damaged(error),
+        })?;
         let name = String::from_utf8(entry.name_raw().to_vec())
             .or_else(|_| entry.name().map(|name| name.into_owned()))
-            .map_err(|error| damaged(&error))?;
+            .map_err(damaged)?;
         let mode = entry.unix_mode();
         // The upper bits of the mode say what kind of file it was.
         let kind = match mode.map(|mode| mode & 0o170_000) {
@@ -140,11 +173,18 @@ fn zip_entries(file: BufReader<OpenFile>, each: &mut Each<'_>) -> Result<(), Too
             _ => Kind::File,
         };
         let size = entry.size();
-        each(Entry { name, kind, size, mode, content: &mut entry })?;
+        let shown = each(Entry { name, kind, size, mode, content: &mut entry });
+        // The old cipher tells some wrong passwords only by what comes out.
+        shown.map_err(|error| if is_encrypted && is_damage(&error) { locked(password) } else { error })?;
     }
     Ok(())
 }
 
-fn damaged(why: impl ToString) -> ToolError {
+/// Whether an error says that content does not add up.
+pub(super) fn is_damage(error: &ToolError) -> bool {
+    error.message == damaged("").message
+}
+
+pub(super) fn damaged(why: impl ToString) -> ToolError {
     ToolError::invalid("the archive is damaged; nothing was unpacked").with_operator(why.to_string())
 }

@@ -6,13 +6,18 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use hermes_host::workspace::NewFile;
 use lzma_rust2::{XzOptions, XzWriter};
+use zip::AesMode;
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 
 use super::format::Format;
+use super::password::Password;
+use super::seven_zip::SevenZipWriter;
 
 /// An archive that is being written.
 pub(crate) enum Writer<'a> {
-    Zip(Box<zip::ZipWriter<NewFile<'a>>>, i64),
+    Zip(Box<ZipTarget<'a>>),
+    SevenZ(Box<SevenZipWriter<'a>>),
     Tar(tar::Builder<NewFile<'a>>),
     TarGz(tar::Builder<GzEncoder<NewFile<'a>>>),
     TarZst(tar::Builder<zstd::Encoder<'static, NewFile<'a>>>),
@@ -20,6 +25,13 @@ pub(crate) enum Writer<'a> {
     Gz(GzEncoder<NewFile<'a>>),
     Zst(zstd::Encoder<'static, NewFile<'a>>),
     Xz(Box<XzWriter<NewFile<'a>>>),
+}
+
+/// A zip file, and how what goes into it is kept.
+pub(crate) struct ZipTarget<'a> {
+    zip: zip::ZipWriter<NewFile<'a>>,
+    level: i64,
+    password: Option<&'a Password>,
 }
 
 /// What an archive says about a file.
@@ -32,12 +44,21 @@ pub(crate) struct Meta {
 }
 
 impl<'a> Writer<'a> {
-    pub(crate) fn new(file: NewFile<'a>, format: Format, level: u32) -> io::Result<Self> {
+    pub(crate) fn new(
+        file: NewFile<'a>,
+        format: Format,
+        level: u32,
+        password: Option<&'a Password>,
+    ) -> io::Result<Self> {
         let gz = |file| GzEncoder::new(file, Compression::new(level.min(9)));
         let zst = |file| zstd::Encoder::new(file, i32::try_from(level.min(19)).unwrap_or(3));
         let xz = |file| XzWriter::new(file, XzOptions::with_preset(level.min(9)));
         Ok(match format {
-            Format::Zip => Writer::Zip(Box::new(zip::ZipWriter::new(file)), i64::from(level.min(9))),
+            Format::Zip => {
+                let (zip, level) = (zip::ZipWriter::new(file), i64::from(level.min(9)));
+                Writer::Zip(Box::new(ZipTarget { zip, level, password }))
+            }
+            Format::SevenZ => Writer::SevenZ(Box::new(SevenZipWriter::new(file, level.min(9), password)?)),
             Format::Tar => Writer::Tar(tar::Builder::new(file)),
             Format::TarGz => Writer::TarGz(tar::Builder::new(gz(file))),
             Format::TarZst => Writer::TarZst(tar::Builder::new(zst(file)?)),
@@ -50,10 +71,11 @@ impl<'a> Writer<'a> {
 
     pub(crate) fn folder(&mut self, name: &str, meta: Meta) -> io::Result<()> {
         match self {
-            Writer::Zip(zip, _) => {
+            Writer::Zip(target) => {
                 let options = SimpleFileOptions::default().unix_permissions(meta.mode);
-                zip.add_directory(name, options).map_err(io::Error::other)
+                target.zip.add_directory(name, options).map_err(as_io)
             }
+            Writer::SevenZ(archive) => archive.folder(name, meta),
             Writer::Tar(tar) => tar_folder(tar, name, meta),
             Writer::TarGz(tar) => tar_folder(tar, name, meta),
             Writer::TarZst(tar) => tar_folder(tar, name, meta),
@@ -64,14 +86,21 @@ impl<'a> Writer<'a> {
 
     pub(crate) fn file(&mut self, name: &str, meta: Meta, content: &mut dyn Read) -> io::Result<()> {
         match self {
-            Writer::Zip(zip, level) => {
+            Writer::Zip(target) => {
                 let options = SimpleFileOptions::default()
                     .unix_permissions(meta.mode)
-                    .compression_level(Some(*level))
+                    .compression_level(Some(target.level))
                     .large_file(meta.size >= u64::from(u32::MAX));
-                zip.start_file(name, options).map_err(io::Error::other)?;
-                io::copy(content, zip).map(|_| ())
+                match target.password {
+                    None => target.zip.start_file(name, options),
+                    Some(password) => target
+                        .zip
+                        .start_file(name, options.with_aes_encryption(AesMode::Aes256, password.text())),
+                }
+                .map_err(as_io)?;
+                io::copy(content, &mut target.zip).map(|_| ())
             }
+            Writer::SevenZ(archive) => archive.file(name, meta, content),
             Writer::Tar(tar) => tar_file(tar, name, meta, content),
             Writer::TarGz(tar) => tar_file(tar, name, meta, content),
             Writer::TarZst(tar) => tar_file(tar, name, meta, content),
@@ -85,7 +114,8 @@ impl<'a> Writer<'a> {
     /// Writes what is left and gives the file back.
     pub(crate) fn finish(self) -> io::Result<NewFile<'a>> {
         match self {
-            Writer::Zip(zip, _) => zip.finish().map_err(io::Error::other),
+            Writer::Zip(target) => target.zip.finish().map_err(as_io),
+            Writer::SevenZ(archive) => archive.finish(),
             Writer::Tar(tar) => tar.into_inner(),
             Writer::TarGz(tar) => tar.into_inner()?.finish(),
             Writer::TarZst(tar) => tar.into_inner()?.finish(),
@@ -94,6 +124,14 @@ impl<'a> Writer<'a> {
             Writer::Zst(zst) => zst.finish(),
             Writer::Xz(xz) => xz.finish(),
         }
+    }
+}
+
+/// The failure of the file below, where it was that.
+fn as_io(error: ZipError) -> io::Error {
+    match error {
+        ZipError::Io(error) => error,
+        error => io::Error::other(error),
     }
 }
 

@@ -54,6 +54,7 @@ const MAGIC: &[(&[u8], Content)] = &[
     (b"\x1f\x8b", Content::Archive),
     (b"\x28\xb5\x2f\xfd", Content::Archive),
     (b"\xfd7zXZ\0", Content::Archive),
+    (b"7z\xbc\xaf\x27\x1c", Content::Archive),
     (b"\x7fELF", Content::Binary),
 ];
 

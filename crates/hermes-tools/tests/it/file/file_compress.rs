@@ -14,8 +14,12 @@ use serde_json::{Value, json};
 use super::hostile_archives::{Evil, zip_of};
 use crate::support::{code, value};
 
+pub(super) const PASSWORD: &str = "Grüße, and a long one";
+
+pub(super) const ASCII_PASSWORD: &str = "correct horse";
+
 /// Runs a program in the workspace; it must be there and succeed.
-fn program(test: &TestRuntime, command: &[&str]) {
+pub(super) fn program(test: &TestRuntime, command: &[&str]) {
     let ran = Command::new(command[0]).args(&command[1..]).current_dir(test.workspace()).output();
     let ran =
         ran.unwrap_or_else(|_| panic!("'{}' is not installed; get it with: cargo xtask setup", command[0]));
@@ -26,8 +30,13 @@ fn compress(destination: &str) -> Value {
     json!({"action": "compress", "source": ["src"], "destination": destination, "exclude": ["*.log"]})
 }
 
-async fn tree() -> TestRuntime {
-    let test = TestRuntime::new().await;
+pub(super) async fn tree() -> TestRuntime {
+    let test = TestRuntime::builder()
+        .env("ARCHIVE_PASSWORD", PASSWORD)
+        .env("ASCII_PASSWORD", ASCII_PASSWORD)
+        .env("OTHER_PASSWORD", "something else entirely")
+        .build()
+        .await;
     test.write("src/a.txt", "hello\n");
     test.write("src/deep/er/b.bin", (0..=255_u8).cycle().take(100_000).collect::<Vec<_>>());
     test.write("src/größe.txt", "unicode name\n");
@@ -40,7 +49,7 @@ async fn tree() -> TestRuntime {
 }
 
 #[track_caller]
-fn assert_same(test: &TestRuntime, folder: &str) {
+pub(super) fn assert_same(test: &TestRuntime, folder: &str) {
     for name in ["a.txt", "deep/er/b.bin", "größe.txt", "run.sh"] {
         let copy = std::fs::read(test.path(folder).join(name))
             .unwrap_or_else(|error| panic!("{folder}/{name}: {error}"));
@@ -61,6 +70,7 @@ async fn what_we_pack_others_unpack() {
         ("o.tar.gz", &["tar", "-xzf", "../o.tar.gz"]),
         ("o.tar.zst", &["tar", "--zstd", "-xf", "../o.tar.zst"]),
         ("o.tar.xz", &["tar", "-xJf", "../o.tar.xz"]),
+        ("o.7z", &["7zz", "x", "-bd", "../o.7z"]),
     ] {
         let answer = value(test.call("file_compress", compress(name)).await);
         assert_eq!((&answer["files"], answer["note"].as_str().is_some()), (&json!(4), true), "{answer}");
@@ -87,6 +97,8 @@ async fn what_others_pack_we_unpack() {
         ("t.tgz", &["tar", "-czf", "t.tgz", "--format=pax", "src"]),
         ("t.tar.zst", &["tar", "--zstd", "-cf", "t.tar.zst", "src"]),
         ("t.txz", &["tar", "-cJf", "t.txz", "src"]),
+        ("t.7z", &["7zz", "a", "-bd", "t.7z", "src"]),
+        ("lone.7z", &["7zz", "a", "-bd", "-ms=off", "-m0=LZMA:d=1m", "-mhc=off", "lone.7z", "src"]),
     ] {
         program(&test, pack);
         let listed = value(test.call("file_compress", json!({"action": "list", "source": name})).await);

@@ -66,6 +66,48 @@ pub(super) fn zip_of(entries: &[Evil]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
+/// As a library that checks no name would write it.
+fn seven_zip_of(entries: &[Evil]) -> Vec<u8> {
+    let mut writer = sevenz_rust2::ArchiveWriter::new(Cursor::new(Vec::new())).unwrap();
+    writer.set_content_methods(vec![sevenz_rust2::encoder_options::Lzma2Options::from_level(0).into()]);
+    for entry in entries {
+        let kind = match entry.kind {
+            tar::EntryType::Symlink => 0o120_000,
+            tar::EntryType::Char => 0o020_000,
+            tar::EntryType::Block => 0o060_000,
+            tar::EntryType::Fifo => 0o010_000,
+            _ => 0o100_000,
+        };
+        let mut described = sevenz_rust2::ArchiveEntry::new_file(&entry.name);
+        described.has_windows_attributes = true;
+        described.windows_attributes = 0x8000 | (kind | entry.mode) << 16;
+        let content = if kind == 0o100_000 { entry.content.as_slice() } else { b"/etc/passwd" };
+        let content = (!content.is_empty()).then_some(content);
+        writer.push_archive_entry(described, content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// A 7z archive whose compressed list of contents says that it will be `size` bytes long.
+fn seven_zip_with_list_of(size: u64) -> Vec<u8> {
+    let packed = [1, 0, 0, 0, 0];
+    let number = |value: u64| [&[0xff][..], &value.to_le_bytes()].concat();
+    let list = [
+        &[0x17, 0x06, 0, 1, 0x09, packed.len() as u8, 0, 0x07, 0x0b, 1, 0, 1, 0x21, 0x21, 1, 24, 0x0c][..],
+        &number(size),
+        &[0, 0],
+    ]
+    .concat();
+    let sum = |bytes: &[u8]| {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        crc.sum().to_le_bytes()
+    };
+    let length = |value: usize| (value as u64).to_le_bytes();
+    let start = [&length(packed.len())[..], &length(list.len()), &sum(&list)].concat();
+    [b"7z\xbc\xaf\x27\x1c\0\x04", &sum(&start)[..], &start, &packed, &list].concat()
+}
+
 fn gz(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     encoder.write_all(bytes).unwrap();
@@ -134,6 +176,10 @@ fn evil_archives() -> Vec<(String, Vec<u8>)> {
         if with_zip {
             archives.push((format!("{what}.zip"), zip_of(entries)));
         }
+        // There are no hard links in it.
+        if entries.iter().all(|entry| entry.kind != tar::EntryType::Link) {
+            archives.push((format!("{what}.7z"), seven_zip_of(entries)));
+        }
     };
     for (index, evil) in evils.iter().enumerate() {
         let in_zip = matches!(evil.kind, tar::EntryType::Regular | tar::EntryType::Symlink)
@@ -155,15 +201,18 @@ fn evil_archives() -> Vec<(String, Vec<u8>)> {
     }
     // Archives that are cut, flipped or something else altogether.
     let sound = vec![good.clone(), Evil::file("b.txt", &[7; 5_000])];
-    for (name, bytes) in
-        [("zip", zip_of(&sound)), ("tar.gz", gz(&tar_of(&sound))), ("tar.xz", xz(&tar_of(&sound)))]
-    {
+    for (name, bytes) in [
+        ("zip", zip_of(&sound)),
+        ("tar.gz", gz(&tar_of(&sound))),
+        ("tar.xz", xz(&tar_of(&sound))),
+        ("7z", seven_zip_of(&sound)),
+    ] {
         for step in 1..64 {
             let cut = bytes.len() * step / 64;
             archives.push((format!("cut-{step}.{name}"), bytes[..cut].to_vec()));
         }
     }
-    for name in ["zip", "tar.gz", "tar.zst", "tar.xz", "gz", "zst", "xz"] {
+    for name in ["zip", "tar.gz", "tar.zst", "tar.xz", "7z", "gz", "zst", "xz"] {
         archives.push((format!("text.{name}"), b"this is no archive".to_vec()));
         archives.push((format!("empty.{name}"), Vec::new()));
     }
@@ -206,6 +255,9 @@ async fn bombs_are_stopped_early() {
         ("a.xz", xz(&zeros)),
         ("a.tar.xz", xz(&tar)),
         ("a.zip", zip_of(&[Evil::file("zeros", &zeros)])),
+        ("a.7z", seven_zip_of(&[Evil::file("zeros", &zeros[..8 * 1024 * 1024])])),
+        ("list.7z", seven_zip_with_list_of(1 << 40)),
+        ("many.7z", seven_zip_of(&many)),
         ("many.tar", tar_of(&many)),
         ("quine.gz", gz(&gz(&gz(&zeros)))[..].to_vec()),
     ] {
@@ -227,11 +279,12 @@ async fn bombs_are_stopped_early() {
 #[tokio::test]
 async fn setuid_bits_do_not_survive() {
     let test = TestRuntime::new().await;
-    test.write("a.tar", tar_of(&[Evil { mode: 0o6777, ..Evil::file("tool", b"x") }]));
-    value(
-        test.call("file_compress", json!({"action": "extract", "source": "a.tar", "destination": "out"}))
-            .await,
-    );
-    let mode = test.path("out/tool").metadata().unwrap().permissions().mode();
-    assert_eq!(mode & 0o7777, 0o755);
+    let tool = [Evil { mode: 0o6777, ..Evil::file("tool", b"x") }];
+    for (name, bytes) in [("a.tar", tar_of(&tool)), ("a.7z", seven_zip_of(&tool))] {
+        test.write(name, bytes);
+        let arguments = json!({"action": "extract", "source": name, "destination": format!("out-{name}")});
+        value(test.call("file_compress", arguments).await);
+        let mode = test.path(&format!("out-{name}/tool")).metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o7777, 0o755, "{name}");
+    }
 }

@@ -1,3 +1,4 @@
+mod archive_passwords;
 mod directory_list;
 mod elsewhere;
 mod file_compress;
