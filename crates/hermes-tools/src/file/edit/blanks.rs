@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::literals::spanning;
+
 /// Places in `text` that equal `old` but for the number of blanks between words. Indentation must be the
 /// same, a blank never stands for nothing, and blanks inside quotes are data on either side.
 pub(super) fn find_all(text: &str, old: &str) -> Vec<Range<usize>> {
@@ -9,11 +11,11 @@ pub(super) fn find_all(text: &str, old: &str) -> Vec<Range<usize>> {
     let (Some(Part::Text(first)), [_, _, ..]) = (pattern.first(), pattern.as_slice()) else {
         return Vec::new();
     };
-    let strings = strings(text);
+    let data = Data::of(text);
     let mut found: Vec<Range<usize>> = Vec::new();
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find(first.as_str())).map(|at| from + at) {
-        match matches_at(text, at, &pattern, &strings) {
+        match matches_at(text, at, &pattern, &data) {
             Some(end) => {
                 found.push(at..end);
                 from = end;
@@ -37,13 +39,13 @@ enum Part {
 
 /// Cuts `old` at the blanks that may vary.
 fn pattern(old: &str) -> Vec<Part> {
-    let strings = strings(old);
+    let data = Data::of(old);
     let mut parts = Vec::new();
     let mut text = String::new();
     let mut at_line_start = true;
     let mut characters = old.char_indices().peekable();
     while let Some((at, character)) = characters.next() {
-        if is_blank(character) && !at_line_start && !lies_in(&strings, at) {
+        if is_blank(character) && !at_line_start && !data.holds(at) {
             let mut blanks = String::from(character);
             while let Some((_, blank)) = characters.next_if(|(_, next)| is_blank(*next)) {
                 blanks.push(blank);
@@ -59,7 +61,7 @@ fn pattern(old: &str) -> Vec<Part> {
     parts
 }
 
-fn matches_at(text: &str, start: usize, pattern: &[Part], strings: &[Range<usize>]) -> Option<usize> {
+fn matches_at(text: &str, start: usize, pattern: &[Part], data: &Data) -> Option<usize> {
     let mut at = start;
     for part in pattern {
         let rest = text.get(at..)?;
@@ -68,7 +70,7 @@ fn matches_at(text: &str, start: usize, pattern: &[Part], strings: &[Range<usize
             Part::Blanks(expected) => {
                 let blanks = rest.len() - rest.trim_start_matches(is_blank).len();
                 let same = rest.get(..blanks) == Some(expected.as_str());
-                (blanks > 0 && (same || !lies_in(strings, at))).then_some(blanks)?
+                (blanks > 0 && (same || !data.holds(at))).then_some(blanks)?
             }
         };
     }
@@ -95,9 +97,22 @@ fn strings(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-fn lies_in(strings: &[Range<usize>], at: usize) -> bool {
-    let next = strings.partition_point(|string| string.end <= at);
-    strings.get(next).is_some_and(|string| string.contains(&at))
+/// Where blanks are data, by either way of reading: quotes that end on their line, and texts that span lines.
+struct Data {
+    strings: Vec<Range<usize>>,
+    spanning: Vec<Range<usize>>,
+}
+
+impl Data {
+    fn of(text: &str) -> Self {
+        Data { strings: strings(text), spanning: spanning(text) }
+    }
+
+    fn holds(&self, at: usize) -> bool {
+        let next = self.strings.partition_point(|string| string.end <= at);
+        self.strings.get(next).is_some_and(|string| string.contains(&at))
+            || self.spanning.iter().any(|range| range.contains(&at))
+    }
 }
 
 fn is_blank(character: char) -> bool {

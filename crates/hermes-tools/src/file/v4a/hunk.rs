@@ -1,7 +1,9 @@
 //! Applies one hunk to the lines of a file: where exactly, or not at all.
 
 use super::parse::{Hunk, Line};
-use crate::file::edit::{Mapping, is_composed_alike, is_plainly_same, is_same_but_for_blanks, nearest};
+use crate::file::edit::{
+    Mapping, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
+};
 
 /// A file as lines with their own endings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,10 +200,20 @@ fn insert(file: &mut Lines, hunk: &Hunk, scope: Option<(usize, usize)>) -> Resul
 
 fn places(file: &Lines, wanted: &[&str], from: usize, tolerance: Tolerance) -> Vec<usize> {
     let last = file.lines.len().saturating_sub(wanted.len());
+    // In a text that spans lines blanks are data.
+    let spanned = match tolerance {
+        Tolerance::BlanksBetweenWords => lines_spanned(&file.text()),
+        _ => Vec::new(),
+    };
+    let is_same = |at: usize, line: &str, wanted: &str| {
+        line == wanted || (spanned.get(at) != Some(&true) && same(line, wanted, tolerance))
+    };
     (from..=last)
         .filter(|start| {
             let run = file.lines.get(*start..start + wanted.len());
-            run.is_some_and(|run| run.iter().zip(wanted).all(|(line, wanted)| same(line, wanted, tolerance)))
+            run.is_some_and(|run| {
+                run.iter().zip(wanted).zip(*start..).all(|((line, wanted), at)| is_same(at, line, wanted))
+            })
         })
         .collect()
 }
@@ -212,7 +224,7 @@ fn same(line: &str, wanted: &str, tolerance: Tolerance) -> bool {
         Tolerance::Exact => line == wanted,
         Tolerance::TrailingBlanks => trim(line) == trim(wanted),
         Tolerance::Indentation => line.trim_matches([' ', '\t']) == wanted.trim_matches([' ', '\t']),
-        Tolerance::BlanksBetweenWords => line == wanted || is_same_but_for_blanks(line, wanted),
+        Tolerance::BlanksBetweenWords => is_same_but_for_blanks(line, wanted),
         Tolerance::Composition => is_composed_alike(line, wanted),
         Tolerance::Punctuation => is_plainly_same(&trim(line), &trim(wanted)),
     }
