@@ -120,6 +120,12 @@ pub trait Policy: Send + Sync {
         Vec::new()
     }
 
+    /// Patterns of the places that rules about files single out, such as `~/.docker/config.json`, `**/.envrc` or
+    /// `keep/**`, for whoever must know before anything is named where to look. Each place found is judged by itself.
+    fn singled_out(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// How single files inside a folder are judged that the request was granted as a whole. `None` if
     /// every file there is like the folder.
     fn inner_judge(&self, _request: &AccessRequest<'_>) -> Option<InnerJudge> {

@@ -77,6 +77,9 @@ pub trait Conversation: Send + Sync {
     /// What a command would itself read, write and delete, as far as its text tells: by where links lead.
     fn effects(&self, command: &str) -> Vec<Access>;
 
+    /// Patterns of the places that rules about files single out.
+    fn singled_out(&self) -> Vec<String>;
+
     /// Asks policy and, where it says so, the approver, for more than the call's own permit holds.
     fn authorise(&self, access: Vec<Access>) -> BoxFuture<'_, Result<Permit, ToolError>>;
 

@@ -34,6 +34,13 @@ impl Policy for All {
             .unwrap_or_default()
     }
 
+    fn singled_out(&self) -> Vec<String> {
+        let mut patterns: Vec<String> = self.levels.iter().flat_map(|level| level.singled_out()).collect();
+        patterns.sort();
+        patterns.dedup();
+        patterns
+    }
+
     fn may_ask(&self) -> bool {
         self.levels.iter().all(|level| level.may_ask())
     }

@@ -32,3 +32,4 @@ mod terminal;
 mod tools;
 mod two_writers;
 mod undo;
+mod walls;

@@ -22,9 +22,10 @@ use crate::process::Exit;
 
 /// Why there is no program.
 pub(super) enum Failure {
-    /// The walls do not stand.
+    /// This machine does not have such walls.
     Walls(String),
-    /// They do, but the program cannot be started.
+    /// It does, but this program cannot be started, or not behind the walls that were asked for: what lies in the way is
+    /// in the reach of programs, so weaker walls must not follow from it.
     Program(String),
 }
 
@@ -116,10 +117,9 @@ fn terminal_of(order: &Order, [stdin, ..]: [i32; 3]) -> Option<PathBuf> {
 fn begin(order: &Order, streams: [i32; 3]) -> Result<Pid, Failure> {
     let confinement = order.confinement.clone().unwrap_or_default();
     let alone = if confinement.network { Ok(()) } else { leave_network() };
-    alone
-        .and_then(|()| own_view(&confinement, order.cwd()))
-        .and_then(|()| drop_privileges())
-        .map_err(Failure::Walls)?;
+    alone.map_err(Failure::Walls)?;
+    own_view(&confinement, order.cwd()).map_err(Failure::Program)?;
+    drop_privileges().map_err(Failure::Walls)?;
     execute(order, streams, Walls::Sealed(&confinement), None).map_err(Failure::Program)
 }
 

@@ -75,7 +75,7 @@ impl Ready {
             }
             None => {
                 self.give_up();
-                Err(Failure::Walls("the first process of its namespaces was killed".to_owned()))
+                Err(Failure::Program("the first process of its namespaces was killed".to_owned()))
             }
         }
     }

@@ -50,7 +50,8 @@ impl fmt::Debug for Terminals {
 
 impl Terminals {
     pub fn new(settings: TerminalSettings, env: Env, hermes_home: PathBuf) -> Self {
-        let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
+        let user_home = env.get("HOME").map(PathBuf::from).or_else(std::env::home_dir);
+        let user_home = user_home.unwrap_or_else(|| PathBuf::from("/"));
         let local = matches!(settings.backend, BackendSettings::Local);
         // Elsewhere the environment is the other side's own.
         let base = if local { environment::base(&env, &settings.env_passthrough) } else { BTreeMap::new() };

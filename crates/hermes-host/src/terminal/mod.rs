@@ -23,6 +23,7 @@ mod repl;
 mod repository;
 mod script;
 mod settings;
+mod singled_out;
 mod spill;
 mod state;
 mod variables;

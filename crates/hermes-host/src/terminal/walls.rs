@@ -1,6 +1,8 @@
 //! From the rules in force to walls: what the profile lets file tools write, commands may write; what it
 //! would not let them read without asking, commands do not see.
 
+use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use hermes_core::ports::Conversation;
@@ -9,14 +11,13 @@ use hermes_core::{Access, Permission, Target, Verdict};
 use super::agreed::Agreed;
 use super::repository::Repository;
 use super::settings::{Sandbox, SandboxMode};
+use super::singled_out::{NESTED, Search};
 use crate::process::Confinement;
 use crate::workspace::SecondNames;
 
 /// Places in the session's folder that make other programs run something later; what git runs is told by
 /// [`Repository`].
 const PROTECTED: &[&str] = &[".hermes"];
-/// Folders in the home folder whose entries are looked at one by one.
-const NESTED: &[&str] = &[".cache", ".config", ".local/share"];
 const TEMPORARY: &[&str] = &["/tmp", "/var/tmp"];
 
 /// Who asks and where.
@@ -62,6 +63,10 @@ pub(super) fn walls(
         }
     };
     let may_read = |path: &Path| rules.verdict(&read(path)) == Verdict::Allow;
+    let patterns = rules.singled_out();
+    let own = ground.workspace.canonicalize().unwrap_or_else(|_| ground.workspace.to_owned());
+    let mut search = Search::new(ground.user_home, &own, &patterns);
+    let mine = search.in_workspace();
     let agreed = effects.map(|effects| Agreed::of(effects, ground, rules)).unwrap_or_default();
 
     let temporary = TEMPORARY.iter().copied().chain(ground.tmpdir).map(PathBuf::from);
@@ -87,7 +92,17 @@ pub(super) fn walls(
     if let Some(workspace) = ground.workspace.canonicalize().ok().filter(|folder| writable.contains(folder)) {
         let stays = |path: &PathBuf| !opened.contains(path) && !agreed.gives_up(path);
         protected.extend(PROTECTED.iter().map(|name| workspace.join(name)).filter(stays));
-        for entry in entries(&workspace).filter(|entry| !may_write(entry) && !agreed.gives_up(entry)) {
+        let below = mine.iter().filter(|path| path.parent() != Some(&own));
+        for inner in below.filter(|path| !may_write(path) && !agreed.gives_up(path) && stays(path)) {
+            // What git keeps is looked at below.
+            if !inner.iter().any(|name| name == ".git") {
+                writable.extend(agreed.written.iter().filter(|path| path.starts_with(inner)).cloned());
+                protected.push(inner.clone());
+            }
+        }
+        let above = mine.iter().filter(|path| path.parent() == Some(&own)).cloned();
+        let above: BTreeSet<PathBuf> = above.chain(entries(&workspace)).collect();
+        for entry in above.into_iter().filter(|entry| !may_write(entry) && !agreed.gives_up(entry)) {
             let is_denied = rules.verdict(&write(&entry)) == Verdict::Deny && !opened.contains(&entry);
             if !is_denied && Repository::is_at(&entry) {
                 let repository = Repository::at(&entry, &workspace);
@@ -104,20 +119,24 @@ pub(super) fn walls(
     writable.dedup();
     let mut hidden: Vec<PathBuf> = [ground.hermes_home.to_owned()]
         .into_iter()
-        .chain(entries(ground.user_home).filter(|entry| !may_read(entry)))
+        .chain(entries(ground.user_home).into_iter().filter(|entry| !may_read(entry)))
         .chain(
             NESTED
                 .iter()
                 .flat_map(|name| entries(&ground.user_home.join(name)))
                 .filter(|entry| !may_read(entry)),
         )
-        .chain(entries(Path::new("/etc")).filter(|entry| !may_read(entry)))
+        .chain(entries(Path::new("/etc")).into_iter().filter(|entry| !may_read(entry)))
+        .chain(search.elsewhere().into_iter().filter(|place| !may_read(place)))
+        // In its own folder a command reads what a tool would ask for, but not what is closed to everybody.
+        .chain(mine.iter().filter(|place| rules.verdict(&read(place)) == Verdict::Deny).cloned())
         .filter(|path| !sandbox.readable.iter().any(|open| path.starts_with(open)))
         .filter(|path| !writable.iter().any(|folder| folder.starts_with(path)))
         .flat_map(|path| agreed.rest_of(path))
         .collect();
     // Of its own folder Hermes shows what the rules let everybody read, and hides what may come later.
     let shown = entries(ground.hermes_home)
+        .into_iter()
         .filter(|_| hidden.iter().any(|path| path == ground.hermes_home))
         .filter(|entry| match std::fs::symlink_metadata(entry) {
             Ok(facts) if facts.is_dir() => may_read(&entry.join(ANY_FILE)),
@@ -152,10 +171,18 @@ const ANY_FILE: &str = "x";
 const NOT_ASKED: &str = "the rules ask before files are written, and nobody was asked about this command, so it \
                          could write nothing in the session's folder";
 
-/// The names in a folder that begin with a dot or are few: where settings and credentials are.
-fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).take(MOST_ENTRIES)
+/// The names in a folder, to be judged one by one. Of a large folder only those that begin with a dot, where settings and
+/// credentials are: what else the rules single out there, they name.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut all: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    if all.len() > MANY_ENTRIES {
+        let is_dotted =
+            |path: &PathBuf| path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"."));
+        all.retain(is_dotted);
+    }
+    all
 }
 
-/// A folder with more is no settings folder.
-const MOST_ENTRIES: usize = 2_000;
+/// Judging more takes longer than most commands.
+const MANY_ENTRIES: usize = 2_000;

@@ -204,6 +204,14 @@ impl Entry {
         })
     }
 
+    /// The places that are not free for files to be read or written.
+    pub(crate) fn patterns(&self) -> &[PathPattern] {
+        match self.read.max(self.write) {
+            Verdict::Allow => &[],
+            Verdict::Ask | Verdict::Deny => &self.paths,
+        }
+    }
+
     /// What this entry alone says to an operation on a path.
     pub fn judge(&self, path: &Path, op: PathOp, places: &Places) -> Verdict {
         let (folded, around) = (Folded::new(path, places), Around::of(path, places));

@@ -48,6 +48,10 @@ impl Policy for PolicyCell {
         self.current().effects(request)
     }
 
+    fn singled_out(&self) -> Vec<String> {
+        self.current().singled_out()
+    }
+
     fn may_ask(&self) -> bool {
         self.current().may_ask()
     }

@@ -12,6 +12,7 @@ use super::ground::Ground;
 use super::level::Level;
 use super::rate::{NotTaken, RateLedger};
 use crate::command::UserRules;
+use crate::paths::{Entry, Table};
 
 /// A compiled policy. [`Engine::explain`] and [`Policy::decide`] are the same judgement; deciding also counts
 /// the call against its limits.
@@ -56,6 +57,13 @@ impl Policy for Engine {
             facts.effects().iter().map(|effect| effect.access.clone()).collect::<Vec<Access>>()
         };
         request.access.iter().flat_map(of_access).collect()
+    }
+
+    fn singled_out(&self) -> Vec<String> {
+        let table = Table::shipped().map_or(&[][..], Table::entries).iter();
+        let shipped = table.flat_map(Entry::patterns).map(ToString::to_string);
+        let written = self.levels.iter().flat_map(|level| level.body.paths()).map(str::to_owned);
+        shipped.chain(written).collect()
     }
 
     fn may_ask(&self) -> bool {

@@ -54,6 +54,17 @@ pub struct Body {
     pub rules: Vec<Rule>,
 }
 
+impl Body {
+    /// The paths that it names, as they were written.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        let limited = self.restrictions.iter().flat_map(|restriction| {
+            restriction.denied_paths.iter().chain(restriction.allowed_paths.iter().flatten())
+        });
+        let ruled = self.rules.iter().flat_map(|rule| &rule.path);
+        limited.map(|path| &path.value).chain(ruled).map(PathGlob::text)
+    }
+}
+
 /// Limits on how a permission may be used. Lists that are not written limit nothing.
 #[derive(Clone, Debug)]
 pub struct Restriction {

@@ -64,6 +64,10 @@ impl Conversation for OwnSession {
         self.session.options().policy.effects(&self.request(&[access]))
     }
 
+    fn singled_out(&self) -> Vec<String> {
+        self.session.options().policy.singled_out()
+    }
+
     fn authorise(&self, access: Vec<Access>) -> BoxFuture<'_, Result<Permit, ToolError>> {
         Box::pin(async move {
             let options = self.session.options();

@@ -128,6 +128,10 @@ impl Policy for LivePolicy {
         self.engine().effects(request)
     }
 
+    fn singled_out(&self) -> Vec<String> {
+        self.engine().singled_out()
+    }
+
     fn may_ask(&self) -> bool {
         self.engine().may_ask()
     }

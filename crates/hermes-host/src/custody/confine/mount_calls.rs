@@ -61,8 +61,17 @@ impl Depth {
 
 /// A second handle on what stands at a path, to be placed elsewhere or above itself.
 pub(super) fn picked(path: &Path, depth: Depth) -> Outcome<OwnedFd> {
+    picked_up(path, depth.flag())
+}
+
+/// The same for a link, which may lead nowhere.
+pub(super) fn picked_link(path: &Path) -> Outcome<OwnedFd> {
+    picked_up(path, libc::AT_SYMLINK_NOFOLLOW as u32)
+}
+
+fn picked_up(path: &Path, more: u32) -> Outcome<OwnedFd> {
     let target = c_path(path)?;
-    let flags = libc::OPEN_TREE_CLONE | libc::OPEN_TREE_CLOEXEC | depth.flag();
+    let flags = libc::OPEN_TREE_CLONE | libc::OPEN_TREE_CLOEXEC | more;
     // SAFETY: a NUL-ended string; the descriptor that comes back is ours alone.
     unsafe {
         let descriptor = libc::syscall(libc::SYS_open_tree, libc::AT_FDCWD, target.as_ptr(), flags);

@@ -8,7 +8,8 @@ use rustix::fs::{FileType, Mode, OFlags};
 
 use super::devices::{CLOSED_FILE, CLOSED_FOLDER, Devices, seal};
 use super::mount_calls::{
-    Depth, NO_DEVICES, NO_SETUID, Outcome, READ_ONLY, change, mount_new, picked, place, place_above, separate,
+    Depth, NO_DEVICES, NO_SETUID, Outcome, READ_ONLY, change, mount_new, picked, picked_link, place,
+    place_above, separate,
 };
 use crate::process::Confinement;
 
@@ -24,14 +25,15 @@ pub(in crate::custody) fn common_view(terminal: Option<&Path>) -> Outcome {
 
 /// What this one sees, above that.
 pub(in crate::custody) fn own_view(confinement: &Confinement, cwd: &Path) -> Outcome {
+    let walls = |reason| format!("the sandbox cannot be set up ({reason})");
     for (path, writable) in from_the_outside_in(confinement) {
-        if writable { open_for_writing(path)? } else { keep_as_it_is(path)? }
+        if writable { open_for_writing(path) } else { keep_as_it_is(path, confinement) }.map_err(walls)?;
     }
     // Where everything may be written, the devices were opened with the rest.
-    seal()?;
+    seal().map_err(walls)?;
     for path in &confinement.hidden {
         let shown = confinement.shown.iter().filter(|shown| shown.parent() == Some(path)).collect::<Vec<_>>();
-        if shown.is_empty() { hide(path)? } else { hide_all_but(path, &shown)? }
+        if shown.is_empty() { hide(path) } else { hide_all_but(path, &shown) }.map_err(walls)?;
     }
     // The folder we stand in is still the one below the new view.
     std::env::set_current_dir(cwd).map_err(|error| format!("its working folder {}: {error}", cwd.display()))
@@ -66,12 +68,22 @@ fn read_only(folder: &Path) -> bool {
 }
 
 /// The custodian made what was not there, so there is something to place.
-fn keep_as_it_is(path: &Path) -> Outcome {
-    if fs::symlink_metadata(path).is_err() {
-        return Ok(());
+fn keep_as_it_is(path: &Path, confinement: &Confinement) -> Outcome {
+    let Ok(facts) = fs::symlink_metadata(path) else { return Ok(()) };
+    if !facts.is_symlink() {
+        place(&picked(path, Depth::Whole)?, path)?;
+        return change(path, Depth::Whole, READ_ONLY, 0);
     }
-    place(&picked(path, Depth::Whole)?, path)?;
-    change(path, Depth::Whole, READ_ONLY, 0)
+    // A link is kept as the link that it is, and so is what it leads to where that could be written.
+    let link = rustix::fs::open(path, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    place_above(&picked_link(path)?, &link, path)?;
+    match path.canonicalize() {
+        Ok(end) if confinement.writable.iter().any(|folder| end.starts_with(folder)) => {
+            keep_as_it_is(&end, confinement)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Places an empty folder above it, and in that what can be read all the same. What comes into the folder below

@@ -1,0 +1,220 @@
+//! From patterns of places that the rules single out to those that are there: walls stand around places, not around
+//! patterns. What is found is only where to look; the rules say what holds there.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Folders in the home folder that hold a folder for each program.
+pub(super) const NESTED: &[&str] = &[".cache", ".config", ".local/share"];
+/// Where the view of a program is made anew, or what is there is no file.
+const NO_FILES: &[&str] = &["/dev", "/proc", "/run", "/sys", "/var/run"];
+
+/// The names in a folder, by how they are compared: without regard to case.
+type Names = Rc<HashMap<String, Vec<OsString>>>;
+
+/// Looks for places, and into each folder once.
+pub(super) struct Search<'a> {
+    home: &'a Path,
+    workspace: &'a Path,
+    patterns: &'a [String],
+    seen: HashMap<PathBuf, Names>,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(home: &'a Path, workspace: &'a Path, patterns: &'a [String]) -> Self {
+        Search { home, workspace, patterns, seen: HashMap::new() }
+    }
+
+    /// Those in the session's folder.
+    pub(super) fn in_workspace(&mut self) -> BTreeSet<PathBuf> {
+        let mut found = BTreeSet::new();
+        for pattern in self.patterns {
+            if let Some(names) = below(pattern, self.workspace) {
+                self.expand(self.workspace, &names, &mut found);
+            }
+        }
+        found.remove(self.workspace);
+        found
+    }
+
+    /// Those elsewhere: in the home folder and by their whole paths.
+    pub(super) fn elsewhere(&mut self) -> BTreeSet<PathBuf> {
+        let mut found = BTreeSet::new();
+        for pattern in self.patterns {
+            if let Some(rest) = pattern.strip_prefix("~/").or_else(|| pattern.strip_prefix("**/")) {
+                self.expand(self.home, &names(rest), &mut found);
+            } else if pattern.starts_with('/')
+                && !NO_FILES.iter().any(|no| Path::new(pattern).starts_with(no))
+            {
+                self.expand(Path::new("/"), &names(pattern), &mut found);
+            }
+        }
+        found.retain(|path| !self.home.starts_with(path) && !self.workspace.starts_with(path));
+        found
+    }
+
+    fn expand(&mut self, folder: &Path, names: &[&str], found: &mut BTreeSet<PathBuf>) {
+        match names {
+            [] | ["**"] => {
+                found.insert(folder.to_owned());
+            }
+            ["**", rest @ ..] => {
+                self.expand(folder, rest, found);
+                if NESTED.iter().any(|nested| folder == self.home.join(nested)) {
+                    for inner in self.children(folder, "*") {
+                        self.expand(&inner, rest, found);
+                    }
+                }
+            }
+            [name, rest @ ..] => {
+                for inner in self.children(folder, name) {
+                    self.expand(&inner, rest, found);
+                }
+            }
+        }
+    }
+
+    fn children(&mut self, folder: &Path, pattern: &str) -> Vec<PathBuf> {
+        let names = match self.seen.get(folder) {
+            Some(names) => Rc::clone(names),
+            None => {
+                let names = listed(folder);
+                self.seen.insert(folder.to_owned(), Rc::clone(&names));
+                names
+            }
+        };
+        let pattern = pattern.to_lowercase();
+        let of = |names: &[OsString]| names.iter().map(|name| folder.join(name)).collect::<Vec<_>>();
+        match kind(&pattern) {
+            Kind::Exact => names.get(&pattern).map(|names| of(names)).unwrap_or_default(),
+            Kind::Glob => names
+                .iter()
+                .filter(|(name, _)| fits(pattern.as_bytes(), name.as_bytes()))
+                .flat_map(|(_, names)| of(names))
+                .collect(),
+            Kind::Other => names.values().flat_map(|names| of(names)).collect(),
+        }
+    }
+}
+
+enum Kind {
+    Exact,
+    Glob,
+    /// Alternatives and sets: whatever is there is looked at.
+    Other,
+}
+
+fn kind(name: &str) -> Kind {
+    match name {
+        _ if name.contains(['{', '[', '\\', '<']) => Kind::Other,
+        _ if name.contains(['*', '?']) => Kind::Glob,
+        _ => Kind::Exact,
+    }
+}
+
+/// The names of a pattern below a folder, if it can match there.
+fn below<'p>(pattern: &'p str, folder: &Path) -> Option<Vec<&'p str>> {
+    if let Some(rest) = pattern.strip_prefix("**/") {
+        return Some(names(rest));
+    }
+    if pattern.starts_with(['~', '$']) {
+        return None;
+    }
+    if !pattern.starts_with('/') {
+        return Some(names(pattern.strip_prefix("./").unwrap_or(pattern)));
+    }
+    let wanted = names(pattern);
+    let depth = folder.components().skip(1).count();
+    let (above, rest) = wanted.split_at_checked(depth)?;
+    let given = folder.components().skip(1).map(|name| name.as_os_str());
+    above.iter().zip(given).all(|(name, given)| given == *name).then(|| rest.to_vec())
+}
+
+fn names(pattern: &str) -> Vec<&str> {
+    pattern.split('/').filter(|name| !matches!(*name, "" | ".")).collect()
+}
+
+fn listed(folder: &Path) -> Names {
+    let mut names: HashMap<String, Vec<OsString>> = HashMap::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        names.entry(name.to_string_lossy().to_lowercase()).or_default().push(name);
+    }
+    Rc::new(names)
+}
+
+/// `*` is any run of bytes, `?` any one.
+fn fits(glob: &[u8], name: &[u8]) -> bool {
+    match (glob.split_first(), name.split_first()) {
+        (None, None) => true,
+        (Some((b'*', rest)), _) => {
+            (0..=name.len()).any(|skip| fits(rest, name.get(skip..).unwrap_or_default()))
+        }
+        (Some((wanted, rest)), Some((given, after))) => {
+            (*wanted == b'?' || wanted == given) && fits(rest, after)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_found_by_patterns_of_every_kind() {
+        let folder = tempfile::tempdir().unwrap();
+        let (home, work) = (folder.path().join("home"), folder.path().join("home/work"));
+        for file in [
+            "home/.docker/config.json",
+            "home/.nuget/NuGet/NuGet.Config",
+            "home/.some/deploy_secret",
+            "home/.config/tool/credentials.yml",
+            "home/keys",
+            "home/work/.vscode/tasks.json",
+            "home/work/keep/deep/f",
+            "home/work/src/a.rs",
+        ] {
+            let path = folder.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        }
+        let patterns = [
+            "**/.docker/config.json",
+            "~/.nuget/nuget/nuget.config",
+            "~/.*/**/*{secret,passw}*",
+            "~/.*/**/*credential*",
+            "~/missing/**",
+            "**/.vscode/tasks.json",
+            "keep/deep/**",
+            &format!("{}/src/*.{{rs,py}}", work.display()),
+            "/proc/<pid>/mem",
+        ]
+        .map(str::to_owned);
+        let mut search = Search::new(&home, &work, &patterns);
+        let shown = |found: BTreeSet<PathBuf>, above: &Path| -> Vec<String> {
+            found.iter().map(|path| path.strip_prefix(above).unwrap().display().to_string()).collect()
+        };
+        assert_eq!(shown(search.in_workspace(), &work), [".vscode/tasks.json", "keep/deep", "src/a.rs"]);
+        let elsewhere = shown(search.elsewhere(), &home);
+        for wanted in [
+            ".docker/config.json",
+            ".nuget/NuGet/NuGet.Config",
+            ".some/deploy_secret",
+            ".config/tool/credentials.yml",
+        ] {
+            assert!(elsewhere.iter().any(|found| found == wanted), "{wanted}: {elsewhere:?}");
+        }
+    }
+
+    #[test]
+    fn stars_and_marks() {
+        for (glob, name, wanted) in
+            [("*.key", "a.key", true), ("*a*b*", "xxaxxbxx", true), ("a?c", "ac", false), (".*", "a", false)]
+        {
+            assert_eq!(fits(glob.as_bytes(), name.as_bytes()), wanted, "{glob} {name}");
+        }
+    }
+}
