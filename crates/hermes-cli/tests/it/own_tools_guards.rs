@@ -29,7 +29,7 @@ fn a_pipe_is_no_file_of_tools() {
         assert_eq!(ran.code, 5, "{command:?}: {}", ran.stderr);
     }
     std::fs::remove_file(&path).unwrap();
-    hermes.write("tools.yaml", &asks("127.0.0.1:1"));
+    hermes.write("tools.yaml", &asks("127.0.0.1:8080"));
     assert_eq!(hermes.run(&["tool", "register", "--config", "tools.yaml"]).code, 0);
     std::fs::remove_file(&path).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
