@@ -154,17 +154,20 @@ impl Front {
         server.follow(uri).await
     }
 
-    fn servers(&self) -> impl Iterator<Item = &Arc<Server>> {
+    fn servers(&self) -> impl Iterator<Item = Arc<Server>> {
         let only = self.only.as_deref();
-        self.hub.servers().filter(move |server| only.is_none_or(|only| server.config().name == only))
+        self.hub
+            .servers()
+            .into_iter()
+            .filter(move |server| only.is_none_or(|only| server.config().name == only))
     }
 
     /// What all servers have of a kind, with the tool that gets it.
     fn of_all(&self, kind: Utility, list: impl Fn(&Server, &Listed) -> Vec<Value>) -> Vec<Shown> {
         let mut all = Vec::new();
         for server in self.servers() {
-            let (Some(tool), Some(record)) = (self.through(server, kind), server.record()) else { continue };
-            let listed = list(server, &record.seen.listed).into_iter();
+            let (Some(tool), Some(record)) = (self.through(&server, kind), server.record()) else { continue };
+            let listed = list(&server, &record.seen.listed).into_iter();
             all.extend(listed.map(|definition| Shown { tool: tool.clone(), definition }));
         }
         all
@@ -193,16 +196,16 @@ impl Front {
         self.servers().find_map(|server| {
             let record = server.record()?;
             let listed = &record.seen.listed;
-            let names = self.prompt_names(server, listed);
+            let names = self.prompt_names(&server, listed);
             let place = names.iter().position(|known| known.as_deref() == Some(name))?;
-            Some((Arc::clone(server), name_of(listed.prompts.get(place)?).to_owned()))
+            Some((Arc::clone(&server), name_of(listed.prompts.get(place)?).to_owned()))
         })
     }
 
     /// A resource belongs to the server that lists it, else to the one whose template it fits.
     fn whose_resource(&self, uri: &str) -> Result<Option<Arc<Server>>, String> {
         if self.only.is_some() {
-            return Ok(self.servers().next().cloned());
+            return Ok(self.servers().next());
         }
         let lists = |listed: &Listed| listed.resources.iter().any(|resource| text_of(resource, "uri") == uri);
         let fits = |listed: &Listed| {
@@ -210,7 +213,7 @@ impl Front {
             templates.any(|template| template == uri || fits_template(template, uri))
         };
         for claims in [&lists as &dyn Fn(&Listed) -> bool, &fits] {
-            let claiming = |server: &&Arc<Server>| {
+            let claiming = |server: &Arc<Server>| {
                 let shows = self.through(server, Utility::ReadResource).is_some();
                 shows && server.record().is_some_and(|record| claims(&record.seen.listed))
             };

@@ -2,6 +2,7 @@
 //! here; the rest of the house sees erased tools, plain data and one small trait for what is served.
 
 mod assistant;
+mod board;
 mod client;
 mod config;
 mod convert;
@@ -11,6 +12,7 @@ mod log_line;
 mod login;
 mod manifest;
 mod names;
+mod secrets;
 mod serve;
 mod source;
 mod text;
@@ -18,12 +20,13 @@ mod tool;
 mod utility;
 
 pub use assistant::{Assistant, Desk, Elicitation, Elicited, Progress, Question, Reply, Standing};
-pub use client::{Follow, Guest, GuestCall, Link, Server, State, Status, Updated};
+pub use board::{Board, Overview, Posted, Using};
+pub use client::{Follow, Guest, GuestCall, Link, Server, State, Status, Updated, inherited};
 pub use config::{Allowed, Endpoint, Login, ServerConfig, ToolFilter, expand};
 pub use front::{Completing, Front, Had, Shown};
 pub use log_line::{LogLevel, LogLine};
 pub use login::{LoginFlow, LoginStore};
 pub use manifest::{Change, Listed, Manifest, ManifestStore, Record, ToolDef, Verdict};
 pub use serve::{Backend, Epochs, HttpOptions, Offer, ServeToken, serve_http, serve_stdio};
-pub use source::{Hub, HubParts, ServerSource};
+pub use source::{Hub, HubParts, ServerSource, rooms};
 pub use text::{Finding, scan};

@@ -1,7 +1,9 @@
 //! All servers of a process, each a source of tools for the registry.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Duration;
 
 use futures_util::future::{BoxFuture, join_all};
 use hermes_core::{AnyTool, Owner, Source};
@@ -10,13 +12,18 @@ use hermes_host::{Clock, Env, Http};
 use tokio::sync::{broadcast, mpsc, watch};
 
 use crate::assistant::Desk;
-use crate::client::{Server, ServerParts, Status, Updated, Updates};
+use crate::board::{Board, Notice, Overview, Posted, Using};
+use crate::client::{Server, ServerParts, State, Status, Updated, Updates};
 use crate::config::ServerConfig;
 use crate::login::LoginStore;
 use crate::manifest::{ManifestStore, Record, ToolDef};
 use crate::names::{self, Named};
+use crate::secrets::Secrets;
 use crate::tool::McpTool;
 use crate::utility::{Utility, UtilityTool};
+
+/// The shortest time between two words on how the servers fare.
+const POSTING: Duration = Duration::from_millis(100);
 
 /// What the servers need of the application around them.
 pub struct HubParts {
@@ -26,11 +33,20 @@ pub struct HubParts {
     pub http: Http,
     /// Who answers what servers ask.
     pub desk: Desk,
+    /// What no log may show, by name; nothing where all may be shown.
+    pub secrets: Option<Vec<(String, String)>>,
+}
+
+/// Where servers have the folders that they are started in, one each.
+pub fn rooms(home: &Home) -> PathBuf {
+    home.root().join("mcp").join("rooms")
 }
 
 /// All configured servers.
 pub struct Hub {
-    servers: BTreeMap<String, Arc<Server>>,
+    servers: RwLock<BTreeMap<String, Arc<Server>>>,
+    /// What every server gets.
+    shared: ServerParts,
     /// Names that tools have, by server: no name may mean two tools.
     names: Arc<Mutex<BTreeMap<String, BTreeSet<String>>>>,
     changed: Mutex<Option<mpsc::UnboundedReceiver<String>>>,
@@ -46,6 +62,7 @@ impl Hub {
         let shared = ServerParts {
             store: ManifestStore::of(&parts.home),
             logs: parts.home.logs_dir(),
+            rooms: rooms(&parts.home),
             logins: LoginStore::of(&parts.home),
             env: parts.env,
             clock: parts.clock,
@@ -53,10 +70,14 @@ impl Hub {
             desk: parts.desk,
             changed: sender,
             updates: updates.clone(),
+            board: Board::of(&parts.home),
+            stirred: Arc::default(),
+            secrets: Secrets::new(parts.secrets),
         };
         let server = |config: ServerConfig| (config.name.clone(), Server::new(config, shared.clone()));
         Hub {
-            servers: configs.into_iter().map(server).collect(),
+            servers: RwLock::new(configs.into_iter().map(server).collect()),
+            shared,
             names: Arc::default(),
             changed: Mutex::new(Some(receiver)),
             updates,
@@ -65,22 +86,50 @@ impl Hub {
     }
 
     /// All servers, by name.
-    pub fn servers(&self) -> impl Iterator<Item = &Arc<Server>> {
-        self.servers.values()
+    pub fn servers(&self) -> Vec<Arc<Server>> {
+        self.all().values().cloned().collect()
     }
 
-    pub fn server(&self, name: &str) -> Option<&Arc<Server>> {
-        self.servers.get(name)
+    pub fn server(&self, name: &str) -> Option<Arc<Server>> {
+        self.all().get(name).cloned()
+    }
+
+    fn all(&self) -> RwLockReadGuard<'_, BTreeMap<String, Arc<Server>>> {
+        self.servers.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has exactly these servers from now on. One whose configuration is another is another server; calls under way
+    /// keep the one they have, until they end. [`Hub::changes`] tells the names of all that are not what they were.
+    pub fn set(&self, configs: Vec<ServerConfig>) {
+        let mut wanted: BTreeMap<String, ServerConfig> =
+            configs.into_iter().map(|config| (config.name.clone(), config)).collect();
+        let mut servers = self.servers.write().unwrap_or_else(PoisonError::into_inner);
+        let others = |name: &String, server: &mut Arc<Server>| wanted.get(name) != Some(server.config());
+        let mut changed: BTreeSet<String> = BTreeSet::new();
+        for (name, server) in servers.extract_if(.., others) {
+            changed.insert(name);
+            tokio::spawn(async move { server.leave().await });
+        }
+        wanted.retain(|name, _| !servers.contains_key(name));
+        for (name, config) in wanted {
+            servers.insert(name.clone(), Server::new(config, self.shared.clone()));
+            changed.insert(name);
+        }
+        drop(servers);
+        for name in changed {
+            self.names.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
+            let _ = self.shared.changed.send(name);
+        }
     }
 
     /// The source of one server's tools.
     pub fn source(&self, name: &str) -> Option<ServerSource> {
-        let server = Arc::clone(self.servers.get(name)?);
+        let server = self.server(name)?;
         Some(ServerSource { server, names: Arc::clone(&self.names) })
     }
 
     pub fn sources(&self) -> Vec<ServerSource> {
-        self.servers.keys().filter_map(|name| self.source(name)).collect()
+        self.servers().iter().filter_map(|server| self.source(&server.config().name)).collect()
     }
 
     /// The names of servers whose tools may be others than before, as it happens. There is one such stream.
@@ -105,17 +154,62 @@ impl Hub {
 
     /// Looks whether other processes know more of the servers by now.
     pub fn look_again(&self) {
-        self.servers.values().for_each(|server| server.look_again());
+        self.servers().iter().for_each(|server| server.look_again());
     }
 
-    pub fn status(&self) -> Vec<Status> {
-        self.servers.values().map(|server| server.status()).collect()
+    /// How all servers fare, in this process and in others.
+    pub fn status(&self) -> Vec<Overview> {
+        let posted = self.shared.board.posted();
+        self.servers().iter().map(|server| overview(server.status(), &posted)).collect()
+    }
+
+    /// Lets other processes know how the servers fare, as long as this one lives.
+    pub fn publish(self: &Arc<Self>) {
+        let (stirred, hub) = (Arc::clone(&self.shared.stirred), Arc::downgrade(self));
+        tokio::spawn(async move {
+            let mut notice = None;
+            loop {
+                stirred.notified().await;
+                let Some(hub) = hub.upgrade() else { return };
+                let _ = hub.post(&mut notice);
+                drop(hub);
+                tokio::time::sleep(POSTING).await;
+            }
+        });
+    }
+
+    fn post(&self, notice: &mut Option<Notice>) -> std::io::Result<()> {
+        let states =
+            self.servers().into_iter().map(|server| (server.config().name.clone(), server.status().state));
+        let states: BTreeMap<_, _> = states.filter(|(_, state)| state.rank() > 1).collect();
+        if notice.is_none() && !states.is_empty() {
+            *notice = Some(self.shared.board.notice()?);
+        }
+        notice.as_ref().map_or(Ok(()), |notice| notice.write(states))
     }
 
     /// Ends all programs.
     pub async fn shut_down(&self) {
-        join_all(self.servers.values().map(|server| server.shut_down())).await;
+        let servers = self.servers();
+        join_all(servers.iter().map(|server| server.shut_down())).await;
     }
+}
+
+/// A server as all processes see it: the one that makes most of it counts.
+fn overview(mut status: Status, posted: &[Posted]) -> Overview {
+    let state =
+        |posted: &Posted| Some(Using { pid: posted.pid, state: posted.servers.get(&status.name)?.clone() });
+    let processes: Vec<Using> = posted.iter().filter_map(state).collect();
+    let calls =
+        processes.iter().map(|using| if let State::InUse { calls } = using.state { calls } else { 0 }).sum();
+    if let Some(most) = processes.iter().map(|using| &using.state).max_by_key(|state| state.rank()) {
+        match most {
+            State::InUse { .. } => status.state = State::InUse { calls },
+            most if most.rank() > status.state.rank() => status.state = most.clone(),
+            _ => {}
+        }
+    }
+    Overview { status, processes }
 }
 
 /// A server's tools and what else is reached through tools, each by its name here.

@@ -16,6 +16,9 @@ use crate::registry::Registry;
 use crate::session::{Session, SessionOptions};
 use crate::toolsets::{ToolsetFile, Toolsets};
 
+/// How long calls that are under way at the end may still take.
+const SHUT_DOWN_LIMIT: Duration = Duration::from_secs(10);
+
 /// Numbers that bound what a runtime does.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -151,9 +154,13 @@ impl Runtime {
         own.unwrap_or_else(|| info.max_result_chars.min(settings.result_chars))
     }
 
-    /// Removes every tool and waits until the last call has ended and teardown has run.
+    /// Removes every tool and waits until the last call has ended and teardown has run. A call that does not end is not
+    /// waited for longer than ten seconds.
     pub async fn shut_down(&self) {
         let retired = self.registry().clear();
-        futures_util::future::join_all(retired.into_iter().map(crate::lifecycle::tear_down)).await;
+        let ends = futures_util::future::join_all(retired.into_iter().map(crate::lifecycle::tear_down));
+        if tokio::time::timeout(SHUT_DOWN_LIMIT, ends).await.is_err() {
+            tracing::warn!("calls that did not end were left behind");
+        }
     }
 }

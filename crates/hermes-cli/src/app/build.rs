@@ -25,6 +25,7 @@ use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
 use super::mcp::{add_tools, follow_changes, hub};
+use super::mcp_changes::follow_servers;
 use super::own_tools::{add_own_tools, follow};
 use super::plugin_hooks::plugin_hooks;
 use super::policy::{LivePolicy, PolicyMaker};
@@ -166,8 +167,9 @@ impl App {
         self
     }
 
-    /// For runs that stay up: the user's own tools change when their files do.
+    /// For runs that stay up: the user's own tools and MCP servers change when their files do.
     pub(crate) fn following_changes(mut self) -> Self {
+        follow_servers(&self.mcp, &self.runtime, &self.surroundings);
         if let Some(own) = self.own.take() {
             tokio::spawn(follow(Arc::clone(&self.runtime), own));
         }
@@ -218,14 +220,19 @@ pub(crate) async fn registry(surroundings: &Surroundings) -> Result<(Registry, O
 }
 
 fn redactor(surroundings: &Surroundings) -> Result<Redactor, Failure> {
+    Ok(known_secrets(surroundings)?.map_or_else(Redactor::none, Redactor::new))
+}
+
+/// The secrets of this process, by name; nothing where they may be shown.
+pub(super) fn known_secrets(surroundings: &Surroundings) -> Result<Option<Vec<(String, String)>>, Failure> {
     let security = &surroundings.config().security;
     if !security.redact {
-        return Ok(Redactor::none());
+        return Ok(None);
     }
     let file = EnvFile::new(surroundings.home.clone()).read()?;
     let configured: BTreeSet<String> = security.secret_env.iter().cloned().collect();
     let pairs = surroundings.host.env.iter().chain(file.variables());
-    Ok(Redactor::new(secrets::gather(pairs, &configured)))
+    Ok(Some(secrets::gather(pairs, &configured)))
 }
 
 /// The configured programs: those around calls, and those around approvals.

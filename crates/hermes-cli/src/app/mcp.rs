@@ -1,10 +1,13 @@
 //! MCP servers in the composition root: from configuration to tools in the registry.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use hermes_core::{Source, names};
+use futures_util::future::join_all;
+use hermes_core::text::visible;
+use hermes_core::{Owner, Source, names};
 use hermes_mcp::{
     Allowed, Desk, Endpoint, Hub, HubParts, Login, Server, ServerConfig, ServerSource, ToolFilter,
 };
@@ -12,32 +15,64 @@ use hermes_runtime::Runtime;
 use hermes_runtime::config::{McpServer, McpTransport};
 use hermes_runtime::registry::Registry;
 
-use super::build::App;
+use super::build::{App, known_secrets};
 use super::surroundings::Surroundings;
 use crate::failure::Failure;
 use crate::render::{ColorChoice, Style, warn};
 
-/// The servers that are switched on.
-fn server_configs(surroundings: &Surroundings) -> Result<Vec<ServerConfig>, Failure> {
-    let servers = &surroundings.config().mcp_servers;
-    let on = servers.iter().filter(|(_, server)| server.enabled);
-    on.map(|(name, server)| server_config(name, server, surroundings)).collect()
+/// How long a search waits for servers whose tools are not known yet.
+const MEETING: Duration = Duration::from_millis(1_500);
+
+/// The servers that are switched on; those that cannot be used, with what is wrong with them.
+pub(crate) struct Servers {
+    usable: Vec<ServerConfig>,
+    pub(crate) wrong: BTreeMap<String, String>,
+}
+
+impl Servers {
+    pub(crate) fn of(surroundings: &Surroundings) -> Self {
+        let mut servers = Servers { usable: Vec::new(), wrong: BTreeMap::new() };
+        let on = surroundings.config().mcp_servers.iter().filter(|(_, server)| server.enabled);
+        for (name, server) in on {
+            match server_config(name, server, surroundings) {
+                Ok(config) => servers.usable.push(config),
+                Err(problem) => drop(servers.wrong.insert(name.clone(), problem)),
+            }
+        }
+        servers
+    }
+
+    /// Those that can be used; the operator is told of the others.
+    pub(super) fn told(surroundings: &Surroundings) -> Vec<ServerConfig> {
+        let servers = Servers::of(surroundings);
+        for (name, problem) in &servers.wrong {
+            let told = format!("mcp_servers.{}: {problem}; it is left out", visible(name));
+            warn(Style::for_stderr(ColorChoice::Auto), "warning:", &told);
+        }
+        servers.usable
+    }
+}
+
+/// What is wrong with a name: it becomes part of file names, tool names and permissions.
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
+    match !names::is_valid(name) || name.starts_with('.') || name.len() > 40 {
+        true => Err(format!(
+            "'{}' is no name for a server: use 1 to 40 letters, digits, '_', '-' or '.'",
+            visible(name)
+        )),
+        false => Ok(()),
+    }
 }
 
 fn server_config(
     name: &str,
     server: &McpServer,
     surroundings: &Surroundings,
-) -> Result<ServerConfig, Failure> {
-    // The name becomes part of file names, tool names and permissions.
-    if !names::is_valid(name) || name.starts_with('.') || name.len() > 40 {
-        return Err(Failure::usage(format!(
-            "mcp_servers: '{name}' is no name for a server: use 1 to 40 letters, digits, '_', '-' or '.'"
-        )));
-    }
+) -> Result<ServerConfig, String> {
+    check_name(name)?;
     Ok(ServerConfig {
         name: name.to_owned(),
-        endpoint: endpoint(name, server, surroundings)?,
+        endpoint: endpoint(server, surroundings)?,
         call_timeout: Duration::from_secs(server.timeout_seconds),
         connect_timeout: Duration::from_secs(server.connect_timeout_seconds),
         idle_timeout: (server.idle_timeout_seconds > 0)
@@ -56,22 +91,15 @@ fn server_config(
     })
 }
 
-fn endpoint(name: &str, server: &McpServer, surroundings: &Surroundings) -> Result<Endpoint, Failure> {
+fn endpoint(server: &McpServer, surroundings: &Surroundings) -> Result<Endpoint, String> {
     match (server.command.is_empty(), server.url.is_empty()) {
-        (true, true) => Err(Failure::usage(format!(
-            "mcp_servers.{name}: command says which program to start, or url where the server is"
-        ))),
-        (false, false) => {
-            Err(Failure::usage(format!("mcp_servers.{name}: a server has a command or a url, not both")))
-        }
+        (true, true) => Err("command says which program to start, or url where the server is".to_owned()),
+        (false, false) => Err("a server has a command or a url, not both".to_owned()),
         (false, true) => Ok(Endpoint::Stdio {
             command: server.command.clone(),
             args: server.args.clone(),
             env: server.env.clone(),
-            cwd: server
-                .cwd
-                .as_deref()
-                .map_or_else(|| surroundings.cwd.clone(), |cwd| folder(cwd, surroundings)),
+            cwd: server.cwd.as_deref().map(|cwd| folder(cwd, surroundings)),
         }),
         (true, false) => Ok(Endpoint::Http {
             url: server.url.clone(),
@@ -97,7 +125,8 @@ fn folder(text: &str, surroundings: &Surroundings) -> PathBuf {
     }
 }
 
-/// The servers that are switched on, none of them started.
+/// The servers that are switched on, none of them started. What is wrong with one costs that one only, and the operator
+/// is told.
 pub(crate) fn hub(surroundings: &Surroundings, desk: Desk) -> Result<Hub, Failure> {
     let parts = HubParts {
         home: surroundings.home.clone(),
@@ -105,8 +134,9 @@ pub(crate) fn hub(surroundings: &Surroundings, desk: Desk) -> Result<Hub, Failur
         clock: surroundings.host.clock.clone(),
         http: surroundings.host.http.clone(),
         desk,
+        secrets: known_secrets(surroundings)?,
     };
-    Ok(Hub::new(server_configs(surroundings)?, parts))
+    Ok(Hub::new(Servers::told(surroundings), parts))
 }
 
 /// Puts a server's tools into the registry as they are known now.
@@ -120,16 +150,27 @@ pub(super) async fn add_tools(registry: &Registry, source: &ServerSource) {
 /// Keeps the registry up to date while the process runs.
 pub(super) fn follow_changes(hub: &Arc<Hub>, runtime: &Arc<Runtime>) {
     let Some(mut changes) = hub.changes() else { return };
+    hub.publish();
     let (hub, runtime) = (Arc::downgrade(hub), Arc::downgrade(runtime));
     tokio::spawn(async move {
         while let Some(name) = changes.recv().await {
             let (Some(hub), Some(runtime)) = (hub.upgrade(), runtime.upgrade()) else { return };
-            if let Some(source) = hub.source(&name) {
-                add_tools(runtime.registry(), &source).await;
-                hub.settle();
+            match hub.source(&name) {
+                Some(source) => add_tools(runtime.registry(), &source).await,
+                None => drop(runtime.registry().replace_all(Owner::Mcp(name), Vec::new())),
             }
+            hub.settle();
         }
     });
+}
+
+/// Asks all servers whose tools are not known yet, without waiting for any.
+pub(super) fn meet_all(hub: &Hub) {
+    for server in hub.servers().into_iter().filter(|server| server.record().is_none()) {
+        tokio::spawn(async move {
+            let _ = server.meet().await;
+        });
+    }
 }
 
 impl App {
@@ -137,29 +178,38 @@ impl App {
     pub(crate) async fn meet_servers<'a>(&self, called: impl IntoIterator<Item = &'a str>) {
         self.mcp.look_again();
         let called: Vec<String> = called.into_iter().map(names::normalise).collect();
-        let meant = |server: &Server| {
+        let by_search = called.iter().any(|name| name.starts_with("tool_"));
+        let unmet = self.mcp.servers().into_iter().filter(|server| server.record().is_none());
+        let meeting = unmet.filter_map(|server| {
             let prefix = format!("mcp_{}_", names::normalise(&server.config().name));
-            called.iter().any(|name| name.starts_with(&prefix) || name.starts_with("tool_"))
+            let named = called.iter().any(|name| name.starts_with(&prefix));
+            (named || by_search).then(|| self.meet(server, !named))
+        });
+        join_all(meeting).await;
+    }
+
+    /// Asks one server. A call that only may mean it waits a moment; the server is met in the background then.
+    async fn meet(&self, server: Arc<Server>, briefly: bool) {
+        let name = server.config().name.clone();
+        let met = tokio::spawn(async move { server.meet().await });
+        let limit = if briefly { MEETING } else { Duration::MAX };
+        let told = match tokio::time::timeout(limit, met).await {
+            Ok(Ok(Err(reason))) => Some(reason),
+            Ok(_) => None,
+            Err(_) => Some(format!("MCP server '{name}' is still starting; its tools are not known yet")),
         };
-        for server in self.mcp.servers().filter(|server| server.record().is_none() && meant(server)) {
-            // The call will find no tool of that name; the user should know why.
-            if let Err(reason) = server.meet().await {
-                warn(Style::for_stderr(ColorChoice::Auto), "note:", &reason);
-            }
-            if let Some(source) = self.mcp.source(&server.config().name) {
-                add_tools(self.runtime.registry(), &source).await;
-            }
+        // The call will find no tool of that name; the user should know why.
+        if let Some(reason) = told {
+            warn(Style::for_stderr(ColorChoice::Auto), "note:", &reason);
+        }
+        if let Some(source) = self.mcp.source(&name) {
+            add_tools(self.runtime.registry(), &source).await;
         }
     }
 
     /// Asks all servers whose tools are not known yet, without waiting for any.
     pub(crate) fn meet_all_servers(&self) {
-        for server in self.mcp.servers().filter(|server| server.record().is_none()) {
-            let server = Arc::clone(server);
-            tokio::spawn(async move {
-                let _ = server.meet().await;
-            });
-        }
+        meet_all(&self.mcp);
     }
 
     /// Ends the tools, then the servers behind them.

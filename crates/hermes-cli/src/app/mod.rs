@@ -4,6 +4,7 @@ mod approver;
 mod build;
 mod hooks;
 mod mcp;
+mod mcp_changes;
 mod own_tools;
 mod plugin_hooks;
 mod policy;
@@ -19,7 +20,7 @@ pub(crate) use approver::{
 };
 pub(crate) use build::{App, registry};
 pub(crate) use hooks::{HookState, configured_hooks, program_digest};
-pub(crate) use mcp::hub;
+pub(crate) use mcp::{Servers, check_name, hub};
 pub(crate) use policy::{
     Folders, PolicyMaker, PolicyText, ProjectPolicy, dangerous_commands, ground, ground_of, project_policy,
 };

@@ -17,6 +17,7 @@ use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::{Selection, Toolset, Toolsets};
 use hermes_runtime::{AvailabilitySettings, Settings};
 
+use super::mcp::check_name;
 use crate::failure::Failure;
 
 pub(crate) fn settings(config: &Config, registered: &Snapshot) -> Settings {
@@ -85,13 +86,15 @@ fn by_tool<V, T>(
 
 /// In a selection: no tools of MCP servers.
 const NO_MCP: &str = "no_mcp";
+/// The toolset of all MCP servers that are configured, also of those that come while a process runs.
+const ALL_MCP: &str = "mcp_servers";
 
 pub(crate) fn selection(config: &Config) -> Selection {
     let mut enabled = config.toolsets.clone();
     // Servers are on unless the selection names some of them, or none.
     let names_some = |name: &String| name.starts_with("mcp-") || config.mcp_servers.contains_key(name);
     if !enabled.iter().any(|name| name == NO_MCP || names_some(name)) {
-        enabled.extend(config.mcp_servers.keys().map(|server| format!("mcp-{server}")));
+        enabled.push(ALL_MCP.to_owned());
     }
     enabled.retain(|name| name != NO_MCP);
     Selection {
@@ -99,6 +102,11 @@ pub(crate) fn selection(config: &Config) -> Selection {
         disabled: config.disabled_toolsets.clone(),
         disabled_tools: config.tools.disabled.clone(),
     }
+}
+
+/// The servers whose names can be part of others.
+fn usable_servers(config: &Config) -> impl Iterator<Item = &String> {
+    config.mcp_servers.keys().filter(|name| check_name(name).is_ok())
 }
 
 pub(crate) fn toolsets(config: &Config) -> Result<Toolsets, Failure> {
@@ -115,15 +123,25 @@ pub(crate) fn toolsets(config: &Config) -> Result<Toolsets, Failure> {
             .define(name, toolset)
             .map_err(|error| Failure::usage(format!("custom_toolsets.{name}: {error}")))?;
     }
-    for server in config.mcp_servers.keys() {
-        // Known even while the server has shown no tools yet.
+    define_servers(&toolsets, config)?;
+    Ok(toolsets)
+}
+
+/// A toolset for every MCP server, known even while the server has shown no tools yet, and one for all of them.
+pub(super) fn define_servers(toolsets: &Toolsets, config: &Config) -> Result<(), Failure> {
+    let mut all = Toolset {
+        description: "Tools of all MCP servers that are configured".to_owned(),
+        ..Toolset::default()
+    };
+    for server in usable_servers(config) {
         let description = format!("Tools of the MCP server '{server}'");
         let toolset = Toolset { description, ..Toolset::default() };
+        all.includes.push(format!("mcp-{server}"));
         toolsets
             .define(&format!("mcp-{server}"), toolset)
             .map_err(|error| Failure::usage(format!("mcp_servers.{server}: {error}")))?;
     }
-    Ok(toolsets)
+    toolsets.define(ALL_MCP, all).map_err(|error| Failure::usage(error.to_string()))
 }
 
 /// One place where commands could run, as it is configured.

@@ -53,6 +53,8 @@ pub(crate) struct Surroundings {
     pub(crate) host: Host,
     pub(crate) loaded: Loaded,
     pub(crate) project: ProjectConfig,
+    /// What it was started with, to look at the configuration again.
+    pub(super) options: GlobalOptions,
 }
 
 /// The project's own configuration file, if it has one.
@@ -81,7 +83,7 @@ impl Surroundings {
         let user_home = env.get("HOME").map_or_else(|| PathBuf::from("/"), PathBuf::from);
         let terminal = settings::terminal(&loaded.config, &user_home);
         host.terminals = Terminals::new(terminal, env, home.root().to_owned());
-        Ok(Surroundings { home, cwd, host, loaded, project })
+        Ok(Surroundings { home, cwd, host, loaded, project, options: options.clone() })
     }
 
     pub(crate) fn config(&self) -> &Config {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::ProgressToken;
 
+use super::allowance::PER_CALL;
 use crate::assistant::{Assistant, Desk, Progress};
 use crate::log_line::LogLevel;
 
@@ -23,9 +24,16 @@ pub(crate) struct Asking {
 struct Calls {
     next: u64,
     /// By order of arrival.
-    running: BTreeMap<u64, (Option<ProgressToken>, Arc<dyn Assistant>)>,
+    running: BTreeMap<u64, Running>,
     /// Reports of calls whose token is not known yet.
     early: Vec<(ProgressToken, String, Progress)>,
+}
+
+struct Running {
+    token: Option<ProgressToken>,
+    behind: Arc<dyn Assistant>,
+    /// What the server asked meanwhile.
+    questions: usize,
 }
 
 impl Asking {
@@ -38,7 +46,7 @@ impl Asking {
         let mut calls = self.lock();
         calls.next += 1;
         let number = calls.next;
-        calls.running.insert(number, (None, behind));
+        calls.running.insert(number, Running { token: None, behind, questions: 0 });
         Asked { asking: self.clone(), number }
     }
 
@@ -46,10 +54,10 @@ impl Asking {
     /// token waits for it.
     pub(crate) fn report(&self, server: &str, token: ProgressToken, progress: Progress) {
         let mut calls = self.lock();
-        let mine = calls.running.values().find(|(known, _)| known.as_ref() == Some(&token));
-        if let Some((_, behind)) = mine {
-            behind.progress(server, progress);
-        } else if calls.running.values().any(|(known, _)| known.is_none()) && calls.early.len() < MAX_EARLY {
+        let mine = calls.running.values().find(|call| call.token.as_ref() == Some(&token));
+        if let Some(call) = mine {
+            call.behind.progress(server, progress);
+        } else if calls.running.values().any(|call| call.token.is_none()) && calls.early.len() < MAX_EARLY {
             calls.early.push((token, server.to_owned(), progress));
         }
     }
@@ -58,7 +66,7 @@ impl Asking {
     /// them can be told what another did.
     pub(crate) fn asked(&self) -> Arc<dyn Assistant> {
         let calls = self.lock();
-        let mut all = calls.running.values().map(|(_, behind)| behind);
+        let mut all = calls.running.values().map(|call| &call.behind);
         let same = |one: &Arc<dyn Assistant>, other: &Arc<dyn Assistant>| {
             Arc::ptr_eq(one, other) || (one.client().is_some() && one.client() == other.client())
         };
@@ -66,6 +74,17 @@ impl Asking {
             Some(first) if all.all(|other| same(first, other)) => Arc::clone(first),
             _ => self.desk.otherwise(),
         }
+    }
+
+    /// Counts a question to a call under way, the oldest first. False if each has had its share.
+    pub(crate) fn counts_question(&self) -> bool {
+        let mut calls = self.lock();
+        let free = calls.running.values_mut().find(|call| call.questions < PER_CALL);
+        match free {
+            Some(call) => call.questions += 1,
+            None => return calls.running.is_empty(),
+        }
+        true
     }
 
     fn lock(&self) -> MutexGuard<'_, Calls> {
@@ -82,16 +101,16 @@ pub(crate) struct Asked {
 impl Asked {
     /// What whoever stands behind the call wants of the server's log.
     pub(crate) fn log_level(&self) -> Option<LogLevel> {
-        self.asking.lock().running.get(&self.number)?.1.log_level()
+        self.asking.lock().running.get(&self.number)?.behind.log_level()
     }
 
     /// The token that the server's reports on this call carry.
     pub(crate) fn reports_as(&self, token: ProgressToken) {
         let mut calls = self.asking.lock();
         let early = calls.early.extract_if(.., |(early, ..)| *early == token).collect::<Vec<_>>();
-        if let Some((known, behind)) = calls.running.get_mut(&self.number) {
-            *known = Some(token);
-            early.into_iter().for_each(|(_, server, progress)| behind.progress(&server, progress));
+        if let Some(call) = calls.running.get_mut(&self.number) {
+            call.token = Some(token);
+            early.into_iter().for_each(|(_, server, progress)| call.behind.progress(&server, progress));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One call to a server: its place in the queue, its deadline, and whether it may be tried twice.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use hermes_core::{CallContext, ErrorCode, ToolError};
@@ -11,6 +11,7 @@ use rmcp::model::{
 };
 use tokio_util::sync::CancellationToken;
 
+use super::allowance::PER_CALL;
 use super::fault::Fault;
 use super::link::Link;
 use super::server::Server;
@@ -21,19 +22,21 @@ const PING_LIMIT: Duration = Duration::from_secs(5);
 /// How often a server may ask something back before it answers.
 const MAX_ROUNDS: usize = 10;
 
-/// Counts a call as long as it lives.
-struct Counted<'a>(&'a AtomicUsize);
+/// Counts a call of a server as long as it lives.
+struct Counted<'a>(&'a Server);
 
 impl<'a> Counted<'a> {
-    fn new(counter: &'a AtomicUsize) -> Self {
-        counter.fetch_add(1, Ordering::Relaxed);
-        Counted(counter)
+    fn new(server: &'a Server) -> Self {
+        server.calls.fetch_add(1, Ordering::Relaxed);
+        server.stir();
+        Counted(server)
     }
 }
 
 impl Drop for Counted<'_> {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.calls.fetch_sub(1, Ordering::Relaxed);
+        self.0.stir();
     }
 }
 
@@ -81,15 +84,20 @@ impl Server {
     ) -> Result<ServerResult, ToolError> {
         let name = &self.config.name;
         let given_up = || Fault::Cancelled { sent: false }.into_error(name, harmless);
-        let _counted = Counted::new(&self.calls);
+        let _counted = Counted::new(self);
         let place = tokio::select! {
             place = self.places.acquire() => place,
             () = caller.cancel.cancelled() => return Err(given_up()),
         };
         let _place = place.map_err(|_| given_up())?;
+        let mut questions = 0;
         for _ in 0..MAX_ROUNDS {
             let (link, answer) = self.ask_once(&request, &allowed, harmless, caller).await?;
             let ServerResult::InputRequiredResult(wanted) = answer else { return Ok(answer) };
+            questions += wanted.input_requests.as_ref().map_or(0, |asked| asked.len());
+            if questions > PER_CALL {
+                return Err(self.nonsense("it had more questions than one call may have"));
+            }
             let next = tokio::select! {
                 next = link.next_round(request, wanted, &*caller.behind) => next,
                 () = caller.cancel.cancelled() => return Err(given_up()),

@@ -45,7 +45,8 @@ pub(crate) struct Streams {
 }
 
 impl ServerProcess {
-    /// Starts a program by argument list, without a shell.
+    /// Starts a program by argument list, without a shell. It is looked for in the folders of the user's `PATH`, never
+    /// in one that depends on where Hermes was started.
     pub(crate) async fn start(
         command: &str,
         args: &[String],
@@ -53,10 +54,14 @@ impl ServerProcess {
         cwd: &Path,
         env: &Env,
     ) -> Result<(Self, Streams), String> {
-        let program =
-            env.find_binary(command).ok_or_else(|| format!("the program '{command}' was not found"))?;
-        let mut variables: BTreeMap<&str, &str> = env.iter().filter(|(name, _)| is_inherited(name)).collect();
-        variables.extend(extra_env.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+        let mut variables = inherited(env);
+        let known: Env = variables.clone().into_iter().collect();
+        variables.extend(extra_env.clone());
+        let program = match command.contains('/') {
+            true => known.find_binary(&cwd.join(command).to_string_lossy()),
+            false => known.find_binary(command),
+        };
+        let program = program.ok_or_else(|| format!("the program '{command}' was not found"))?;
         let argv = std::iter::once(program.into_os_string()).chain(args.iter().map(Into::into));
         let mut child = Child::start(&Launch::new(argv, cwd).with_env(variables)).await?;
         let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -81,6 +86,22 @@ impl ServerProcess {
             Exit { signal, .. } => format!("signal {}", signal.unwrap_or_default()),
         })
     }
+}
+
+/// What a program of somebody else's may know of the environment. Folders of the `PATH` that depend on where Hermes
+/// was started are left out.
+pub fn inherited(env: &Env) -> BTreeMap<String, String> {
+    let kept = env.iter().filter(|(name, _)| is_inherited(name));
+    kept.map(|(name, value)| match name {
+        "PATH" => (name.to_owned(), anchored(value)),
+        _ => (name.to_owned(), value.to_owned()),
+    })
+    .collect()
+}
+
+fn anchored(path: &str) -> String {
+    let folders = path.split(':').filter(|folder| folder.starts_with('/'));
+    folders.collect::<Vec<_>>().join(":")
 }
 
 fn is_inherited(name: &str) -> bool {

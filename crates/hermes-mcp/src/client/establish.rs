@@ -14,6 +14,8 @@ use crate::manifest::{Listed, Manifest};
 
 /// How long the news of a changed list is collected before the list is asked for.
 const DEBOUNCE: Duration = Duration::from_millis(250);
+/// How long a new list of tools may take while no call keeps the server busy.
+const LIST_LIMIT: Duration = Duration::from_secs(5);
 /// How often a server that is met for the first time is looked at while it still changes.
 const MAX_LOOKS: usize = 8;
 
@@ -50,21 +52,26 @@ impl Server {
             return Err(Fault::NotSent(format!("{reason}; it is tried again in {seconds} s")));
         }
         self.starting.store(true, Ordering::Relaxed);
+        self.stir();
         let made = self.start().await;
         self.starting.store(false, Ordering::Relaxed);
-        if let Err(fault) = &made {
-            match fault {
-                // Waiting mends nothing; the user does.
-                Fault::NeedsLogin { challenge } => self.note_login(Some(challenge.clone())).await,
-                other => self.backoff().failed(other.clone().into_reason()),
+        match &made {
+            Ok(_) => self.note_failure(None).await,
+            // Waiting mends nothing; the user does.
+            Err(Fault::NeedsLogin { challenge }) => {
+                self.note_failure(None).await;
+                self.note_login(Some(challenge.clone())).await;
             }
+            Err(other) => self.failed(other.clone().into_reason()).await,
         }
+        self.stir();
         made
     }
 
     async fn start(self: &Arc<Self>) -> Result<Arc<Link>, Fault> {
         let spoke = self.record().map(|record| record.seen.protocol.clone());
-        let connecting = Connecting { config: &self.config, parts: &self.parts, log: &self.log, spoke };
+        let (config, parts, allowance) = (&self.config, &self.parts, &self.allowance);
+        let connecting = Connecting { config, parts, log: &self.log, allowance, spoke };
         let link = Arc::new(connecting.link().await?);
         // The first call waits for the tools alone; what else a known server has is asked for after that.
         let known = self.record().map(|record| record.seen.listed.clone());
@@ -112,6 +119,24 @@ impl Server {
         Ok(())
     }
 
+    /// Asks again what the server offers; nothing if it never says. One that works on a call may take its time: some do
+    /// one thing at a time.
+    async fn relist(&self, link: &Link) -> Option<Result<(), String>> {
+        let refreshing = self.refresh(link, None);
+        tokio::pin!(refreshing);
+        loop {
+            tokio::select! {
+                listed = &mut refreshing => return Some(listed),
+                () = link.closed.cancelled() => return Some(Ok(())),
+                () = tokio::time::sleep(LIST_LIMIT) => {
+                    if self.calls.load(Ordering::Relaxed) == 0 {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
     /// Takes a broken link away, so that the next call makes a new one.
     pub(super) async fn retire(&self, broken: &Arc<Link>, reason: &str) {
         let mine = {
@@ -121,9 +146,21 @@ impl Server {
         if mine {
             let what =
                 broken.process_end().map_or_else(|| reason.to_owned(), |end| format!("it ended with {end}"));
-            self.backoff().failed(explain(what, &self.log));
+            self.failed(explain(what, &self.log)).await;
             broken.close().await;
+            self.stir();
         }
+    }
+
+    /// Takes note of a failure, for the next attempt and for other processes.
+    async fn failed(&self, reason: String) {
+        self.backoff().failed(reason.clone());
+        self.note_failure(Some(reason)).await;
+    }
+
+    async fn note_failure(&self, reason: Option<String>) {
+        let (board, name) = (self.parts.board.clone(), self.config.name.clone());
+        let _ = tokio::task::spawn_blocking(move || board.set_failure(&name, reason.as_deref())).await;
     }
 
     /// The server does not take who asks any more: the link goes, without blame.
@@ -191,8 +228,13 @@ async fn watch(server: Weak<Server>, link: Arc<Link>) {
         let Some(server) = server.upgrade() else { return };
         if asked {
             tokio::time::sleep(DEBOUNCE).await;
-            if let Err(reason) = server.refresh(&link, None).await {
-                server.log.line(&format!("[its new list of tools could not be had: {reason}]"));
+            match server.relist(&link).await {
+                Some(Ok(())) => {}
+                Some(Err(reason)) => {
+                    server.log.line(&format!("[its new list of tools could not be had: {reason}]"));
+                }
+                // What it offers now is not known, and the next call must not go by what it offered before.
+                None => server.retire(&link, "it did not say which tools it has now").await,
             }
         } else if server.is_idle(idle.unwrap_or_default()) {
             server.stop().await;

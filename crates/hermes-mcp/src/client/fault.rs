@@ -27,7 +27,7 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// The words for a link that could not be made.
-    pub(super) fn into_reason(self) -> String {
+    pub(in crate::client) fn into_reason(self) -> String {
         match self {
             Fault::NotSent(reason) | Fault::Lost(reason) | Fault::Unanswered(reason) => reason,
             other => other.into_error("it", true).message,

@@ -10,11 +10,12 @@ use rmcp::service::ClientLifecycleMode;
 use serde_json::{Map, Value};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::connect::{Beginnings, reason};
+use super::beginnings::Beginnings;
 use super::fault::Fault;
 use super::link::Link;
 use super::log::Log;
 use super::stdio::StdioTransport;
+use super::words::of_handshake;
 use crate::assistant::Desk;
 use crate::config::Allowed;
 use crate::convert;
@@ -49,7 +50,7 @@ impl Guest {
         let begun = Beginnings::new(name, &log, Allowed::default(), PathBuf::new(), Desk::default());
         let transport = StdioTransport::new(output, input, begun.sent.clone(), log);
         let met = begun.shake_hands(transport, ClientLifecycleMode::Initialize).await;
-        let link = met.map_err(|error| reason(&error))?;
+        let link = met.map_err(|error| of_handshake(&error))?;
         Ok(Guest { name: name.to_owned(), link })
     }
 

@@ -15,8 +15,9 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use serde_json::Value;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedSemaphorePermit};
 
+use super::allowance::{Allowance, PER_CALL};
 use super::asking::Asking;
 use super::log::Log;
 use super::updates::Updates;
@@ -35,6 +36,7 @@ pub(crate) struct Handler {
     /// The server says that its tools, prompts or resources are not what they were.
     pub(crate) lists_changed: Arc<Notify>,
     pub(crate) updates: Updates,
+    pub(crate) allowance: Allowance,
 }
 
 impl Handler {
@@ -46,6 +48,7 @@ impl Handler {
     ) -> Result<InputResponses, ErrorData> {
         let questions = asked.into_iter().map(|(key, request)| Ok((key, self.question(request)?)));
         let questions: Vec<_> = questions.collect::<Result<_, ErrorData>>()?;
+        let _open = self.allowance.ask(questions.len()).map_err(refused)?;
         let replies = behind.answer_all(&self.server, questions).await;
         replies.into_iter().map(|(key, reply)| Ok((key, self.told(reply)?))).collect()
     }
@@ -95,6 +98,14 @@ impl Handler {
         serde_json::to_value(request).map_err(|error| ErrorData::invalid_params(error.to_string(), None))
     }
 
+    /// Leave to put one question, which is open until this is dropped.
+    fn leave(&self) -> Result<OwnedSemaphorePermit, ErrorData> {
+        if !self.asking.counts_question() {
+            return Err(refused(format!("you may ask {PER_CALL} questions during one call")));
+        }
+        self.allowance.ask(1).map_err(refused)
+    }
+
     /// The folder of this process.
     fn own_roots(&self) -> ListRootsResult {
         let folder = self.root.display().to_string();
@@ -129,6 +140,7 @@ impl ClientHandler for Handler {
         _: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
         let asked = self.elicitation(request)?;
+        let _open = self.leave()?;
         Ok(elicit_result(self.asking.asked().elicit(&self.server, asked).await))
     }
 
@@ -138,6 +150,7 @@ impl ClientHandler for Handler {
         _: RequestContext<RoleClient>,
     ) -> Result<CreateMessageResult, ErrorData> {
         let request = self.sampling(&request)?;
+        let _open = self.leave()?;
         let answer = self.asking.asked().sample(&self.server, request).await.map_err(refused)?;
         serde_json::from_value(answer)
             .map_err(|error| ErrorData::internal_error(format!("the model's answer: {error}"), None))
@@ -147,6 +160,7 @@ impl ClientHandler for Handler {
         if !self.allowed.roots {
             return Err(not_allowed("the user's folders"));
         }
+        self.allowance.ask_for_roots().map_err(refused)?;
         match self.asking.asked().roots().await {
             Some(roots) => serde_json::from_value(roots)
                 .map_err(|error| ErrorData::internal_error(format!("the client's folders: {error}"), None)),

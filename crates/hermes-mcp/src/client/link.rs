@@ -13,6 +13,7 @@ use super::child::ServerProcess;
 use super::fault::Fault;
 use super::handler::Handler;
 use super::sent::Sent;
+use super::words::of_service;
 use crate::assistant::Assistant;
 use crate::log_line::LogLevel;
 
@@ -49,7 +50,7 @@ impl Link {
         let mut options = PeerRequestOptions::no_options();
         options.meta = asked.and_then(Asked::log_level).and_then(|level| self.log_wish(level));
         let sending = peer.send_request_with_option(request, options);
-        let mut handle = sending.await.map_err(|error| Fault::NotSent(error.to_string()))?;
+        let mut handle = sending.await.map_err(|error| Fault::NotSent(of_service(&error)))?;
         if let Some(asked) = asked {
             asked.reports_as(handle.progress_token.clone());
         }
@@ -72,8 +73,8 @@ impl Link {
             (None, ServiceError::McpError(error)) => {
                 Fault::Refused { code: error.code.0, message: error.message.into_owned() }
             }
-            (None, error) if sent => Fault::Lost(error.to_string()),
-            (None, error) => Fault::NotSent(error.to_string()),
+            (None, error) if sent => Fault::Lost(of_service(&error)),
+            (None, error) => Fault::NotSent(of_service(&error)),
         };
         answer.unwrap_or(Err(ServiceError::TransportClosed)).map_err(failed)
     }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use hermes_core::redact::Redactor;
 use hermes_host::Clock;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 
@@ -28,6 +29,8 @@ struct Inner {
     file: Option<File>,
     clock: Clock,
     recent: Vec<String>,
+    /// Hides what no log may show.
+    redactor: Redactor,
     second: i64,
     used: usize,
     dropped: u64,
@@ -36,8 +39,14 @@ struct Inner {
 impl Log {
     pub(crate) fn at(path: PathBuf, clock: Clock) -> Self {
         let (recent, file) = (Vec::new(), None);
-        let inner = Inner { path, file, clock, recent, second: 0, used: 0, dropped: 0 };
+        let redactor = Redactor::none();
+        let inner = Inner { path, file, clock, recent, redactor, second: 0, used: 0, dropped: 0 };
         Log { inner: Arc::new(Mutex::new(inner)) }
+    }
+
+    /// Hides secrets from now on.
+    pub(crate) fn hide(&self, redactor: Redactor) {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).redactor = redactor;
     }
 
     /// Adds a line. A log that cannot be written never stops a server.
@@ -94,7 +103,7 @@ impl Inner {
             return;
         }
         let head: String = text.chars().take(MAX_LINE).collect();
-        let shown = hermes_core::text::visible(&head).replace('\n', "\\n");
+        let shown = hermes_core::text::visible(&self.redactor.redact_text(&head)).replace('\n', "\\n");
         let shown: String = shown.chars().take(MAX_LINE).collect();
         if self.recent.len() == RECENT {
             self.recent.remove(0);

@@ -1,7 +1,9 @@
 //! The client: one long-lived link to each server, started at the first call, healed when it breaks.
 
+mod allowance;
 mod asking;
 mod backoff;
+mod beginnings;
 mod call;
 mod child;
 mod connect;
@@ -16,6 +18,7 @@ mod http;
 mod link;
 mod lists;
 mod log;
+mod program;
 mod sent;
 mod server;
 mod state;
@@ -23,8 +26,10 @@ mod stdio;
 mod updates;
 mod verdicts;
 mod watched;
+mod words;
 
 pub(crate) use call::Caller;
+pub use child::inherited;
 pub use follow::Follow;
 pub use guest::{Guest, GuestCall};
 pub use link::Link;

@@ -11,6 +11,7 @@ use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::allowance::Allowance;
 use super::backoff::Backoff;
 use super::follow::Follow;
 use super::link::Link;
@@ -19,9 +20,14 @@ use super::state::{State, Status};
 use super::updates::Updates;
 use super::verdicts::Verdicts;
 use crate::assistant::Desk;
+use crate::board::Board;
 use crate::config::ServerConfig;
 use crate::login::LoginStore;
 use crate::manifest::{ManifestStore, Record, Stamp};
+use crate::secrets::Secrets;
+
+/// How often a server that is configured no more is looked at, whether it still has calls.
+const LEAVING: Duration = Duration::from_millis(100);
 
 /// What all servers of a process share.
 #[derive(Clone)]
@@ -30,6 +36,8 @@ pub struct ServerParts {
     pub clock: Clock,
     pub store: ManifestStore,
     pub logs: PathBuf,
+    /// Where servers have the folders that they are started in.
+    pub rooms: PathBuf,
     pub http: Http,
     pub logins: LoginStore,
     pub desk: Desk,
@@ -37,6 +45,11 @@ pub struct ServerParts {
     pub changed: mpsc::UnboundedSender<String>,
     /// Where it is said that a resource changed.
     pub(crate) updates: Updates,
+    /// Where other processes learn how servers fare, and who is told when that may be another.
+    pub(crate) board: Board,
+    pub(crate) stirred: Arc<Notify>,
+    /// What no log may show.
+    pub(crate) secrets: Secrets,
 }
 
 /// One server. All sessions of a process share it, and so the program behind it.
@@ -52,6 +65,8 @@ pub struct Server {
     pub(super) link: RwLock<Option<Arc<Link>>>,
     record: RwLock<Option<Arc<Record>>>,
     pub(super) verdicts: Verdicts,
+    /// What it may still ask.
+    pub(super) allowance: Allowance,
     /// The file that the record was read from, as it was then.
     read_from: Mutex<Option<Stamp>>,
     last_used: Mutex<Instant>,
@@ -81,6 +96,7 @@ impl Server {
             link: RwLock::new(None),
             record: RwLock::new(record.map(Arc::new)),
             verdicts: Verdicts::default(),
+            allowance: Allowance::default(),
             read_from: Mutex::new(read_from),
             last_used: Mutex::new(Instant::now()),
             linked: Notify::new(),
@@ -160,9 +176,17 @@ impl Server {
                 retry_seconds: backoff.waiting().map_or(0, |(left, _)| left.as_secs() + 1),
             },
             None if self.parts.logins.is_wanted(&self.config.name) => State::NeedsLogin,
-            None if known => State::Known,
-            None => State::Configured,
+            None => match self.parts.board.failure(&self.config.name) {
+                Some(reason) => State::Failed { reason, retry_seconds: 0 },
+                None if known => State::Known,
+                None => State::Configured,
+            },
         }
+    }
+
+    /// Says to whoever publishes it that the state may be another.
+    pub(super) fn stir(&self) {
+        self.parts.stirred.notify_one();
     }
 
     pub(super) fn backoff(&self) -> std::sync::MutexGuard<'_, Backoff> {
@@ -188,6 +212,7 @@ impl Server {
         let link = self.link.write().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(link) = link {
             link.close().await;
+            self.stir();
         }
     }
 
@@ -195,6 +220,14 @@ impl Server {
     pub async fn shut_down(&self) {
         self.closing.cancel();
         self.stop().await;
+    }
+
+    /// Ends the program for good once the calls under way have their answers.
+    pub(crate) async fn leave(&self) {
+        while self.calls.load(Ordering::Relaxed) > 0 {
+            tokio::time::sleep(LEAVING).await;
+        }
+        self.shut_down().await;
     }
 
     pub(super) fn is_idle(&self, limit: Duration) -> bool {

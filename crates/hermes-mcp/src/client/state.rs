@@ -1,9 +1,9 @@
 //! What can be said of a server at a glance.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Where a server stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum State {
     /// Never connected: its tools are not known yet.
@@ -26,6 +26,18 @@ pub enum State {
 }
 
 impl State {
+    /// How much of a server there is; of several processes' words the highest is shown.
+    pub(crate) const fn rank(&self) -> u8 {
+        match self {
+            State::Configured | State::Known => 0,
+            State::NeedsLogin => 1,
+            State::Failed { .. } => 2,
+            State::Starting => 3,
+            State::Running => 4,
+            State::InUse { .. } => 5,
+        }
+    }
+
     /// The state as one word.
     pub const fn word(&self) -> &'static str {
         match self {

@@ -1,10 +1,30 @@
-//! `${VAR}` and `${env:VAR}` in configured texts. A variable that is not set is a mistake the user can mend,
-//! never a text that is sent as it stands.
+//! `${VAR}`, `${env:VAR}` and `${workspaceFolder}` in configured texts. A variable that is not set is a mistake the
+//! user can mend, never a text that is sent as it stands.
+
+use std::collections::BTreeMap;
+use std::path::Path;
 
 use hermes_host::Env;
 
+/// What the folder of the session is called in a reference.
+const WORKSPACE: &str = "workspaceFolder";
+
 /// The text with its references filled in, or the name of the variable that is missing.
-pub fn expand(text: &str, env: &Env) -> Result<String, String> {
+pub fn expand(text: &str, env: &Env, workspace: &Path) -> Result<String, String> {
+    fill(text, env, workspace, |_, _| {})
+}
+
+/// The variables that a text refers to, with their values.
+pub(crate) fn referred(text: &str, env: &Env) -> BTreeMap<String, String> {
+    let mut referred = BTreeMap::new();
+    // One that is missing ends it; nothing is started with such a text.
+    let _ = fill(text, env, Path::new(""), |name, value| {
+        drop(referred.insert(name.to_owned(), value.to_owned()))
+    });
+    referred
+}
+
+fn fill(text: &str, env: &Env, workspace: &Path, mut used: impl FnMut(&str, &str)) -> Result<String, String> {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {
@@ -21,8 +41,12 @@ pub fn expand(text: &str, env: &Env) -> Result<String, String> {
             None => (inside, None),
         };
         let name = name.strip_prefix("env:").unwrap_or(name);
+        if let Some(value) = env.get(name) {
+            used(name, value);
+        }
         match env.get(name).or(otherwise) {
             Some(value) => filled.push_str(value),
+            None if inside == WORKSPACE => filled.push_str(&workspace.display().to_string()),
             None => return Err(name.to_owned()),
         }
         rest = behind;
@@ -53,9 +77,11 @@ mod tests {
             ("${GONE:-else}", "else"),
             ("${not a name} ${", "${not a name} ${"),
             ("$TOKEN", "$TOKEN"),
+            ("--root=${workspaceFolder}/a", "--root=/work/${TOKEN}/a"),
         ] {
-            assert_eq!(expand(text, &env).as_deref(), Ok(filled), "{text}");
+            // What a folder is called is not looked at for references.
+            assert_eq!(expand(text, &env, Path::new("/work/${TOKEN}")).as_deref(), Ok(filled), "{text}");
         }
-        assert_eq!(expand("x ${GONE}", &env), Err("GONE".to_owned()));
+        assert_eq!(expand("x ${GONE}", &env, Path::new("/")), Err("GONE".to_owned()));
     }
 }

@@ -4,4 +4,5 @@ mod expand;
 mod server;
 
 pub use expand::expand;
+pub(crate) use expand::referred;
 pub use server::{Allowed, Endpoint, Login, ServerConfig, ToolFilter};

@@ -32,7 +32,14 @@ pub struct ServerConfig {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Endpoint {
     /// A program of this machine, spoken to over its standard input and output.
-    Stdio { command: String, args: Vec<String>, env: BTreeMap<String, String>, cwd: PathBuf },
+    Stdio {
+        command: String,
+        /// One that is `.` means the folder the user works in.
+        args: Vec<String>,
+        env: BTreeMap<String, String>,
+        /// Where it is started, if not in a folder of its own that nobody else writes to.
+        cwd: Option<PathBuf>,
+    },
     /// A server elsewhere.
     Http {
         url: String,
@@ -41,6 +48,17 @@ pub enum Endpoint {
         legacy: bool,
         login: Login,
     },
+}
+
+impl Endpoint {
+    /// The texts that may hold references.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &String> {
+        let (one, listed, named) = match self {
+            Endpoint::Stdio { command, args, env, .. } => (command, args.as_slice(), env),
+            Endpoint::Http { url, headers, .. } => (url, [].as_slice(), headers),
+        };
+        std::iter::once(one).chain(listed).chain(named.values())
+    }
 }
 
 /// What is known beforehand for logging in at a server. Everything else is found out.

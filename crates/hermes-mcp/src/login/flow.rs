@@ -7,7 +7,10 @@ use std::sync::Arc;
 use http_body_util::Full;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use rmcp::transport::auth::{AuthorizationRequest, AuthorizationSession, WWWAuthenticateParams};
+use rmcp::transport::auth::{
+    AuthorizationMetadataResolution, AuthorizationMetadataSource, AuthorizationRequest, AuthorizationSession,
+    WWWAuthenticateParams,
+};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
@@ -22,6 +25,8 @@ const CALLBACK: &str = "/callback";
 /// A login that waits for the user.
 pub struct LoginFlow {
     session: AuthorizationSession,
+    /// What only the browser that was sent away can bring back.
+    state: String,
     listener: TcpListener,
     server: Arc<Server>,
 }
@@ -35,13 +40,15 @@ impl LoginFlow {
         };
         let parts = server.parts();
         let fill = |text: &String| {
-            expand(text, &parts.env).map_err(|name| format!("the variable {name} is not set"))
+            expand(text, &parts.env, &config.root).map_err(|name| format!("the variable {name} is not set"))
         };
         let url = fill(url)?;
         let challenge = parts.logins.challenge(&config.name);
         let mut manager = newcomer(&parts.http, &config.name, &url, &parts.logins).await?;
         let found = manager.resolve_metadata_from_challenge(challenge.as_deref()).await;
-        manager.set_metadata(found.map_err(|error| error.to_string())?.metadata);
+        let found = found.map_err(|error| error.to_string())?;
+        refuse_without_proof(&found)?;
+        manager.set_metadata(found.metadata);
 
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, login.callback_port.unwrap_or(0)));
         let listener = TcpListener::bind(address).await.map_err(|error| format!("{address}: {error}"))?;
@@ -58,7 +65,8 @@ impl LoginFlow {
         request.client_secret = login.client_secret.as_ref().map(fill).transpose()?;
         let session =
             AuthorizationSession::new(manager, request).await.map_err(|(_, error)| error.to_string())?;
-        Ok(LoginFlow { session, listener, server: Arc::clone(server) })
+        let state = page_state(session.get_authorization_url())?;
+        Ok(LoginFlow { session, state, listener, server: Arc::clone(server) })
     }
 
     /// The page where the user agrees.
@@ -78,7 +86,8 @@ impl LoginFlow {
         Ok(())
     }
 
-    /// The query that the browser brought back. Requests for anything else, such as an icon, are not it.
+    /// The query that the browser brought back. Requests for anything else, such as an icon, are not it, nor is anything
+    /// that any other page could make a browser ask for.
     async fn returned(&self) -> Result<String, String> {
         let (found, mut queries) = mpsc::channel::<String>(1);
         loop {
@@ -86,14 +95,14 @@ impl LoginFlow {
                 accepted = self.listener.accept() => accepted.map_err(|error| error.to_string())?,
                 Some(query) = queries.recv() => return Ok(query),
             };
-            let found = found.clone();
+            let (found, state) = (found.clone(), self.state.clone());
             let answer = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+                let query = request.uri().query().filter(|_| request.uri().path() == CALLBACK);
+                let query = query.filter(|query| is_answer(query, &state)).map(str::to_owned);
                 let found = found.clone();
                 async move {
-                    let is_it = request.uri().path() == CALLBACK;
-                    if let Some(query) = request.uri().query().filter(|_| is_it) {
-                        let _ = found.try_send(query.to_owned());
-                    }
+                    let is_it = query.is_some();
+                    query.map(|query| found.try_send(query));
                     let page =
                         Full::new(bytes::Bytes::from_static(if is_it { DONE.as_bytes() } else { b"" }));
                     let status = if is_it { 200 } else { 404 };
@@ -130,6 +139,45 @@ fn scopes(server: &Server, url: &str, challenge: Option<&str>) -> Vec<String> {
         }
     }
     scopes
+}
+
+/// The protocol (2025-11-25, authorization, "Authorization Code Protection") has a client refuse who does not say that
+/// it takes the proof that a code was not stolen. Only where there is no such document at all nothing can be said.
+fn refuse_without_proof(found: &AuthorizationMetadataResolution) -> Result<(), String> {
+    let methods = found.metadata.code_challenge_methods_supported.iter().flatten();
+    let told = found.source != AuthorizationMetadataSource::LegacyEndpointFallback;
+    match told && !methods.into_iter().any(|method| method == "S256") {
+        true => {
+            Err("who vouches for users there does not say that codes are protected (PKCE with S256)"
+                .to_owned())
+        }
+        false => Ok(()),
+    }
+}
+
+/// The `state` of the page to visit. The page must be one that nobody on the way can change.
+fn page_state(page: &str) -> Result<String, String> {
+    let page = url::Url::parse(page).map_err(|_| "the page for the login is no address".to_owned())?;
+    let this_machine = match page.host() {
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        Some(url::Host::Domain(name)) => name == "localhost",
+        None => false,
+    };
+    if page.scheme() != "https" && !(page.scheme() == "http" && this_machine) {
+        return Err(format!(
+            "the page for the login is not protected: it is of the kind '{}'",
+            page.scheme()
+        ));
+    }
+    let state = page.query_pairs().find(|(name, _)| name == "state").map(|(_, state)| state.into_owned());
+    state.ok_or_else(|| "the page for the login has no state".to_owned())
+}
+
+/// Whether a query is the end of this login: it brings the state back, with a code or a refusal.
+fn is_answer(query: &str, state: &str) -> bool {
+    let has = |wanted: &str| form(query).any(|(name, _)| name == wanted);
+    form(query).any(|(name, value)| name == "state" && value == state) && (has("code") || has("error"))
 }
 
 fn form(query: &str) -> impl Iterator<Item = (String, String)> {

@@ -9,4 +9,4 @@ pub use change::{Change, Verdict};
 pub use definition::{Identity, Listed, Manifest, ToolDef};
 pub use record::Record;
 pub use store::ManifestStore;
-pub(crate) use store::Stamp;
+pub(crate) use store::{Stamp, stamp};

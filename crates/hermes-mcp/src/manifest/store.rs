@@ -2,7 +2,7 @@
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use hermes_host::home::Home;
@@ -13,6 +13,12 @@ use super::record::Record;
 
 /// When a file was written, which one it is, and how long it is.
 pub(crate) type Stamp = (SystemTime, u64, u64);
+
+/// Changes whenever a file is written anew; nothing for none.
+pub(crate) fn stamp(path: &Path) -> Option<Stamp> {
+    let file = std::fs::metadata(path).ok()?;
+    Some((file.modified().ok()?, file.ino(), file.len()))
+}
 
 /// The folder with what is known of every server.
 #[derive(Clone, Debug)]
@@ -42,8 +48,7 @@ impl ManifestStore {
 
     /// Changes whenever what is known of a server is written anew.
     pub(crate) fn stamp(&self, server: &str) -> Option<Stamp> {
-        let file = std::fs::metadata(self.path(server)).ok()?;
-        Some((file.modified().ok()?, file.ino(), file.len()))
+        stamp(&self.path(server))
     }
 
     /// Takes note of what a server shows now.

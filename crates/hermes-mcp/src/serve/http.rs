@@ -59,32 +59,15 @@ pub async fn serve_http(
     config.max_request_body_bytes = MAX_REQUEST;
     config.cancellation_token = stop.child_token();
     let served = Served::new(backend).await;
+    let rounds = served.rounds.clone();
     let make = move || Ok(Handler::new(served.clone()));
     let service = Service::new(make, Arc::default(), config);
     let origins =
         options.origins.iter().map(|page| origin(page).ok_or(format!("'{page}' is no address of a page")));
     let door = Door { service, token: options.token, origins: origins.collect::<Result<_, String>>()? };
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    loop {
-        let place = tokio::select! {
-            () = stop.cancelled() => return Ok(()),
-            place = Arc::clone(&places).acquire_owned() => place.map_err(|error| error.to_string())?,
-        };
-        let accepted = tokio::select! {
-            () = stop.cancelled() => return Ok(()),
-            accepted = listener.accept() => accepted,
-        };
-        // A connection that failed before it was one is the other side's trouble.
-        let Ok((stream, _)) = accepted else { continue };
-        let (door, stop) = (door.clone(), stop.clone());
-        tokio::spawn(async move {
-            tokio::select! {
-                () = door.attend(stream) => {}
-                () = stop.cancelled() => {}
-            }
-            drop(place);
-        });
-    }
+    let ended = door.open(&listener, &stop).await;
+    rounds.end();
+    ended
 }
 
 #[derive(Clone)]
@@ -95,6 +78,30 @@ struct Door {
 }
 
 impl Door {
+    async fn open(&self, listener: &TcpListener, stop: &CancellationToken) -> Result<(), String> {
+        let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        loop {
+            let place = tokio::select! {
+                () = stop.cancelled() => return Ok(()),
+                place = Arc::clone(&places).acquire_owned() => place.map_err(|error| error.to_string())?,
+            };
+            let accepted = tokio::select! {
+                () = stop.cancelled() => return Ok(()),
+                accepted = listener.accept() => accepted,
+            };
+            // A connection that failed before it was one is the other side's trouble.
+            let Ok((stream, _)) = accepted else { continue };
+            let (door, stop) = (self.clone(), stop.clone());
+            tokio::spawn(async move {
+                tokio::select! {
+                    () = door.attend(stream) => {}
+                    () = stop.cancelled() => {}
+                }
+                drop(place);
+            });
+        }
+    }
+
     async fn attend(self, stream: TcpStream) {
         let _ = stream.set_nodelay(true);
         let answer = service_fn(move |request| {

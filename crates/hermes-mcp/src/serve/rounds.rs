@@ -2,7 +2,7 @@
 //! comes back with the answers. What the client carries back and forth is the name of the waiting call, nothing else.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{InputRequiredResult, InputResponses};
@@ -17,9 +17,15 @@ const MAX_WAITING: usize = 256;
 /// A call that waits, and what it wants to know.
 type Parked = (Conversation, Questions);
 
-/// All calls that wait for their clients, by the names that the clients carry.
-#[derive(Clone, Default)]
-pub(super) struct Rounds(Arc<Mutex<BTreeMap<String, Parked>>>);
+/// All calls that wait for their clients, by the names that the clients carry. Nothing once no client can come back.
+#[derive(Clone)]
+pub(super) struct Rounds(Arc<Mutex<Option<BTreeMap<String, Parked>>>>);
+
+impl Default for Rounds {
+    fn default() -> Self {
+        Rounds(Arc::new(Mutex::new(Some(BTreeMap::new()))))
+    }
+}
 
 /// A client that came back.
 pub(super) enum Back {
@@ -34,17 +40,18 @@ impl Rounds {
     pub(super) fn park(&self, conversation: Conversation, questions: Questions) -> InputRequiredResult {
         let name = uuid();
         let asked = InputRequiredResult::new(Some(questions.requests.clone()), Some(name.clone()));
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut calls = self.lock();
+        let Some(waiting) = calls.as_mut() else { return asked };
         // Names grow with time, so the first is the oldest.
         while waiting.len() >= MAX_WAITING {
             waiting.pop_first();
         }
         waiting.insert(name.clone(), (conversation, questions));
-        drop(waiting);
+        drop(calls);
         let rounds = self.clone();
         tokio::spawn(async move {
             tokio::time::sleep(PATIENCE).await;
-            rounds.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
+            rounds.lock().as_mut().map(|waiting| waiting.remove(&name));
         });
         asked
     }
@@ -56,13 +63,14 @@ impl Rounds {
         what: &str,
         answers: Option<&InputResponses>,
     ) -> Result<Back, String> {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = waiting.get(name).is_some_and(|(conversation, _)| conversation.what == what);
-        let taken = if known { waiting.remove(name) } else { None };
-        let Some((conversation, questions)) = taken else {
+        let mut calls = self.lock();
+        let waiting = calls
+            .as_mut()
+            .filter(|waiting| waiting.get(name).is_some_and(|(conversation, _)| conversation.what == what));
+        let Some((conversation, questions)) = waiting.and_then(|waiting| waiting.remove(name)) else {
             return Err("no such call waits under this requestState".to_owned());
         };
-        drop(waiting);
+        drop(calls);
         match answers.and_then(|answers| questions.answered_by(answers)) {
             Some(answers) => {
                 let _ = questions.reply.send(answers);
@@ -70,6 +78,15 @@ impl Rounds {
             }
             None => Ok(Back::Asked(self.park(conversation, questions))),
         }
+    }
+
+    /// Cancels the calls that wait: no client can come back any more.
+    pub(super) fn end(&self) {
+        drop(self.lock().take());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<BTreeMap<String, Parked>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -24,7 +24,7 @@ use crate::log_line::LogLevel;
 #[derive(Clone)]
 pub(super) struct Served {
     pub(super) backend: Arc<dyn Backend>,
-    rounds: Rounds,
+    pub(super) rounds: Rounds,
     numbers: Arc<AtomicU64>,
     /// The tools as they were last listed, for the checks of headers against arguments.
     listed: Arc<RwLock<Arc<Vec<Tool>>>>,

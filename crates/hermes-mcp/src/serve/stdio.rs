@@ -25,9 +25,12 @@ pub async fn serve_stdio(backend: Arc<dyn Backend>, stop: CancellationToken) -> 
     let input = input().unwrap_or_else(|_| Box::new(tokio::io::stdin()));
     let output = output().unwrap_or_else(|_| Box::new(tokio::io::stdout()));
     let transport = ServeTransport::new(input, output);
-    let serving = Handler::new(Served::new(backend).await).serve_with_ct(transport, stop);
+    let served = Served::new(backend).await;
+    let serving = Handler::new(served.clone()).serve_with_ct(transport, stop);
     let running = serving.await.map_err(|error| error.to_string())?;
-    running.waiting().await.map(drop).map_err(|error| error.to_string())
+    let ended = running.waiting().await;
+    served.rounds.end();
+    ended.map(drop).map_err(|error| error.to_string())
 }
 
 /// Standard input as clients give it, a pipe or a socket: without a thread and two switches for every message.

@@ -1,47 +1,44 @@
-//! The secret that a client of the HTTP server must know. It is made once and stays in a file that only the user can
-//! read.
+//! The secret that a client of the HTTP server must know. It stays in a file that only the user can read, and another
+//! one in the file counts from the next request on.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hermes_host::home::Home;
 use hermes_host::private;
 use sha2::{Digest, Sha256};
 
+use crate::manifest::{Stamp, stamp};
+
 /// Shorter ones could be guessed.
 const SHORTEST: usize = 16;
 
-/// The token of this user's server.
+/// The token of this user's server. Clones share it.
 #[derive(Clone)]
 pub struct ServeToken {
-    secret: String,
+    file: PathBuf,
+    /// As it was when the file was last read; nothing while there is none.
+    read: Arc<Mutex<(Option<Stamp>, Option<String>)>>,
 }
 
 impl ServeToken {
-    /// A token that the user chose.
-    pub fn chosen(secret: &str) -> Result<Self, String> {
-        let secret = secret.trim();
-        if secret.len() < SHORTEST || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(format!("a token has at least {SHORTEST} letters, digits or signs and no spaces"));
-        }
-        Ok(ServeToken { secret: secret.to_owned() })
+    /// The token that the user put into a file.
+    pub fn in_file(file: &Path) -> io::Result<Self> {
+        let before = stamp(file);
+        let secret = read(file)?;
+        Ok(ServeToken { file: file.to_owned(), read: Arc::new(Mutex::new((before, Some(secret)))) })
     }
 
     /// The token of this user, made at the first call.
     pub fn of(home: &Home) -> io::Result<Self> {
         let path = Self::file(home);
-        match std::fs::read_to_string(&path) {
-            Ok(secret) => Self::chosen(&secret).map_err(|reason| {
-                io::Error::new(io::ErrorKind::InvalidData, format!("{}: {reason}", path.display()))
-            }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let secret = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
-                private::folder(path.parent().unwrap_or(home.root()))?;
-                private::replace(&path, format!("{secret}\n").as_bytes())?;
-                Ok(ServeToken { secret })
-            }
-            Err(error) => Err(error),
+        if !path.try_exists()? {
+            let secret = format!("{}{}", uuid::Uuid::new_v4().simple(), uuid::Uuid::new_v4().simple());
+            private::folder(path.parent().unwrap_or(home.root()))?;
+            private::replace(&path, format!("{secret}\n").as_bytes())?;
         }
+        Self::in_file(&path)
     }
 
     /// Where the user's token is kept.
@@ -56,6 +53,27 @@ impl ServeToken {
             let (scheme, token) = header.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
         });
-        shown.is_some_and(|shown| Sha256::digest(shown) == Sha256::digest(&self.secret))
+        let secret = self.secret();
+        shown.zip(secret).is_some_and(|(shown, secret)| Sha256::digest(shown) == Sha256::digest(&secret))
     }
+
+    /// The token as the file has it now. Without a good one in it nobody comes in.
+    fn secret(&self) -> Option<String> {
+        let mut read_before = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = stamp(&self.file);
+        if now.is_none() || read_before.0 != now {
+            *read_before = (now, read(&self.file).ok());
+        }
+        read_before.1.clone()
+    }
+}
+
+fn read(file: &Path) -> io::Result<String> {
+    let text = std::fs::read_to_string(file)?;
+    let secret = text.trim();
+    if secret.len() < SHORTEST || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+        let reason = format!("a token has at least {SHORTEST} letters, digits or signs and no spaces");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("{}: {reason}", file.display())));
+    }
+    Ok(secret.to_owned())
 }

@@ -1,6 +1,7 @@
 //! The person at this terminal, as servers reach them.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -9,6 +10,7 @@ use futures_util::future::BoxFuture;
 use hermes_core::text::visible;
 use hermes_host::Env;
 use hermes_mcp::{Assistant, Desk, Elicitation, Elicited, Progress};
+use hermes_runtime::config::McpServer;
 use serde_json::Value;
 use tokio::sync::Mutex;
 
@@ -21,9 +23,9 @@ use crate::app::surroundings::Surroundings;
 pub(in crate::app) struct AtTerminal {
     timeout: Duration,
     env: Env,
-    cwd: std::path::PathBuf,
-    /// The programs that answer for a model, by server.
-    programs: BTreeMap<String, Vec<String>>,
+    /// Where the programs run that answer for a model: not where somebody else could put code in their way.
+    room: PathBuf,
+    servers: BTreeMap<String, McpServer>,
     /// One question at a time on one terminal.
     turn: Mutex<()>,
     may_prompt: Arc<AtomicBool>,
@@ -32,13 +34,12 @@ pub(in crate::app) struct AtTerminal {
 /// The desk of this process; its switch takes the terminal away.
 pub(in crate::app) fn desk(surroundings: &Surroundings) -> (Desk, Arc<AtomicBool>) {
     let config = surroundings.config();
-    let servers = config.mcp_servers.iter();
     let may_prompt = Arc::new(AtomicBool::new(true));
     let person = AtTerminal {
         timeout: Duration::from_secs(config.approvals.timeout_seconds),
         env: surroundings.host.env.clone(),
-        cwd: surroundings.cwd.clone(),
-        programs: servers.map(|(name, server)| (name.clone(), server.sampling_program.clone())).collect(),
+        room: surroundings.home.root().join("mcp").join("sampling"),
+        servers: config.mcp_servers.clone(),
         turn: Mutex::new(()),
         may_prompt: Arc::clone(&may_prompt),
     };
@@ -94,14 +95,16 @@ impl Assistant for AtTerminal {
 
     fn sample<'a>(&'a self, server: &'a str, request: Value) -> BoxFuture<'a, Result<Value, String>> {
         Box::pin(async move {
-            let program = self.programs.get(server).filter(|program| !program.is_empty());
-            let program = program.ok_or("no sampling_program is configured for this server")?.clone();
+            let config = self.servers.get(server).filter(|config| !config.sampling_program.is_empty());
+            let config = config.ok_or("no sampling_program is configured for this server")?;
             let (name, shown) = (visible(server), request.clone());
-            // Where nobody is there, the user's configuration is the agreement.
-            if self.hold(move |ask| sampling::agreed(&name, &shown, ask)).await == Some(false) {
-                return Err("the user said no".to_owned());
+            match self.hold(move |ask| sampling::agreed(&name, &shown, ask)).await {
+                Some(true) => {}
+                Some(false) => return Err("the user said no".to_owned()),
+                None if config.sampling_unattended => {}
+                None => return Err("nobody is there to agree".to_owned()),
             }
-            sampling::run(program, &request, &self.env, &self.cwd).await
+            sampling::run(config, &request, &self.env, &self.room).await
         })
     }
 

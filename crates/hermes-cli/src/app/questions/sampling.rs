@@ -6,6 +6,8 @@ use std::time::Duration;
 use hermes_core::text::visible;
 use hermes_host::Env;
 use hermes_host::process::{Program, run as run_program};
+use hermes_mcp::{expand, inherited};
+use hermes_runtime::config::McpServer;
 use serde_json::Value;
 
 use super::form::is_yes;
@@ -32,11 +34,24 @@ pub(super) fn agreed(server: &str, request: &Value, ask: &mut dyn FnMut(&str) ->
     ask(&format!("{page}  Let it? [y/N] ")).is_some_and(|line| is_yes(&line))
 }
 
-pub(super) async fn run(argv: Vec<String>, request: &Value, env: &Env, cwd: &Path) -> Result<Value, String> {
+/// What the program answers. It is told no more of the environment than a server is: what it is asked comes from one.
+pub(super) async fn run(
+    server: &McpServer,
+    request: &Value,
+    env: &Env,
+    room: &Path,
+) -> Result<Value, String> {
+    hermes_host::private::folder(room).map_err(|error| format!("{}: {error}", room.display()))?;
+    let mut variables = inherited(env);
+    for (name, value) in &server.sampling_env {
+        let value =
+            expand(value, env, room).map_err(|missing| format!("the variable {missing} is not set"))?;
+        variables.insert(name.clone(), value);
+    }
     let finished = run_program(Program {
-        argv,
-        cwd: cwd.to_owned(),
-        env: env.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+        argv: server.sampling_program.clone(),
+        cwd: room.to_owned(),
+        env: variables.into_iter().collect(),
         stdin: request.to_string().into_bytes(),
         timeout: LIMIT,
         max_output: MAX_OUTPUT,

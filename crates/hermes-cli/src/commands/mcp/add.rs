@@ -1,11 +1,13 @@
 //! `hermes mcp add` and `hermes mcp remove`.
 
-use hermes_mcp::{LoginStore, ManifestStore};
+use hermes_core::text::visible;
+use hermes_host::home::Home;
+use hermes_mcp::{Board, LoginStore, ManifestStore, rooms};
 use serde_json::{Map, Value, json};
 
 use super::args::AddArgs;
 use super::{catalog, config_text, test};
-use crate::app::{GlobalOptions, Surroundings};
+use crate::app::{GlobalOptions, Surroundings, check_name};
 use crate::failure::Failure;
 use crate::render::{Style, print_text};
 
@@ -15,6 +17,7 @@ pub(super) async fn add(
     options: &GlobalOptions,
     style: Style,
 ) -> Result<(), Failure> {
+    check_name(&args.name).map_err(Failure::usage)?;
     if surroundings.config().mcp_servers.contains_key(&args.name) {
         return Err(Failure::usage(format!("there is an MCP server '{}' already", args.name))
             .with_hint("'hermes mcp remove' takes it away."));
@@ -82,7 +85,18 @@ pub(super) fn remove(name: &str, surroundings: &Surroundings, style: Style) -> R
         return Err(Failure::usage(format!("there is no MCP server '{name}'")));
     }
     config_text::cut(surroundings, name)?;
-    ManifestStore::of(&surroundings.home).forget(name).map_err(Failure::io("what is known of the server"))?;
-    LoginStore::of(&surroundings.home).forget(name).map_err(Failure::io("the tokens of the server"))?;
-    print_text(&format!("{} {name}\n", style.good("removed")))
+    // One that was never used has left nothing, and its name may lead anywhere.
+    if check_name(name).is_ok() {
+        forget(name, &surroundings.home)?;
+    }
+    print_text(&format!("{} {}\n", style.good("removed"), visible(name)))
+}
+
+fn forget(name: &str, home: &Home) -> Result<(), Failure> {
+    ManifestStore::of(home).forget(name).map_err(Failure::io("what is known of the server"))?;
+    LoginStore::of(home).forget(name).map_err(Failure::io("the tokens of the server"))?;
+    Board::of(home).forget(name);
+    // What it left in the folder it ran in is the user's.
+    let _ = std::fs::remove_dir(rooms(home).join(name));
+    Ok(())
 }

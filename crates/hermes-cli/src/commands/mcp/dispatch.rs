@@ -39,8 +39,8 @@ pub(super) fn hub(surroundings: &Surroundings) -> Result<Hub, Failure> {
 
 /// One of them.
 pub(super) fn server(hub: &Hub, name: &str) -> Result<Arc<Server>, Failure> {
-    hub.server(name).cloned().ok_or_else(|| {
-        let known: Vec<&str> = hub.servers().map(|server| server.config().name.as_str()).collect();
+    hub.server(name).ok_or_else(|| {
+        let known: Vec<String> = hub.servers().iter().map(|server| server.config().name.clone()).collect();
         let failure = Failure::usage(format!("no MCP server '{name}' is switched on"));
         match known.is_empty() {
             true => failure.with_hint("'hermes mcp add' adds one."),

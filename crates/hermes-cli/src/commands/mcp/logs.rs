@@ -1,6 +1,6 @@
 //! `hermes mcp logs`.
 
-use crate::app::Surroundings;
+use crate::app::{Surroundings, check_name};
 use crate::commands::people::when;
 use crate::failure::Failure;
 use crate::render::print_text;
@@ -9,6 +9,7 @@ pub(super) fn run(name: &str, lines: usize, surroundings: &Surroundings) -> Resu
     if !surroundings.config().mcp_servers.contains_key(name) {
         return Err(Failure::usage(format!("there is no MCP server '{name}'")));
     }
+    check_name(name).map_err(Failure::usage)?;
     let path = surroundings.home.logs_dir().join(format!("mcp-{name}.log"));
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,

@@ -126,6 +126,12 @@ impl Client {
         writeln!(self.child.stdin.as_mut().unwrap(), "{message}").unwrap();
     }
 
+    /// Ends the server without a word.
+    pub(super) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     pub(super) fn end(mut self) {
         drop(self.child.stdin.take());
         assert!(self.child.wait().unwrap().success());

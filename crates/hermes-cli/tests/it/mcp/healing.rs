@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::client::Client;
 use super::support::{noted, with_servers};
 
 fn line(id: &str, tool: &str) -> String {
@@ -76,6 +77,20 @@ fn a_server_that_cannot_start_says_why() {
     let hermes = hermes.with_config("mcp_servers: {gone: {command: no-such-program}}");
     let failed = hermes.run(&["mcp", "test", "gone"]);
     assert!(failed.stderr.contains("'no-such-program' was not found"), "{}", failed.stderr);
+}
+
+#[test]
+fn a_server_that_never_says_which_tools_it_has_now_is_replaced() {
+    let hermes = with_servers(&[("fix", "stalls", "")]);
+    assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0);
+    let mut client = Client::start(&hermes, &[]);
+    // A hang here is the failure: the server is started a third time once it was given up.
+    while noted(&hermes, "fix", "starts").len() < 3 {
+        let called = client.call("mcp_fix_echo", json!({"text": "t"}));
+        assert_eq!(called["result"]["isError"], false, "{called}");
+        std::thread::sleep(std::time::Duration::from_millis(200));
+    }
+    client.end();
 }
 
 #[test]

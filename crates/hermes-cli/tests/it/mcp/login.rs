@@ -15,17 +15,23 @@ struct Guarded {
 
 impl Guarded {
     fn start() -> Self {
-        let hermes = Hermes::new();
+        Self::at("/mcp", "")
+    }
+
+    /// A server at this place, and further keys for it.
+    fn at(path: &str, keys: &str) -> Self {
+        let hermes = Hermes::new().with_env("CLIENT", "known").with_env("SECRET", "a secret of ours");
         let folder = notes(&hermes, "g");
         std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("path"), path).unwrap();
         let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mcp_oauth_server.py");
         let mut server =
             Command::new("python3").arg(fixture).arg(&folder).stdout(Stdio::piped()).spawn().unwrap();
         let mut port = String::new();
         BufReader::new(server.stdout.take().unwrap()).read_line(&mut port).unwrap();
-        let url = format!("http://127.0.0.1:{}/mcp", port.trim());
+        let url = format!("http://127.0.0.1:{}{path}", port.trim());
         let hermes = hermes.with_config(&format!(
-            "permissions: {{profile: open}}\nmcp_servers: {{g: {{url: \"{url}\"}}}}\n"
+            "permissions: {{profile: open}}\nmcp_servers: {{g: {{url: \"{url}\"{keys}}}}}\n"
         ));
         std::fs::write(hermes.home().join("hermes_permissions.yaml"), OPEN).unwrap();
         Guarded { hermes, server }
@@ -60,7 +66,13 @@ impl Guarded {
         }
         let back = visit(page.trim());
         let location = back.lines().find_map(|line| line.strip_prefix("Location: "));
-        visit(location.unwrap_or_else(|| panic!("{back}")).trim());
+        let location = location.unwrap_or_else(|| panic!("{back}")).trim();
+        // Any page can make the browser ask for these.
+        let (callback, _) = location.split_once('?').unwrap();
+        for stray in ["?code=x&state=forged", "?error=access_denied", "?foo=1", "", "?code=x"] {
+            assert!(visit(&format!("{callback}{stray}")).starts_with("HTTP/1.1 404"), "{stray}");
+        }
+        visit(location);
         let mut rest = String::new();
         output.read_to_string(&mut rest).unwrap();
         let mut ran: Ran = login.wait_with_output().unwrap().into();
@@ -163,7 +175,7 @@ fn a_login_that_ended_is_asked_for_again() {
 fn what_the_browser_brings_back_is_looked_at() {
     let guarded = Guarded::start();
     let _ = guarded.call();
-    for answer in ["other state", "other issuer", "refusal"] {
+    for answer in ["other issuer", "refusal"] {
         guarded.set("answer", answer);
         let refused = guarded.log_in();
         assert_ne!(refused.code, 0, "{answer}: {}", refused.stdout);
@@ -171,4 +183,48 @@ fn what_the_browser_brings_back_is_looked_at() {
         assert_eq!(guarded.state(), "needs_login", "{answer}");
         let _ = guarded.call();
     }
+}
+
+#[test]
+fn who_does_not_protect_codes_or_shows_no_page_of_its_own_is_refused() {
+    let guarded = Guarded::start();
+    let _ = guarded.call();
+    for metadata in [
+        r#"{"code_challenge_methods_supported": null}"#,
+        r#"{"code_challenge_methods_supported": ["plain"]}"#,
+        r#"{"authorization_endpoint": "http://example.com/authorize"}"#,
+        r#"{"authorization_endpoint": "javascript:alert(1)"}"#,
+        r#"{"authorization_endpoint": "file:///bin/sh"}"#,
+    ] {
+        guarded.set("metadata", metadata);
+        let refused = guarded.hermes.run(&["mcp", "login", "g"]);
+        assert_eq!(refused.code, 5, "{metadata}: {}{}", refused.stdout, refused.stderr);
+        assert!(!refused.stdout.contains("Open this page"), "{metadata}: {}", refused.stdout);
+    }
+}
+
+#[test]
+fn tokens_serve_a_server_of_2024_too_and_are_renewed() {
+    let guarded = Guarded::at("/sse", ", transport: sse");
+    guarded.set("lifetime", "1");
+    let _ = guarded.call();
+    let logged_in = guarded.log_in();
+    assert_eq!(logged_in.code, 0, "{}{}", logged_in.stdout, logged_in.stderr);
+    let called = guarded.call();
+    assert_eq!(called.json()["result"], "a known user", "{}", called.stdout);
+    assert!(!guarded.noted("refreshed").is_empty());
+}
+
+#[test]
+fn a_client_that_was_made_known_by_hand_is_the_same_when_tokens_are_renewed() {
+    let guarded = Guarded::at("/mcp", ", login: {client_id: \"${CLIENT}\", client_secret: \"${SECRET}\"}");
+    guarded.set("lifetime", "1");
+    let _ = guarded.call();
+    let logged_in = guarded.log_in();
+    assert_eq!(logged_in.code, 0, "{}{}", logged_in.stdout, logged_in.stderr);
+    let called = guarded.call();
+    assert_eq!(called.json()["result"], "a known user", "{}", called.stdout);
+    let mut clients = guarded.noted("clients");
+    clients.dedup();
+    assert_eq!(clients, ["known a secret of ours"]);
 }

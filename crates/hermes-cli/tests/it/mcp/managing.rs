@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::support::{notes, with_servers};
+use super::support::{OPEN, notes, with_servers};
 use crate::harness::Hermes;
 
 #[test]
@@ -57,6 +57,86 @@ fn servers_of_other_clients_are_taken_over() {
 }
 
 #[test]
+fn files_of_all_clients_are_understood_and_what_is_not_taken_over_is_named() {
+    let files = [
+        (
+            "codex.toml",
+            "[mcp_servers.codex]\ncommand = \"npx\"\nargs = [\"-y\", \"x\"]\nenabled = false\n\
+          startup_timeout_sec = 20\ntool_timeout_sec = 45.5\nenabled_tools = [\"a\"]\n\
+          [mcp_servers.token]\nurl = \"https://t\"\nbearer_token_env_var = \"TOK\"\n",
+        ),
+        (
+            "opencode.json",
+            r#"{"mcp": {"oc": {"type": "local", "command": ["npx", "-y", "x"], "enabled": false,
+          "environment": {"A": "{env:B}"}}, "rem": {"type": "remote", "url": "https://x/mcp", "timeout": 5000}}}"#,
+        ),
+        (
+            "goose.yaml",
+            "extensions:\n  goose: {name: G, type: stdio, enabled: true, cmd: npx, args: [x], timeout: 1200, \
+          envs: {A: b}, env_keys: [K]}\n  own: {type: builtin, name: developer}\n",
+        ),
+        (
+            "continue.yaml",
+            "name: x\nmcpServers:\n  - {name: cont, url: https://c/mcp, connectionTimeout: 2500, \
+          requestOptions: {headers: {X: '${{ secrets.KEY }}'}}}\n",
+        ),
+        (
+            "gemini.json",
+            r#"{"mcpServers": {"gem": {"url": "http://127.0.0.1:1/sse", "timeout": 5000, "trust": true,
+          "excludeTools": ["rm"]}}}"#,
+        ),
+        (
+            "zed.json",
+            r#"{"context_servers": {"zed": {"source": "custom", "enabled": false, "command": "z", "args": []},
+          "old": {"command": {"path": "o", "args": ["a"], "env": {"K": "v"}}}}}"#,
+        ),
+        (
+            "vscode.json",
+            r#"{"servers": {"vs": {"type": "stdio", "command": "${workspaceFolder}/srv",
+          "args": ["--k", "${input:my-key}"], "envFile": ".env"}}, "inputs": []}"#,
+        ),
+    ];
+    let hermes = Hermes::new();
+    let mut said = String::new();
+    for (name, text) in files {
+        hermes.write(name, text);
+        let imported = hermes.run(&["mcp", "import", name]);
+        assert_eq!(imported.code, if name == "goose.yaml" { 5 } else { 0 }, "{name}: {}", imported.stderr);
+        said.push_str(&imported.stdout);
+    }
+    let set = hermes.run(&["config", "effective"]).json()["mcp_servers"].clone();
+    for (server, key, value) in [
+        ("codex", "enabled", json!(false)),
+        ("codex", "connect_timeout_seconds", json!(20)),
+        ("codex", "timeout_seconds", json!(46)),
+        ("token", "headers", json!({"Authorization": "Bearer ${TOK}"})),
+        ("oc", "args", json!(["-y", "x"])),
+        ("oc", "enabled", json!(false)),
+        ("oc", "env", json!({"A": "${B}"})),
+        ("rem", "connect_timeout_seconds", json!(5)),
+        ("rem", "transport", json!("http")),
+        ("goose", "timeout_seconds", json!(1200)),
+        ("goose", "env", json!({"A": "b", "K": "${K}"})),
+        ("cont", "connect_timeout_seconds", json!(3)),
+        ("cont", "headers", json!({"X": "${KEY}"})),
+        ("gem", "transport", json!("sse")),
+        ("gem", "timeout_seconds", json!(5)),
+        ("zed", "enabled", json!(false)),
+        ("old", "command", json!("o")),
+        ("old", "env", json!({"K": "v"})),
+        ("vs", "command", json!("${workspaceFolder}/srv")),
+        ("vs", "args", json!(["--k", "${my_key}"])),
+    ] {
+        assert_eq!(set[server][key], value, "{server}.{key}: {set}");
+    }
+    assert_eq!(set["codex"]["tools"]["include"], json!(["a"]));
+    assert_eq!(set["gem"]["tools"]["exclude"], json!(["rm"]));
+    for told in ["not taken over: trust", "not taken over: envFile", "variable my_key", "left out own:"] {
+        assert!(said.contains(told), "{told}: {said}");
+    }
+}
+
+#[test]
 fn a_mistake_in_a_server_names_the_place() {
     let hermes = Hermes::new().with_config("mcp_servers: {x: {comand: y}}");
     let listed = hermes.run(&["mcp", "list"]);
@@ -65,6 +145,45 @@ fn a_mistake_in_a_server_names_the_place() {
         "{}",
         listed.stderr
     );
-    let hermes = Hermes::new().with_config("mcp_servers: {\"a/b\": {command: y}}");
-    assert_eq!(hermes.run(&["mcp", "list"]).code, 2);
+}
+
+#[test]
+fn a_server_that_cannot_be_used_costs_nothing_but_itself() {
+    let config = "permissions: {profile: open}\nmcp_servers:\n  \"a b\":\n    command: y\n  \"../../x\":\n    \
+                  command: y\n  both:\n    command: y\n    url: http://x\n  none:\n    args: []\n  ok:\n    command: y\n";
+    let hermes = Hermes::new().with_config(config);
+    std::fs::write(hermes.home().join("hermes_permissions.yaml"), OPEN).unwrap();
+    let read = hermes.run(&["tools", "call", "read_file", r#"{"path": "gone"}"#]);
+    assert_eq!(read.json()["code"], "not_found", "everything else works: {}{}", read.stdout, read.stderr);
+    assert!(read.stderr.contains("mcp_servers.a b: 'a b' is no name for a server"), "{}", read.stderr);
+    let listed = hermes.run(&["mcp", "list", "--json"]).json();
+    let state = |name: &str| {
+        let row = listed.as_array().unwrap().iter().find(|row| row["name"] == name);
+        row.unwrap_or_else(|| panic!("{listed}"))["state"].as_str().unwrap().to_owned()
+    };
+    for name in ["a b", "../../x", "both", "none"] {
+        assert_eq!(state(name), "invalid", "{listed}");
+    }
+    assert_eq!(state("ok"), "configured");
+    let outside = hermes.work().parent().unwrap().join("x.json");
+    std::fs::write(&outside, "{}").unwrap();
+    for name in ["a b", "../../x"] {
+        assert_eq!(hermes.run(&["mcp", "remove", name]).code, 0, "{name}");
+    }
+    assert!(outside.exists(), "nothing that a name leads to is removed");
+}
+
+#[test]
+fn what_is_no_name_for_a_server_is_never_written() {
+    let hermes = Hermes::new().with_config("# mine\n");
+    let long = "x".repeat(41);
+    for name in ["my server", "../../x", ".hidden", "", "a/b", "a\u{1b}[2Jb", "ü", long.as_str()] {
+        let added = hermes.run(&["mcp", "add", name, "--no-start", "--", "true"]);
+        assert_eq!(added.code, 2, "{name}: {}", added.stdout);
+    }
+    hermes.write("theirs.json", r#"{"mcpServers": {"My Server": {"command": "a"}, "ok": {"command": "b"}}}"#);
+    let imported = hermes.run(&["mcp", "import", "theirs.json"]);
+    assert!(imported.stdout.contains("left out My Server: 'My Server' is no name"), "{}", imported.stdout);
+    let set = hermes.run(&["config", "effective"]).json();
+    assert_eq!(set["mcp_servers"].as_object().unwrap().keys().collect::<Vec<_>>(), ["ok"]);
 }

@@ -70,6 +70,49 @@ fn hello() -> Value {
 }
 
 #[test]
+fn a_client_that_owes_an_answer_does_not_keep_the_server_from_ending() {
+    let hermes = Hermes::new().with_config("permissions:\n  ask: ['file:write']\n");
+    let mut serving = Serving::start(&hermes, &[]);
+    let bearer = format!("Bearer {}", serving.token);
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "write_file", "arguments": {"path": "a.txt", "content": "a"}, "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}}}}});
+    let headers = [
+        ("Host", "127.0.0.1"),
+        ("Authorization", bearer.as_str()),
+        ("MCP-Protocol-Version", "2026-07-28"),
+        ("Mcp-Method", "tools/call"),
+        ("Mcp-Name", "write_file"),
+    ];
+    let (_, asked) = serving.post("/mcp", &headers, &call);
+    assert!(asked.contains("input_required"), "{asked}");
+    let pid = serving.child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    // A hang here is the failure.
+    serving.child.wait().unwrap();
+    assert!(!hermes.work().join("a.txt").exists());
+}
+
+#[test]
+fn another_token_in_the_file_counts_at_once() {
+    let hermes = Hermes::new();
+    let serving = Serving::start(&hermes, &[]);
+    let file = hermes.home().join("mcp/serve-token");
+    let status = |token: &str| {
+        let bearer = format!("Bearer {token}");
+        serving.post("/mcp", &[("Host", "127.0.0.1"), ("Authorization", &bearer)], &hello()).0
+    };
+    assert_eq!(status(&serving.token), 200);
+    std::fs::write(&file, "0123456789abcdef0123456789abcdef-other\n").unwrap();
+    assert_eq!(status(&serving.token), 401);
+    assert_eq!(status("0123456789abcdef0123456789abcdef-other"), 200);
+    std::fs::write(&file, "short").unwrap();
+    assert_eq!((status("short"), status("0123456789abcdef0123456789abcdef-other")), (401, 401));
+}
+
+#[test]
 fn only_who_shows_the_token_and_is_no_web_page_comes_in() {
     let hermes = Hermes::new();
     let serving = Serving::start(&hermes, &[]);

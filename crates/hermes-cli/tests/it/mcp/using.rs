@@ -82,6 +82,17 @@ fn a_projects_servers_start_only_when_its_file_is_trusted() {
 }
 
 #[test]
+fn a_search_does_not_wait_for_servers_that_never_answer() {
+    let slow = "    connect_timeout_seconds: 600\n";
+    let hermes = with_servers(&[("a", "silent", slow), ("b", "silent", slow), ("fix", "", "")]);
+    // A hang here is the failure.
+    let search = ["--set", "tools.tool_search={enabled: on}", "tools", "call", "tool_search"];
+    let found = hermes.run(&[&search[..], &[r#"{"query": "echo a text"}"#]].concat());
+    assert!(found.stdout.contains("mcp_fix_echo"), "{}{}", found.stdout, found.stderr);
+    assert!(found.stderr.contains("MCP server 'a' is still starting"), "{}", found.stderr);
+}
+
+#[test]
 fn resources_and_prompts_are_reached_through_tools() {
     let hermes = with_servers(&[("fix", "", "")]);
     let listed = hermes.run(&["tools", "call", "mcp_fix_list_resources", "{}"]);

@@ -1,11 +1,15 @@
 //! The transport of servers from before streamable HTTP (protocol 2024-11-05, "HTTP with SSE"): one stream of events
 //! from the server, whose first event names the place to post to.
 
+use std::sync::Arc;
+
 use futures_util::StreamExt;
 use hermes_core::{ErrorCode, ToolError};
+use hermes_host::http::{Response, StatusCode};
 use rmcp::RoleClient;
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
+use rmcp::transport::auth::{AuthError, AuthorizationManager};
 use url::Url;
 
 use super::answer::refusal;
@@ -13,6 +17,7 @@ use super::client::{Extra, GuardedClient, request_id};
 use super::events::{Events, events};
 use crate::client::fault::Fault;
 use crate::client::log::Log;
+use crate::client::words::of_login;
 use crate::lines::MAX_FRAME;
 
 /// Events before the first message that say where to post.
@@ -23,14 +28,58 @@ const MAX_GARBAGE: usize = 1_000;
 /// One stream from the server and one place to post to.
 pub(crate) struct LegacyTransport {
     client: GuardedClient,
+    /// Who keeps the tokens, where there was a login.
+    keeper: Keeper,
     post_to: String,
     events: Option<Events>,
     log: Log,
 }
 
+/// Nobody keeps tokens for a server without a login.
+pub(crate) type Keeper = Option<Arc<AuthorizationManager>>;
+
+/// What shows who asks. A token that runs out is renewed before it is shown.
+async fn shown(keeper: &Keeper, client: &GuardedClient) -> Result<Extra<'static>, ToolError> {
+    let Some(keeper) = keeper else { return Ok(Extra::default()) };
+    match keeper.get_access_token().await {
+        Ok(token) => Ok(Extra { token: Some(token), ..Extra::default() }),
+        Err(error) => {
+            let fault = match error {
+                AuthError::AuthorizationRequired => Fault::NeedsLogin { challenge: String::new() },
+                other => Fault::NotSent(of_login(&other)),
+            };
+            client.sent.failed(None, fault.clone());
+            Err(ToolError::new(ErrorCode::Auth, fault.into_reason()))
+        }
+    }
+}
+
+/// Asks, and once more with a new token where the server does not take the old one any more.
+async fn asked<F>(
+    keeper: &Keeper,
+    client: &GuardedClient,
+    ask: impl Fn(Extra<'static>) -> F,
+) -> Result<Response, ToolError>
+where
+    F: Future<Output = Result<Response, ToolError>>,
+{
+    let answer = ask(shown(keeper, client).await?).await?;
+    match keeper {
+        Some(keeper) if answer.status == StatusCode::UNAUTHORIZED && keeper.refresh_token().await.is_ok() => {
+            ask(shown(&Some(Arc::clone(keeper)), client).await?).await
+        }
+        _ => Ok(answer),
+    }
+}
+
 impl LegacyTransport {
-    pub(crate) async fn open(client: GuardedClient, url: &str, log: Log) -> Result<Self, ToolError> {
-        let answer = client.get(url, Extra::default()).await?;
+    pub(crate) async fn open(
+        client: GuardedClient,
+        keeper: Keeper,
+        url: &str,
+        log: Log,
+    ) -> Result<Self, ToolError> {
+        let answer = asked(&keeper, &client, |extra| client.get(url, extra)).await?;
         if let Some((failure, fault)) = refusal(&answer, false) {
             client.sent.failed(None, fault);
             return Err(ToolError::new(ErrorCode::Network, failure.to_string()));
@@ -50,7 +99,7 @@ impl LegacyTransport {
                 return Err(ToolError::denied("it wants its messages posted to another origin"));
             }
             let post_to = post_to.to_string();
-            return Ok(LegacyTransport { client, post_to, events: Some(events), log });
+            return Ok(LegacyTransport { client, keeper, post_to, events: Some(events), log });
         }
         Err(ToolError::new(ErrorCode::Network, "it did not say where to post to"))
     }
@@ -63,9 +112,9 @@ impl Transport<RoleClient> for LegacyTransport {
         &mut self,
         item: TxJsonRpcMessage<RoleClient>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        let (client, post_to) = (self.client.clone(), self.post_to.clone());
+        let (client, keeper, post_to) = (self.client.clone(), self.keeper.clone(), self.post_to.clone());
         async move {
-            let answer = client.post(&post_to, &item, Extra::default()).await?;
+            let answer = asked(&keeper, &client, |extra| client.post(&post_to, &item, extra)).await?;
             if answer.status.is_success() {
                 return Ok(());
             }

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct McpServer {
-    /// The program to start; `${VAR}` stands for an environment variable here and in `args` and `env`.
+    /// The program to start; `${VAR}` stands for an environment variable here and in `args` and `env`, and
+    /// `${workspaceFolder}` for the session's folder. A name is looked for on the PATH.
     pub command: String,
-    /// Its arguments. No shell is involved.
+    /// Its arguments. No shell is involved; one that is `.` means the session's folder.
     pub args: Vec<String>,
     /// Environment variables for it. Of ours it gets only those that programs need to find their way, such as PATH.
     pub env: BTreeMap<String, String>,
@@ -24,7 +25,8 @@ pub struct McpServer {
     pub transport: McpTransport,
     /// What is known beforehand for `hermes mcp login`.
     pub login: McpLogin,
-    /// The folder it is started in; without it, the session's.
+    /// The folder it is started in. Without it, one of its own under Hermes's home: programs such as `npx` and `python -m`
+    /// run what lies where they are started, which would be code of whoever wrote the session's folder.
     #[schemars(length(min = 1))]
     pub cwd: Option<String>,
     /// Whether its tools are used at all.
@@ -51,9 +53,13 @@ pub struct McpServer {
     /// Let it have a model answer: the client's in `hermes mcp serve`, otherwise `sampling_program`.
     pub sampling: bool,
     /// A program that reads a `sampling/createMessage` request as JSON and prints the result as JSON. At a terminal you
-    /// are shown what is asked and may say no.
+    /// are shown what is asked and may say no; where nobody can be asked the answer is no.
     #[schemars(inner(length(min = 1)))]
     pub sampling_program: Vec<String>,
+    /// Environment variables for it, such as a key: `KEY: ${KEY}`. Of ours it gets as few as a server.
+    pub sampling_env: BTreeMap<String, String>,
+    /// Let the program answer also where nobody can be asked.
+    pub sampling_unattended: bool,
     /// Tell it which folder you work in.
     pub roots: bool,
     /// Which of its tools are offered.
@@ -112,6 +118,8 @@ impl Default for McpServer {
             elicitation: false,
             sampling: false,
             sampling_program: Vec::new(),
+            sampling_env: BTreeMap::new(),
+            sampling_unattended: false,
             roots: false,
             tools: McpTools::default(),
         }

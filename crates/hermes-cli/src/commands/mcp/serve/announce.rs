@@ -44,7 +44,7 @@ struct Seen {
 impl Seen {
     fn of(servers: &Hub, front: &Front) -> Self {
         Seen {
-            records: servers.servers().map(|server| server.record()).collect(),
+            records: servers.servers().iter().map(|server| server.record()).collect(),
             prompts: front.prompts(),
             resources: [front.resources(), front.templates()],
         }
@@ -56,8 +56,10 @@ impl Seen {
             (Some(one), Some(other)) => Arc::ptr_eq(one, other),
             (one, other) => one.is_none() && other.is_none(),
         };
-        let mut records = servers.servers().map(|server| server.record());
-        if self.records.iter().all(|known| records.next().is_some_and(|now| same(known, &now))) {
+        let records: Vec<_> = servers.servers().iter().map(|server| server.record()).collect();
+        if records.len() == self.records.len()
+            && self.records.iter().zip(&records).all(|(known, now)| same(known, now))
+        {
             return;
         }
         let now = Seen::of(servers, front);

@@ -29,7 +29,7 @@ pub(in crate::commands::mcp) async fn run(
         Some(address) => Some(open(address, &args, &surroundings.home).await?),
         None => None,
     };
-    let app = App::for_running(surroundings, false).await?.serving_clients();
+    let app = App::for_running(surroundings, false).await?.serving_clients().following_changes();
     app.meet_all_servers();
     let interrupt = Interrupt::watch(None);
     let session = app.session(Some("mcp"));
@@ -79,8 +79,8 @@ async fn open(
     };
     let (token, file) = match &args.token_file {
         Some(file) => {
-            let text = std::fs::read_to_string(file).map_err(Failure::io(&file.display().to_string()))?;
-            (ServeToken::chosen(&text).map_err(Failure::usage)?, file.clone())
+            let token = ServeToken::in_file(file).map_err(Failure::io(&file.display().to_string()))?;
+            (token, file.clone())
         }
         None => {
             home.ensure()?;

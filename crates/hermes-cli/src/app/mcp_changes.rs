@@ -1,0 +1,63 @@
+//! MCP servers that come, go and change while a process runs: the configuration is looked at again when its file
+//! changes. A file that cannot be read changes nothing.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use hermes_mcp::Hub;
+use hermes_plugins::Watch;
+use hermes_runtime::Runtime;
+
+use super::mcp::{Servers, meet_all};
+use super::settings::define_servers;
+use super::surroundings::{GlobalOptions, Surroundings};
+use crate::failure::Failure;
+use crate::render::{ColorChoice, Style, warn};
+
+/// The files that say which servers there are, as they were.
+type Stamps = Vec<Option<(SystemTime, u64)>>;
+
+/// Follows the files until the servers are gone.
+pub(super) fn follow_servers(hub: &Arc<Hub>, runtime: &Arc<Runtime>, surroundings: &Surroundings) {
+    let (hub, runtime) = (Arc::downgrade(hub), Arc::downgrade(runtime));
+    let options = surroundings.options.clone();
+    let trusted = surroundings.home.root().join("trusted");
+    let files = vec![surroundings.home.config_file(), surroundings.project.path.clone(), trusted];
+    let Ok(mut watch) = Watch::new() else { return };
+    tokio::spawn(async move {
+        let mut seen = stamps(&files);
+        loop {
+            let folders = files.iter().filter_map(|file| file.parent().map(PathBuf::from));
+            // What changed before a folder was watched is seen by one more look.
+            if !watch.set(folders) {
+                watch.changed().await;
+            }
+            let now = stamps(&files);
+            let (Some(hub), Some(runtime)) = (hub.upgrade(), runtime.upgrade()) else { return };
+            if now != seen {
+                seen = now;
+                if let Err(failure) = look(&hub, &runtime, &options) {
+                    let told = format!("MCP servers stay as they are: {}", failure.message);
+                    warn(Style::for_stderr(ColorChoice::Auto), "warning:", &told);
+                }
+            }
+        }
+    });
+}
+
+fn look(hub: &Hub, runtime: &Runtime, options: &GlobalOptions) -> Result<(), Failure> {
+    let surroundings = Surroundings::discover(options)?;
+    define_servers(runtime.toolsets(), surroundings.config())?;
+    hub.set(Servers::told(&surroundings));
+    meet_all(hub);
+    Ok(())
+}
+
+fn stamps(files: &[PathBuf]) -> Stamps {
+    let stamp = |file: &PathBuf| {
+        let file = std::fs::metadata(file).ok()?;
+        Some((file.modified().ok()?, file.len()))
+    };
+    files.iter().map(stamp).collect()
+}
