@@ -28,7 +28,7 @@ pub fn run(table: &mut Table) {
         let mut turn = QUERIES.iter().cycle();
         let mut ask = |library: &Library| {
             let text = turn.next().copied().unwrap_or_default();
-            library.search(&Query { text, service: None, limit: 8 }, &scope)
+            library.search(&Query { text, limit: 8, ..Query::default() }, &scope)
         };
         let lexical = measure::each(|| ask(&words));
         table

@@ -9,6 +9,10 @@ pub struct Query<'a> {
     /// The service or kind of server, if the caller knows it.
     pub service: Option<&'a str>,
     pub limit: usize,
+    /// Rank by words alone, whatever vectors there are.
+    pub words_only: bool,
+    /// Tools that queries like this one led to, and how alike those were, from 0 to 1: they rise.
+    pub learned: &'a [(&'a str, f32)],
 }
 
 /// Something found.
@@ -31,9 +35,18 @@ pub enum Method {
     Meaning,
 }
 
+/// Whether what was found is likely what was meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    Good,
+    /// The nearest there is, and it is not near.
+    Weak,
+}
+
 /// What was found, best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     pub hits: Vec<Hit>,
     pub method: Method,
+    pub fit: Fit,
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::document::Document;
 use crate::index::{Scope, Slot};
+use crate::mentions::{Manner, Mention, mentions};
 use crate::tokens::{fold, pieces, words as words_of};
 
 /// How sure a name in a query is meant: the whole name, the server and the tool, or the tool alone.
@@ -13,6 +14,9 @@ pub(crate) enum Grade {
     WithServer,
     Bare,
 }
+
+/// A plain word of a sentence names a tool only if it is the name of few.
+const MOST_MEANT: usize = 3;
 
 /// Where the bare name stands among the keys of a document.
 const BARE: usize = 2;
@@ -76,21 +80,18 @@ impl Names {
     /// the grade of the match, so that namesakes can be told apart by more than their name.
     pub(crate) fn named_in(&self, query: &str, scope: &Scope) -> Vec<(usize, Grade, Slot)> {
         let mut named: Vec<(usize, Grade, Slot)> = Vec::new();
-        let mut take = |place: usize, key: &str| {
-            for (grade, slot) in self.by_key.get(key).into_iter().flatten() {
-                if scope.contains(*slot) && named.iter().all(|(_, _, known)| known != slot) {
+        for Mention { place, name, manner } in mentions(query, &|name| self.by_key.contains_key(&key(name))) {
+            let held = self.by_key.get(&key(name)).into_iter().flatten();
+            let found: Vec<_> = held.filter(|(_, slot)| scope.contains(*slot)).collect();
+            for (grade, slot) in &found {
+                let is_meant = match manner {
+                    Manner::Written => true,
+                    Manner::Quoted => *grade == Grade::Full,
+                    Manner::Spoken => found.len() <= MOST_MEANT,
+                };
+                if is_meant && named.iter().all(|(_, _, known)| known != slot) {
                     named.push((place, *grade, *slot));
                 }
-            }
-        };
-        take(0, &key(query));
-        let words =
-            query.split(|letter: char| letter.is_whitespace() || ",;\"'`()[]{}<>?!=".contains(letter));
-        for (word, place) in words.zip(1..) {
-            let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
-            // One plain word is a word; only `several_words` written as one can be nothing but a name.
-            if pieces(word).flat_map(words_of).count() > 1 {
-                take(place, &key(word));
             }
         }
         named

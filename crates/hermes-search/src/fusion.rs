@@ -8,20 +8,19 @@ const ENCODER: f32 = 0.7;
 const ENCODER_IN_DOUBT: f32 = 0.3;
 /// What the whole query counts beside its best part.
 pub(crate) const WHOLE: f32 = 0.7;
-/// Nothing that resembles the query less than this is an answer, if no word of it is known either.
-pub(crate) const LEAST_LIKENESS: f32 = 0.2;
-/// The same for a query that the encoder reads letter by letter: noise resembles noise.
+/// What resembles a query that the encoder reads letter by letter less than this is no answer: noise resembles
+/// noise.
 pub(crate) const LEAST_LIKENESS_OF_NOISE: f32 = 0.4;
 
-/// Scales to 0..1 over the given places, in place; a flat list becomes zeros. Gives back the highest there was,
-/// or zero.
+/// Scales to 0..1 over the given places, in place; where all of them have the same, all have everything. Gives
+/// back the highest there was, or zero.
 pub(crate) fn scale(scores: &mut [f32], places: &[Slot]) -> f32 {
     let of = |place: &Slot| scores.get(*place as usize).copied().unwrap_or_default();
     let low = places.iter().map(of).fold(f32::INFINITY, f32::min);
     let high = places.iter().map(of).fold(f32::NEG_INFINITY, f32::max);
     let range = high - low;
     for score in scores.iter_mut() {
-        *score = if range > f32::EPSILON { (*score - low) / range } else { 0.0 };
+        *score = if range > f32::EPSILON { (*score - low) / range } else { 1.0 };
     }
     high.max(0.0)
 }

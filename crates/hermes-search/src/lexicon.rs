@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::tokens::{fold, is_unspaced, stem};
+use crate::encoder::is_word;
+use crate::tokens::{fold, is_stop_word, is_unspaced, stem};
 
 static TABLE: &str = include_str!("../data/lexicon.tsv");
 
@@ -34,10 +35,11 @@ struct Lexicon {
 /// words need no translation.
 pub(crate) fn in_english(query: &str, is_known: &dyn Fn(&str) -> bool) -> Option<String> {
     let lexicon = &*LEXICON;
-    let mut english: Vec<String> = Vec::new();
-    let mut translated = false;
     let words: Vec<&str> =
         query.split(|letter: char| !is_word_letter(letter)).filter(|word| !word.is_empty()).collect();
+    let tongue = if lexicon.is_foreign(&words, is_known) { Tongue::Foreign } else { Tongue::English };
+    let mut english: Vec<String> = Vec::new();
+    let mut translated = false;
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
         let Some(&word) = rest.first() else { break };
@@ -46,7 +48,7 @@ pub(crate) fn in_english(query: &str, is_known: &dyn Fn(&str) -> bool) -> Option
             at += 1;
             continue;
         }
-        match lexicon.phrase(rest, is_known) {
+        match lexicon.phrase(rest, tongue, is_known) {
             Some((meaning, used)) => {
                 english.push(meaning.to_owned());
                 translated = true;
@@ -59,6 +61,27 @@ pub(crate) fn in_english(query: &str, is_known: &dyn Fn(&str) -> bool) -> Option
         }
     }
     translated.then(|| english.join(" "))
+}
+
+/// What a query as a whole is written in. English words mean themselves in an English query: `pasta` is no
+/// folder and `data` no date there, whatever they are elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tongue {
+    English,
+    Foreign,
+}
+
+/// A shorter word tells no language.
+const SHORTEST_TELLING: usize = 3;
+
+/// Small words that other languages have too.
+const SHARED_STOP_WORDS: &[&str] = &[
+    "a", "also", "am", "an", "as", "at", "do", "has", "he", "her", "i", "in", "is", "it", "like", "me",
+    "must", "my", "on", "or", "so", "to", "us", "via", "was", "we", "will",
+];
+
+fn is_english_stop_word(word: &str) -> bool {
+    is_stop_word(word) && !SHARED_STOP_WORDS.contains(&word)
 }
 
 /// A phrase with each of its words stemmed.
@@ -123,25 +146,51 @@ impl Lexicon {
         self.phrases.entry(phrase).or_insert(english);
     }
 
+    /// Whether at least as many words are foreign as are English; words that may be either are not counted.
+    fn is_foreign(&self, words: &[&str], is_known: &dyn Fn(&str) -> bool) -> bool {
+        let (mut own, mut other) = (0, 0);
+        for word in words {
+            let lower = word.to_lowercase();
+            let is_form = || self.beginnings.contains_key(&lower);
+            if !lower.is_ascii() {
+                other += 1;
+            } else if is_stop_word(&lower) || lower.len() < SHORTEST_TELLING {
+                own += usize::from(is_english_stop_word(&lower));
+            } else if is_word(&lower) || is_known(&lower) {
+                own += usize::from(!is_form());
+            } else if is_form() || self.of_one_root(&lower).is_some() {
+                other += 1;
+            }
+        }
+        other > 0 && other >= own
+    }
+
     /// The longest phrase at the beginning of `words`, and how many words it takes.
-    fn phrase(&self, words: &[&str], is_known: &dyn Fn(&str) -> bool) -> Option<(&'static str, usize)> {
+    fn phrase(
+        &self,
+        words: &[&str],
+        tongue: Tongue,
+        is_known: &dyn Fn(&str) -> bool,
+    ) -> Option<(&'static str, usize)> {
         let first = words.first()?.to_lowercase();
         let bare = fold(&first);
         let beginning = |word: &str| self.beginnings.get(word).copied().unwrap_or_default();
         let longest = beginning(&first).max(beginning(&bare)).max(beginning(&stem(&bare)));
-        let is_english = || first.is_ascii() && is_known(&first);
+        let is_english =
+            |word: &str| word.is_ascii() && ((tongue == Tongue::English && is_word(word)) || is_known(word));
         let found = (1..=longest.min(LONGEST_PHRASE).min(words.len())).rev().find_map(|count| {
-            if count == 1 && is_english() {
+            let written = words.get(..count)?.join(" ").to_lowercase();
+            if written.split(' ').all(is_english) && (count == 1 || tongue == Tongue::English) {
                 return None;
             }
-            let written = words.get(..count)?.join(" ").to_lowercase();
             let bare = fold(&written);
             let found = self.phrases.get(written.as_str()).or_else(|| self.phrases.get(bare.as_ref()));
             let found =
                 found.or_else(|| (!bare.is_ascii()).then(|| self.phrases.get(stems(&bare).as_str()))?);
             found.map(|meaning| (*meaning, count))
         });
-        found.or_else(|| Some((self.of_one_root(&bare).filter(|_| !is_english())?, 1)))
+        let of_root = || self.of_one_root(&bare).filter(|_| tongue == Tongue::Foreign && !is_english(&first));
+        found.or_else(|| Some((of_root()?, 1)))
     }
 
     /// What a word means that begins as a known one does and ends otherwise: `spostate`, where `spostare` is known.
@@ -220,5 +269,28 @@ mod tests {
         assert_eq!(english("spostate file").as_deref(), Some("move file"));
         assert_eq!(english("сводной таблицей").as_deref(), Some("pivot table"));
         assert_eq!(english("recording protect marker"), None);
+    }
+
+    #[test]
+    fn english_words_mean_themselves_in_english() {
+        for query in [
+            "pasta recipes",
+            "restore",
+            "command",
+            "open a terminal",
+            "beats per minutes",
+            "data",
+            "local branches",
+            "a map of the agenda",
+            "restaurants",
+            "actual persona concept",
+            "red alarm lot",
+        ] {
+            assert_eq!(english(query), None, "{query}");
+        }
+        assert_eq!(
+            english("abrir la pasta fotografía").as_deref(),
+            Some("open la folder directory image picture photo")
+        );
     }
 }

@@ -11,11 +11,13 @@ pub mod index;
 mod learned;
 mod lexicon;
 mod library;
+mod mentions;
 mod needs;
+mod search;
 mod shelf;
 pub mod tokens;
 
-pub use answer::{Answer, Hit, Method, Query};
+pub use answer::{Answer, Fit, Hit, Method, Query};
 pub use count::count_tokens;
 pub use document::{DefinitionHash, Document};
 pub use index::Scope;

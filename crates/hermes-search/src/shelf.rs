@@ -53,6 +53,13 @@ impl Shelf {
         self.vectors.insert(hash, vector);
     }
 
+    /// Takes in what another has and this one has not.
+    pub fn add(&mut self, other: Shelf) {
+        for (hash, vector) in other.vectors {
+            self.vectors.entry(hash).or_insert(vector);
+        }
+    }
+
     pub fn get(&self, hash: &DefinitionHash) -> Option<Vector> {
         self.vectors.get(hash).cloned()
     }

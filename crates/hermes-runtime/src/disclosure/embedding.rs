@@ -8,7 +8,7 @@ use hermes_search::encoder::{Encoder, TOOL_TOKENS};
 use super::service::ToolSearch;
 
 /// Tools between two looks at whether anybody still wants them.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 8;
 
 /// Whether somebody is embedding.
 #[derive(Debug, Default)]
@@ -51,6 +51,6 @@ fn embed_some(search: &ToolSearch) -> bool {
     }
     let texts: Vec<&str> = missing.iter().map(|(_, text)| text.as_str()).collect();
     let vectors = encoder.embed_all(&texts, TOOL_TOKENS);
-    search.take_vectors(missing.iter().map(|(hash, _)| *hash).zip(vectors));
+    search.take_vectors(missing.iter().map(|(hash, _)| *hash).zip(vectors).collect());
     true
 }

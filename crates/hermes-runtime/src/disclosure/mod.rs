@@ -14,6 +14,8 @@ mod reply;
 mod search_tool;
 mod service;
 mod settings;
+mod unsaved;
+mod uses;
 
 pub use bridge::Bridge;
 pub use deferred::Deferred;

@@ -1,7 +1,7 @@
 //! What `tool_search` answers: enough of each hit to choose, and whole schemas of the best while they fit.
 
 use hermes_core::text::json_len;
-use hermes_search::Method;
+use hermes_search::{Fit, Method};
 use serde_json::{Map, Value, json};
 
 use super::deferred::Deferred;
@@ -43,8 +43,13 @@ pub(super) fn reply(query: &str, found: &Found, deferred: &Deferred, mut schema_
     answer.insert("matches".to_owned(), matches.into());
     if nothing {
         explain_nothing(query, deferred, &mut answer);
-    } else if found.method == Method::Words {
-        answer.insert("ranked_by".to_owned(), "words".into());
+    } else {
+        if found.fit == Fit::Weak {
+            answer.insert("fit".to_owned(), "weak".into());
+        }
+        if found.method == Method::Words {
+            answer.insert("ranked_by".to_owned(), "words".into());
+        }
     }
     Value::Object(answer)
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use hermes_core::{Access, AnyTool, CallContext, ErrorCode, Prepared, ToolError, ToolInfo};
+use hermes_search::Query;
 use serde_json::{Value, json};
 
 use super::bridge::info;
@@ -32,7 +33,7 @@ impl SearchTool {
         let settings = search.settings();
         let description = format!(
             "Find tools by what they do, then use tool_call. {count} more tools are behind this search, from: \
-             {directory}. The best hits come with their parameters."
+             {directory}. The best hits come with their parameters; `fit: weak` means that likely nothing fits."
         );
         let parameters = json!({
             "type": "object",
@@ -59,24 +60,24 @@ impl AnyTool for SearchTool {
         let text = |key: &str| arguments.get(key).and_then(Value::as_str);
         let more = arguments.get("queries").and_then(Value::as_array).into_iter().flatten();
         let short = |query: &str| query.chars().take(LONGEST_QUERY).collect::<String>();
-        let queries: Vec<String> = text("query")
-            .into_iter()
-            .chain(more.filter_map(Value::as_str))
-            .take(MOST_QUERIES)
-            .map(short)
-            .collect();
+        let mut queries: Vec<String> =
+            text("query").into_iter().chain(more.filter_map(Value::as_str)).map(short).collect();
+        let left_out = queries.len().saturating_sub(MOST_QUERIES);
+        queries.truncate(MOST_QUERIES);
         if queries.is_empty() {
             return Err(ToolError::invalid("query is required: say what the tool should do"));
         }
         let service = text("service").map(short);
         let limit = self.search.settings().limit(arguments.get("limit"));
-        Ok(Box::new(Search { tool: self, queries, service, limit }))
+        Ok(Box::new(Search { tool: self, queries, left_out, service, limit }))
     }
 }
 
 struct Search {
     tool: Arc<SearchTool>,
     queries: Vec<String>,
+    /// Queries beyond those that one call answers.
+    left_out: usize,
     service: Option<String>,
     limit: usize,
 }
@@ -107,8 +108,14 @@ impl Search {
             .queries
             .iter()
             .map(|query| {
-                let found = search.find(query, self.service.as_deref(), self.limit, deferred);
-                search.searched(session, query);
+                let wanted = Query {
+                    text: query,
+                    service: self.service.as_deref(),
+                    limit: self.limit,
+                    ..Query::default()
+                };
+                let found = search.find(&wanted, deferred);
+                search.searched(session, query, &found);
                 reply(query, &found, deferred, room)
             })
             .collect();
@@ -116,7 +123,12 @@ impl Search {
             (1, Some(only)) => only,
             (_, Some(last)) => {
                 answers.push(last);
-                json!({"answers": answers})
+                match self.left_out {
+                    0 => json!({"answers": answers}),
+                    more => json!({"answers": answers, "hint": format!(
+                        "The last {more} queries were not searched: {MOST_QUERIES} fit into one call."
+                    )}),
+                }
             }
             (_, None) => Value::Null,
         }

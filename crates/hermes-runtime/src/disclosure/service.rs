@@ -1,26 +1,26 @@
 //! The library of all tools of a runtime: follows the registry tool by tool, and answers for any session
 //! within what that session may see.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
 
 use hermes_core::ToolInfo;
 use hermes_core::ports::CacheStore;
 use hermes_search::encoder::Vector;
-use hermes_search::{DefinitionHash, Learned, Library, Method, Query, Scope, Shelf};
+use hermes_search::{DefinitionHash, Fit, Library, Method, Query, Scope, Shelf};
 
 use super::deferred::Deferred;
 use super::document::document;
 use super::embedding::{Embedding, embed_all};
 use super::plan::is_deferrable;
 use super::settings::SearchSettings;
+use super::unsaved::Unsaved;
+use super::uses::Uses;
 use crate::registry::{Entry, Snapshot};
 
 /// Names of the files in the cache.
 const VECTORS: &str = "tool-vectors";
 const LEARNED: &str = "tool-queries";
-/// Sessions whose last search is remembered until a tool is called.
-const MOST_SESSIONS: usize = 1_000;
 
 /// Tool search of one runtime.
 #[derive(Debug)]
@@ -32,6 +32,7 @@ pub struct ToolSearch {
     store: OnceLock<Kept>,
     loaded: OnceLock<()>,
     uses: Mutex<Uses>,
+    unsaved: Unsaved,
 }
 
 /// What was found for a query, best first, by canonical name.
@@ -39,6 +40,7 @@ pub struct ToolSearch {
 pub struct Found {
     pub names: Vec<String>,
     pub method: Method,
+    pub fit: Fit,
 }
 
 #[derive(Debug, Default)]
@@ -48,13 +50,6 @@ struct Held {
     generation: u64,
     /// Grows when tools come or go: scopes made before are stale.
     revision: u64,
-}
-
-#[derive(Debug, Default)]
-struct Uses {
-    /// The last search of each session, the oldest first.
-    searches: VecDeque<(String, String)>,
-    learned: Learned,
 }
 
 struct Kept(Arc<dyn CacheStore>);
@@ -75,6 +70,7 @@ impl ToolSearch {
             store: OnceLock::new(),
             loaded: OnceLock::new(),
             uses: Mutex::default(),
+            unsaved: Unsaved::default(),
         })
     }
 
@@ -135,55 +131,28 @@ impl ToolSearch {
     }
 
     /// The deferred tools that fit a query.
-    pub fn find(&self, query: &str, service: Option<&str>, limit: usize, deferred: &Deferred) -> Found {
+    pub fn find(&self, query: &Query<'_>, deferred: &Deferred) -> Found {
         let held = self.read();
         let scope = deferred.scope(held.revision, || {
             held.library.scope(deferred.tools().map(|tool| tool.entry.info().name.as_str()))
         });
-        self.search(&held.library, query, service, limit, &scope)
+        self.search(&held.library, query, &scope)
     }
 
     /// The tools with these names that fit a query, for people who look at a catalog.
-    pub fn find_among<'a>(
-        &self,
-        query: &str,
-        service: Option<&str>,
-        limit: usize,
-        names: impl IntoIterator<Item = &'a str>,
-    ) -> Found {
+    pub fn find_among<'a>(&self, query: &Query<'_>, names: impl IntoIterator<Item = &'a str>) -> Found {
         let held = self.read();
         let scope = held.library.scope(names);
-        self.search(&held.library, query, service, limit, &scope)
+        self.search(&held.library, query, &scope)
     }
 
-    fn search(
-        &self,
-        library: &Library,
-        query: &str,
-        service: Option<&str>,
-        limit: usize,
-        scope: &Scope,
-    ) -> Found {
-        let answer = library.search(&Query { text: query, service, limit }, scope);
-        let exact = answer.hits.iter().filter(|hit| hit.exact).count();
-        let mut names: Vec<String> = answer.hits.into_iter().map(|hit| hit.name).collect();
-        if self.settings.learn {
-            let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-            let learned = uses.learned.tools_for(query);
-            let known = learned.into_iter().filter(|tool| library.is_in(tool, scope));
-            // Moved up or added, never instead of another: the list grows by what was not in it.
-            for (place, tool) in (exact..).zip(known) {
-                match names.iter().position(|name| name == tool) {
-                    Some(at) if at > place => {
-                        let name = names.remove(at);
-                        names.insert(place, name);
-                    }
-                    Some(_) => {}
-                    None => names.insert(place.min(names.len()), tool.to_owned()),
-                }
-            }
-        }
-        Found { names, method: answer.method }
+    fn search(&self, library: &Library, query: &Query<'_>, scope: &Scope) -> Found {
+        let words_only = query.words_only || !self.settings.encoder;
+        let uses = self.settings.learn.then(|| self.uses.lock().unwrap_or_else(PoisonError::into_inner));
+        let learned = uses.as_ref().map(|uses| uses.learned.tools_for(query.text)).unwrap_or_default();
+        let answer = library.search(&Query { words_only, learned: &learned, ..*query }, scope);
+        let names = answer.hits.into_iter().map(|hit| hit.name).collect();
+        Found { names, method: answer.method, fit: answer.fit }
     }
 
     /// Starts embedding what has no vector, if the encoder is wanted.
@@ -201,28 +170,22 @@ impl ToolSearch {
         }
     }
 
-    /// Remembers what a session looked for.
-    pub(super) fn searched(&self, session: &str, query: &str) {
-        if !self.settings.learn {
-            return;
-        }
-        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-        uses.searches.retain(|(known, _)| known != session);
-        uses.searches.push_back((session.to_owned(), query.to_owned()));
-        if uses.searches.len() > MOST_SESSIONS {
-            uses.searches.pop_front();
+    /// Remembers what a session looked for, and what it was shown.
+    pub(super) fn searched(&self, session: &str, query: &str, found: &Found) {
+        if self.settings.learn {
+            let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+            uses.searched(session, query, &found.names);
         }
     }
 
-    /// A tool was called with success: if it is a deferred one, it is what its session had searched for.
+    /// A tool was called with success: if its session had searched and been shown it, it is what it had
+    /// searched for.
     pub(crate) fn used(&self, session: &str, tool: &ToolInfo) {
         if !self.settings.learn || !is_deferrable(tool) {
             return;
         }
         let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(at) = uses.searches.iter().position(|(known, _)| known == session) else { return };
-        let Some((_, query)) = uses.searches.remove(at) else { return };
-        if uses.learned.remember(&tool.name, &query)
+        if uses.used(session, &tool.name)
             && let Some(Kept(store)) = self.store.get()
             && let Ok(bytes) = serde_json::to_vec(&uses.learned)
             && let Err(error) = store.save(LEARNED, &bytes)
@@ -239,20 +202,33 @@ impl ToolSearch {
         self.read().library.without_vector(most)
     }
 
-    pub(super) fn take_vectors(&self, made: impl Iterator<Item = (DefinitionHash, Vector)>) {
-        let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
-        for (hash, vector) in made {
-            shelf.put(hash, vector);
+    /// Takes new vectors in, and keeps them when there are enough to be worth a file.
+    pub(super) fn take_vectors(&self, made: Vec<(DefinitionHash, Vector)>) {
+        let enough = {
+            let count = made.len();
+            let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+            for (hash, vector) in made {
+                shelf.put(hash, vector);
+            }
+            let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
+            held.library.set_vectors(&|hash| shelf.get(hash));
+            self.unsaved.add(count, shelf.len())
+        };
+        if enough {
+            self.keep_vectors();
         }
-        let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
-        held.library.set_vectors(&|hash| shelf.get(hash));
     }
 
-    /// Writes all vectors to the cache.
+    /// Writes all vectors to the cache, with those that another process wrote meanwhile.
     pub(super) fn keep_vectors(&self) {
         let Some(Kept(store)) = self.store.get() else { return };
+        if !self.unsaved.take() {
+            return;
+        }
+        let others = store.load(VECTORS).map(|bytes| Shelf::read(&bytes)).unwrap_or_default();
         let bytes = {
-            let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
+            shelf.add(others);
             let in_use = self.read().library.hashes();
             shelf.write(&|hash| in_use.contains(hash))
         };
@@ -263,5 +239,12 @@ impl ToolSearch {
 
     fn read(&self) -> RwLockReadGuard<'_, Held> {
         self.held.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for ToolSearch {
+    /// A short process leaves its part to the next one.
+    fn drop(&mut self) {
+        self.keep_vectors();
     }
 }

@@ -8,7 +8,6 @@ use super::kernel::{Scaled, products};
 use super::vector::Vector;
 use super::weights::{HIDDEN, Linear, Weights};
 use super::wordpiece::{WordPiece, word_piece};
-use crate::tokens;
 
 /// Tokens that go through the matrices together: enough to use each weight several times, few enough to
 /// stay in the cache.
@@ -55,13 +54,6 @@ impl Encoder {
     /// The token ids of a text.
     pub fn ids(&self, text: &str, most_tokens: usize) -> Vec<u32> {
         self.pieces.ids(text, most_tokens)
-    }
-
-    /// Whether any word of a text that says something is a word to the encoder, not a row of letters.
-    pub fn reads(&self, text: &str) -> bool {
-        tokens::pieces(text)
-            .map(tokens::fold)
-            .any(|word| !tokens::is_stop_word(&word) && self.pieces.has_word(&word))
     }
 
     fn forward(&self, texts: &[Vec<u32>]) -> Vec<Vector> {

@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::tokens;
+
 static VOCABULARY: &str = include_str!("../../model/vocab.txt");
 
 /// The beginning and the end of every text.
@@ -31,6 +33,17 @@ pub(super) fn word_piece() -> &'static WordPiece {
     &WORD_PIECE
 }
 
+/// Whether a word in lower case is one to the encoder, not a row of letters: the words of English, and names
+/// that it often uses.
+pub(crate) fn is_word(word: &str) -> bool {
+    WORD_PIECE.has_word(word)
+}
+
+/// Whether any word of a text that says something is a word to the encoder.
+pub(crate) fn is_read(text: &str) -> bool {
+    tokens::pieces(text).map(tokens::fold).any(|word| !tokens::is_stop_word(&word) && is_word(&word))
+}
+
 /// Words and inner pieces with their numbers.
 pub(super) struct WordPiece {
     whole: HashMap<&'static str, u32>,
@@ -54,7 +67,7 @@ impl WordPiece {
     }
 
     /// Whether a word of three letters or more is in the alphabet whole.
-    pub(super) fn has_word(&self, word: &str) -> bool {
+    fn has_word(&self, word: &str) -> bool {
         word.chars().count() >= 3 && self.whole.contains_key(word)
     }
 

@@ -1,12 +1,13 @@
 //! Ranks by words: BM25F over the fields, with near spellings for words that no document has.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::fields::K1;
 use super::fuzzy::Neighbour;
 use super::postings::{Index, Posting, Slot, TermId};
 use super::scope::Scope;
 use super::scores::Scores;
+use crate::encoder::is_word;
 use crate::tokens;
 
 /// What a near spelling counts, compared to the word itself.
@@ -29,10 +30,14 @@ impl Index {
         let mut words = tokens::terms(query);
         words.sort_unstable();
         words.dedup();
+        let mut right = None;
         for word in words {
             match self.terms.get(word.as_str()).filter(|term| self.holds(**term, scope)) {
                 Some(&term) => self.each_score(term, scope, |slot, score| scores.add(slot, score)),
-                None => self.score_neighbours(word, scope, near, &mut scores),
+                None => {
+                    let right: &HashSet<String> = right.get_or_insert_with(|| spelt_right(query));
+                    self.score_neighbours(word, right, scope, near, &mut scores);
+                }
             }
         }
         scores
@@ -51,8 +56,13 @@ impl Index {
         let terms = tokens::terms(text);
         let holds = |term: TermId| self.holds(term, scope);
         let unknown = |term: &&String| !self.terms.get(term.as_str()).is_some_and(|term| holds(*term));
-        let near = terms.iter().filter(unknown).filter(|term| !self.neighbours.of(term, holds).is_empty());
-        let near = near.count();
+        let mut unknown = terms.iter().filter(unknown).peekable();
+        if unknown.peek().is_none() {
+            return false;
+        }
+        let right = spelt_right(text);
+        let wrong = unknown.filter(|term| !right.contains(term.as_str()));
+        let near = wrong.filter(|term| !self.neighbours.of(term, false, holds).is_empty()).count();
         near > 0 && 2 * near >= terms.len()
     }
 
@@ -69,10 +79,19 @@ impl Index {
     }
 
     /// A misspelt or cut word counts as the best of its neighbours in each document.
-    fn score_neighbours(&self, word: String, scope: &Scope, near: &mut NearWords, scores: &mut Scores) {
+    fn score_neighbours(
+        &self,
+        word: String,
+        right: &HashSet<String>,
+        scope: &Scope,
+        near: &mut NearWords,
+        scores: &mut Scores,
+    ) {
         let mut best: BTreeMap<Slot, f32> = BTreeMap::new();
         let near = near.0.entry(word);
-        let near = near.or_insert_with_key(|word| self.neighbours.of(word, |term| self.holds(term, scope)));
+        let near = near.or_insert_with_key(|word| {
+            self.neighbours.of(word, right.contains(word), |term| self.holds(term, scope))
+        });
         for neighbour in near {
             let factor = NEAR_SPELLING * neighbour.likeness;
             self.each_score(neighbour.term, scope, |slot, score| {
@@ -101,6 +120,12 @@ impl Index {
     fn list(&self, term: TermId) -> &[Posting] {
         self.postings.get(term as usize).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The terms of those words of a text that are words of English, and so no misspellings of others.
+fn spelt_right(text: &str) -> HashSet<String> {
+    let words = tokens::pieces(text).flat_map(tokens::words).map(tokens::fold);
+    words.filter(|word| is_word(word)).map(|word| tokens::stem(&word).into_owned()).collect()
 }
 
 fn rarity(documents: usize, frequency: usize) -> f32 {

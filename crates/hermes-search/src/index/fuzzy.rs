@@ -51,8 +51,14 @@ impl Neighbours {
         }
     }
 
-    /// The terms most like `word` among those that `holds` accepts, best first.
-    pub(super) fn of(&self, word: &str, holds: impl Fn(TermId) -> bool) -> Vec<Neighbour> {
+    /// The terms most like `word` among those that `holds` accepts, best first. A word that is spelt right has
+    /// no neighbours but those that begin with it.
+    pub(super) fn of(
+        &self,
+        word: &str,
+        is_spelt_right: bool,
+        holds: impl Fn(TermId) -> bool,
+    ) -> Vec<Neighbour> {
         let letters = word.chars().count();
         if letters < SHORTEST || word.chars().all(char::is_numeric) {
             return Vec::new();
@@ -72,6 +78,9 @@ impl Neighbours {
             .into_iter()
             .filter_map(|term| {
                 let known = self.terms.get(term as usize)?;
+                if is_spelt_right && !known.text.starts_with(word) {
+                    return None;
+                }
                 let likeness = likeness(word, letters, &known.text, known.letters);
                 (likeness >= LEAST_LIKENESS).then_some(Neighbour { term, likeness })
             })
@@ -150,7 +159,7 @@ mod tests {
         {
             near.add(term, id);
         }
-        let best = |word: &str| near.of(word, |_| true).first().map(|neighbour| neighbour.term);
+        let best = |word: &str| near.of(word, false, |_| true).first().map(|neighbour| neighbour.term);
         assert_eq!(best("wether"), Some(0));
         assert_eq!(best("forcast"), Some(3));
         assert_eq!(best("git"), Some(2));

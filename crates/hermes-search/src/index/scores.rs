@@ -36,7 +36,7 @@ impl Scores {
         self.of
     }
 
-    /// Scales to 0..1 over the members of a scope; a flat list becomes zeros.
+    /// Scales to 0..1 over the members of a scope; where all have the same, all have everything.
     pub(crate) fn scale(&mut self, members: usize) {
         // Whatever was not touched has nothing.
         let least = if self.touched.len() < members { 0.0 } else { f32::INFINITY };
@@ -47,7 +47,7 @@ impl Scores {
         let range = high - low;
         for slot in &self.touched {
             if let Some(score) = self.of.get_mut(*slot as usize) {
-                *score = if range > f32::EPSILON { (*score - low) / range } else { 0.0 };
+                *score = if range > f32::EPSILON { (*score - low) / range } else { 1.0 };
             }
         }
     }

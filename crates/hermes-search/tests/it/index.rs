@@ -63,7 +63,7 @@ proptest! {
         let part: Vec<Document> = documents.iter().filter(|document| document.server == "server1").cloned().collect();
         let alone = library(&part);
         let scope = all.scope(part.iter().map(|document| document.name.as_str()));
-        let asked = Query { text: &query, service: None, limit: 20 };
+        let asked = Query { text: &query, limit: 20, ..Query::default() };
         let names = |library: &Library, scope| -> Vec<(String, u32)> {
             let hits = library.search(&asked, scope).hits;
             hits.into_iter().map(|hit| (hit.name, (hit.score * 1e4) as u32)).collect()
@@ -97,12 +97,14 @@ fn namesakes_of_many_servers_leave_room_for_others() {
     all.push(document("mcp_clock_sleep", "clock", "sleep", "Wait for a while."));
     let library = library(&all);
     let found = |limit| {
-        let answer = library
-            .search(&Query { text: "list items of the store", service: None, limit }, &library.everything());
+        let answer = library.search(
+            &Query { text: "list items of the store", limit, ..Query::default() },
+            &library.everything(),
+        );
         answer.hits.into_iter().map(|hit| hit.name).collect::<Vec<_>>()
     };
     let few = found(5);
     assert_eq!(few.iter().position(|name| name == "mcp_other_count_items"), Some(3), "{few:?}");
     assert_eq!(few.len(), 5, "the rest is filled up with namesakes");
-    assert_eq!(found(50).len(), 21, "nothing is hidden");
+    assert_eq!(found(50).len(), 22, "nothing is hidden where all fit");
 }

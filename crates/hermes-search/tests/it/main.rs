@@ -5,4 +5,5 @@ mod cases;
 mod encoder;
 mod index;
 mod session;
+mod small;
 mod support;

@@ -31,6 +31,6 @@ pub(crate) fn embed(library: &mut Library) {
 
 pub(crate) fn first(library: &Library, query: &str, limit: usize) -> Vec<String> {
     let scope = library.everything();
-    let answer = library.search(&Query { text: query, service: None, limit }, &scope);
+    let answer = library.search(&Query { text: query, limit, ..Query::default() }, &scope);
     answer.hits.into_iter().map(|hit| hit.name).collect()
 }

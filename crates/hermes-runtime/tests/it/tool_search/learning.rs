@@ -25,27 +25,64 @@ impl CacheStore for MemoryCache {
 }
 
 const QUERY: &str = "list the repo's latest work";
+/// Among the hits of that query, though not the first.
+const USED: &str = "mcp_github_create_issue";
+
+fn place(names: &[&str], name: &str) -> Option<usize> {
+    names.iter().position(|known| *known == name)
+}
 
 #[tokio::test]
 async fn what_was_called_after_a_search_is_remembered() {
     let store = Arc::new(MemoryCache::default());
     let test = connected().await;
     test.runtime().search().keep_in(store.clone());
-    let before = answer(&test, "tool_search", json!({"query": QUERY, "limit": 3})).await;
-    let before = names(&before);
-    assert!(!before.contains(&"mcp_maps_geocode_address"), "{before:?}");
-    let call = json!({"name": "mcp_maps_geocode_address", "arguments": {"address": "x"}});
+    let search = json!({"queries": [QUERY, "refund a charge"], "limit": 4});
+    let found = answer(&test, "tool_search", search.clone()).await;
+    let before = names(&found["answers"][0]);
+    assert!(place(&before, USED) > Some(0), "{before:?}");
+    // What the search did not show was not found by it.
+    answer(&test, "tool_call", json!({"name": "mcp_maps_geocode_address", "arguments": {"address": "x"}}))
+        .await;
+    let call = json!({"name": USED, "arguments": {"owner": "o", "repo": "r", "title": "t"}});
     answer(&test, "tool_call", call).await;
-    let after = answer(&test, "tool_search", json!({"query": QUERY, "limit": 3})).await;
-    let after = names(&after);
-    assert_eq!(after[0], "mcp_maps_geocode_address");
-    assert!(before.iter().all(|name| after.contains(name)), "{before:?} {after:?}");
+    let again = answer(&test, "tool_search", search.clone()).await;
+    let after = names(&again["answers"][0]);
+    assert!(place(&after, USED) < place(&before, USED), "{before:?} {after:?}");
+    assert_eq!(after.len(), before.len());
+    assert!(
+        after.contains(&before[0]) && !after.contains(&"mcp_maps_geocode_address"),
+        "{before:?} {after:?}"
+    );
+    assert_eq!(names(&again["answers"][1])[0], "mcp_stripe_create_refund");
 
     // Another process of the same user knows it too.
+    let other = connected().await;
+    other.runtime().search().keep_in(store.clone());
+    let found = answer(&other, "tool_search", search).await;
+    assert_eq!(names(&found["answers"][0]), after);
+    let kept = store.load("tool-queries").map(|bytes| String::from_utf8(bytes).unwrap()).unwrap();
+    assert_eq!(kept, format!("[{{\"tool\":\"{USED}\",\"queries\":[\"{QUERY}\"]}}]"));
+}
+
+#[tokio::test]
+async fn a_process_that_ends_early_leaves_its_vectors_to_the_next() {
+    let store = Arc::new(MemoryCache::default());
+    {
+        let test = connected().await;
+        let search = test.runtime().search();
+        search.keep_in(store.clone());
+        search.follow(&test.runtime().registry().snapshot());
+        search.embed_in_background();
+        while search.left_to_embed() > 0 {
+            tokio::task::yield_now().await;
+        }
+    }
     let again = connected().await;
-    again.runtime().search().keep_in(store);
-    let found = answer(&again, "tool_search", json!({"query": QUERY})).await;
-    assert_eq!(names(&found)[0], "mcp_maps_geocode_address");
+    let search = again.runtime().search();
+    search.keep_in(store);
+    search.follow(&again.runtime().registry().snapshot());
+    assert_eq!(search.left_to_embed(), 0);
 }
 
 #[tokio::test]
@@ -54,11 +91,11 @@ async fn learning_can_be_switched_off_and_needs_a_success() {
     SERVERS.iter().for_each(|server| connect(&off, server));
     let failing = with_mode(Mode::On).build().await;
     SERVERS.iter().for_each(|server| connect(&failing, server));
-    for (test, arguments) in [(&off, json!({"address": "x"})), (&failing, json!({}))] {
-        answer(test, "tool_search", json!({"query": QUERY})).await;
-        let _ = test.call("mcp_maps_geocode_address", arguments).await;
-        let found = answer(test, "tool_search", json!({"query": QUERY})).await;
-        assert_ne!(names(&found)[0], "mcp_maps_geocode_address");
+    for (test, arguments) in [(&off, json!({"owner": "o", "repo": "r", "title": "t"})), (&failing, json!({}))]
+    {
+        let before = answer(test, "tool_search", json!({"query": QUERY})).await;
+        let _ = test.call(USED, arguments).await;
+        assert_eq!(answer(test, "tool_search", json!({"query": QUERY})).await, before);
     }
 }
 

@@ -37,7 +37,8 @@ pub(super) fn rank(
         let scope = library.everything();
         for (place, asked) in asked.iter().enumerate().filter(|(_, asked)| asked.catalog == catalog) {
             let service = asked.server_hint.as_deref().filter(|_| args.hints);
-            let answer = library.search(&Query { text: &asked.query, service, limit: DEPTH }, &scope);
+            let answer = library
+                .search(&Query { text: &asked.query, service, limit: DEPTH, ..Query::default() }, &scope);
             ranked.insert(place, answer.hits.into_iter().map(|hit| hit.name).collect());
         }
     }
