@@ -29,6 +29,8 @@ pub struct NewFile<'a> {
     file: File,
     old: Option<Old>,
     made: Vec<PathBuf>,
+    /// A write failed, so this never becomes a file.
+    failed: bool,
     done: bool,
 }
 
@@ -58,13 +60,28 @@ impl Workspace {
         let file = openat(folder.handle(), temporary.as_str(), flags, mode)
             .map_err(|errno| explain("write", &path, errno))?;
         let (name, file) = (name.to_owned(), File::from(file));
-        Ok(NewFile { workspace: self, cx, path, name, folder, temporary, file, old, made, done: false })
+        Ok(NewFile {
+            workspace: self,
+            cx,
+            path,
+            name,
+            folder,
+            temporary,
+            file,
+            old,
+            made,
+            failed: false,
+            done: false,
+        })
     }
 }
 
 impl NewFile<'_> {
     /// Gives the file its name, durably; its path and size.
     pub fn finish(mut self) -> Result<(PathBuf, u64), ToolError> {
+        if self.failed {
+            return Err(explain("write", &self.path, io::Error::other("a write failed before")));
+        }
         let failed = |error: io::Error| explain("write", &self.path, error);
         if let Some(old) = &self.old {
             hand_on(&old.stat, old.file.as_ref(), &self.file).map_err(|errno| failed(errno.into()))?;
@@ -99,10 +116,16 @@ impl NewFile<'_> {
 
 impl Write for NewFile<'_> {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        if self.cx.cancel().is_cancelled() {
-            return Err(io::Error::other(Cancelled));
+        // Writers that tidy up after a failure write more, to nobody's use.
+        if self.failed {
+            return Ok(buffer.len());
         }
-        self.file.write(buffer)
+        let written = match self.cx.cancel().is_cancelled() {
+            true => Err(io::Error::other(Cancelled)),
+            false => self.file.write(buffer),
+        };
+        self.failed = written.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted);
+        written
     }
 
     fn flush(&mut self) -> io::Result<()> {

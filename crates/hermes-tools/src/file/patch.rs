@@ -21,9 +21,8 @@ const ATTEMPTS: usize = 10;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {
-    /// replace changes one text in one file, patch applies a V4A patch.
-    #[serde(default)]
-    mode: Mode,
+    /// replace changes one text in one file, patch applies a V4A patch; left out, the other fields tell.
+    mode: Option<Mode>,
     /// The file to change, with mode replace.
     path: Option<String>,
     /// The text to be replaced, without line numbers; unique in the file unless replace_all is set.
@@ -44,12 +43,23 @@ pub struct Args {
     preview: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    #[default]
     Replace,
     Patch,
+}
+
+impl Args {
+    fn mode(&self) -> Mode {
+        let is_patch = self.patch.is_some() && !self.names_a_text();
+        self.mode.unwrap_or(if is_patch { Mode::Patch } else { Mode::Replace })
+    }
+
+    /// Whether anything is given that only a replacement has.
+    fn names_a_text(&self) -> bool {
+        self.path.is_some() || self.old_string.is_some() || self.new_string.is_some()
+    }
 }
 
 pub struct Patch {
@@ -71,9 +81,10 @@ impl BlockingTool for Patch {
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
-        match args.mode {
+        match args.mode() {
             Mode::Replace => {
-                let path = args.path.as_deref().unwrap_or_default();
+                // Without a path it is refused before anything is touched.
+                let Some(path) = args.path.as_deref() else { return Vec::new() };
                 let write = (!args.preview).then(|| self.files.write_path(path));
                 std::iter::once(self.files.read_path(path)).chain(write).collect()
             }
@@ -140,7 +151,7 @@ fn patch(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
 
 /// What the call would do to the files as they are now.
 fn plan(args: &Args, door: &FileDoor<'_>) -> Result<Plan, ToolError> {
-    match args.mode {
+    match args.mode() {
         Mode::Replace => {
             refuse_extra(args.patch.is_some(), "patch", "replace")?;
             let path = needed(args.path.as_deref(), "path")?;
@@ -150,8 +161,7 @@ fn plan(args: &Args, door: &FileDoor<'_>) -> Result<Plan, ToolError> {
             of_replacement(path, &current, (old, new), args.replace_all, args.expected_hash.as_deref())
         }
         Mode::Patch => {
-            let given = args.path.is_some() || args.old_string.is_some() || args.new_string.is_some();
-            refuse_extra(given, "path, old_string and new_string", "patch")?;
+            refuse_extra(args.names_a_text(), "path, old_string and new_string", "patch")?;
             of_patch(needed(args.patch.as_deref(), "patch")?, |path| door.current(path))
         }
     }

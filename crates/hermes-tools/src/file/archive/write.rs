@@ -6,9 +6,9 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use hermes_host::workspace::NewFile;
 use lzma_rust2::{XzOptions, XzWriter};
-use zip::AesMode;
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
+use zip::{AesMode, CompressionMethod};
 
 use super::format::Format;
 use super::password::Password;
@@ -87,9 +87,15 @@ impl<'a> Writer<'a> {
     pub(crate) fn file(&mut self, name: &str, meta: Meta, content: &mut dyn Read) -> io::Result<()> {
         match self {
             Writer::Zip(target) => {
+                // Zip files have a way of their own not to compress.
+                let (method, level) = match target.level {
+                    0 => (CompressionMethod::Stored, None),
+                    level => (CompressionMethod::Deflated, Some(level)),
+                };
                 let options = SimpleFileOptions::default()
                     .unix_permissions(meta.mode)
-                    .compression_level(Some(target.level))
+                    .compression_method(method)
+                    .compression_level(level)
                     .large_file(meta.size >= u64::from(u32::MAX));
                 match target.password {
                     None => target.zip.start_file(name, options),

@@ -10,9 +10,11 @@ use hermes_policy::paths::Places;
 use hermes_policy::{PathRoots, Pattern, Rules};
 use hermes_testkit::TestRuntime;
 use serde_json::{Value, json};
+use sha2::Digest;
 
 use super::hostile_archives::{Evil, zip_of};
-use crate::support::{code, value};
+use super::write_file::SmallDisk;
+use crate::support::{code, failure, value};
 
 pub(super) const PASSWORD: &str = "Grüße, and a long one";
 
@@ -144,6 +146,48 @@ async fn existing_files_are_replaced_only_on_request() {
     extract["destination"] = "trap".into();
     assert_eq!(code(test.call("file_compress", extract).await), ErrorCode::Conflict);
     assert_eq!(names(&outside), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn every_level_works_in_every_format() {
+    let test = tree().await;
+    for ending in ["zip", "7z", "tar", "tar.gz", "tar.zst", "tar.xz"] {
+        for level in [0, 1, 9] {
+            let name = format!("l{level}.{ending}");
+            let mut arguments = compress(&name);
+            arguments["level"] = level.into();
+            value(test.call("file_compress", arguments).await);
+            let unpack = json!({"action": "extract", "source": name, "destination": format!("out-{name}")});
+            value(test.call("file_compress", unpack).await);
+            assert_same(&test, &format!("out-{name}/src"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_told_as_such_and_keeps_nothing_half() {
+    let test = tree().await;
+    value(test.call("file_compress", compress("o.zip")).await);
+    std::fs::create_dir(test.path("disk")).unwrap();
+    let _mounted = SmallDisk::mount(test.path("disk"));
+    // Nothing that could be made smaller.
+    let noise: Vec<u8> = (0..6_000_u32).flat_map(|at| sha2::Sha256::digest(at.to_le_bytes())).collect();
+    test.write("noise.bin", noise);
+    let pack = |name: &str| json!({"action": "compress", "source": "noise.bin", "destination": format!("disk/{name}"), "level": 0});
+    let unpack = json!({"action": "extract", "source": "o.zip", "destination": "disk/out"});
+    for arguments in [
+        pack("n.zip"),
+        pack("n.7z"),
+        pack("n.tar"),
+        pack("n.tar.gz"),
+        pack("n.tar.zst"),
+        pack("n.tar.xz"),
+        unpack,
+    ] {
+        let error = failure(test.call("file_compress", arguments.clone()).await);
+        assert!(error.message.contains("no space is left"), "{arguments}: {error}");
+        assert_eq!(names(&test.path("disk")), Vec::<String>::new(), "{arguments}");
+    }
 }
 
 #[tokio::test]

@@ -71,6 +71,22 @@ async fn a_stale_edit_is_refused_with_the_current_text() {
 }
 
 #[tokio::test]
+async fn the_mode_is_told_by_what_is_given() {
+    let test = TestRuntime::new().await;
+    test.write("a.txt", "one\n");
+    let text = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** End Patch";
+    value(test.call("patch", json!({"patch": text})).await);
+    assert_eq!(test.read("a.txt"), "two\n");
+    // Where both are given, nobody knows which is meant.
+    let both = json!({"patch": text, "path": "a.txt", "old_string": "two", "new_string": "three"});
+    for (arguments, said) in [(both, "takes no patch"), (json!({"old_string": "two"}), "'path' is missing")] {
+        let error = failure(test.call("patch", arguments).await);
+        assert!(error.message.contains(said), "{error:?}");
+    }
+    assert_eq!(test.read("a.txt"), "two\n");
+}
+
+#[tokio::test]
 async fn a_preview_changes_nothing() {
     let test = TestRuntime::new().await;
     test.write("a.txt", "old\n");

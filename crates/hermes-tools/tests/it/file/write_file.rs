@@ -210,7 +210,7 @@ async fn a_folder_that_lets_nothing_in_keeps_what_it_has() {
 async fn a_full_disk_keeps_the_old_content() {
     let test = TestRuntime::new().await;
     std::fs::create_dir(test.path("disk")).unwrap();
-    let Some(_mounted) = SmallDisk::mount(test.path("disk")) else { return };
+    let _mounted = SmallDisk::mount(test.path("disk"));
     test.write("disk/a.txt", "old");
     let too_much = json!({"path": "disk/a.txt", "content": "x".repeat(1_000_000)});
     let error = failure(test.call("write_file", too_much).await);
@@ -221,14 +221,16 @@ async fn a_full_disk_keeps_the_old_content() {
     assert_eq!(value(test.call("write_file", fits).await)["success"], true);
 }
 
-/// A disk of 64 KB, for those who may mount one.
-struct SmallDisk(std::path::PathBuf);
+/// A disk of 64 KB.
+pub(super) struct SmallDisk(std::path::PathBuf);
 
 impl SmallDisk {
-    fn mount(path: std::path::PathBuf) -> Option<Self> {
+    pub(super) fn mount(path: std::path::PathBuf) -> Self {
         let mut mount = std::process::Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(&path);
-        mount.output().is_ok_and(|output| output.status.success()).then_some(SmallDisk(path))
+        let mounted = mount.output().is_ok_and(|output| output.status.success());
+        assert!(mounted, "this test mounts a small disk; run it as root or in a user namespace: unshare -rm");
+        SmallDisk(path)
     }
 }
 
