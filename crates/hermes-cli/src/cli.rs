@@ -6,15 +6,15 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::app::GlobalOptions;
 use crate::commands::{
-    ApprovalsCommand, CommandArgs, GrantsCommand, LintArgs, McpCommand, PathArgs, PluginsCommand,
-    PolicyCommand, SearchArgs, SearchEvalArgs, SetupArgs, ToolCommand, UndoArgs, UrlArgs,
+    ApprovalsCommand, ExplainCommand, GrantsCommand, LintArgs, McpCommand, PluginsCommand, PolicyCommand,
+    SearchArgs, SearchEvalArgs, SetupArgs, ToolCommand, UndoArgs,
 };
 
 /// Runs the tool calls of AI models: fast, safely, and with the fewest tokens.
 #[derive(Parser, Debug)]
 #[command(name = "hermes", version, max_term_width = 100, disable_help_subcommand = true)]
 #[command(after_help = "Exit codes: 0 ok, 2 usage, 3 denied by policy, 4 approval needed, 5 a tool failed, \
-                        6 outcome unknown, 124 deadline, 130 interrupted.\n\
+                        6 outcome unknown, 124 deadline, 130 interrupted, 143 terminated.\n\
                         Try: hermes run examples/hello.json")]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -210,62 +210,6 @@ pub(crate) enum ConfigCommand {
     Trust,
     /// Take that agreement back
     Untrust,
-}
-
-#[derive(Subcommand, Debug)]
-pub(crate) enum ExplainCommand {
-    /// How arguments would be coerced and whether they would be valid
-    Args {
-        /// The tool whose schema applies
-        tool: Option<String>,
-        /// The arguments, an object or text
-        arguments: Option<String>,
-        /// One case per line: {"schema", "args"}, {"tool", "args"}, {"name"} or {"in"}
-        #[arg(long)]
-        jsonl: bool,
-    },
-    /// How an error text would be cleaned for the model
-    Error {
-        text: Option<String>,
-        /// One case per line: {"input"}
-        #[arg(long)]
-        jsonl: bool,
-    },
-    /// How a batch of calls would be cut into parallel and sequential runs
-    Plan {
-        /// A request file; '-' reads standard input
-        file: Option<PathBuf>,
-        /// One case per line: {"calls": [[name, arguments], ...]}
-        #[arg(long)]
-        jsonl: bool,
-    },
-    /// What an unknown tool name would be read as
-    Name {
-        name: Option<String>,
-        /// One case per line: {"name"}; a line {"names": [...]} sets the valid names for the lines after it
-        #[arg(long)]
-        jsonl: bool,
-    },
-    /// How a parameters schema would be shown to the provider
-    Schema {
-        /// A file with the schema; '-' reads standard input
-        file: Option<PathBuf>,
-        /// One case per line: {"in"}
-        #[arg(long)]
-        jsonl: bool,
-    },
-    /// What a command line would do, and whether it would run, be asked about or be refused
-    Command(CommandArgs),
-    /// What an edit would make of a text, or why it would be refused
-    Patch {
-        /// One case per line: {"content", "old", "new", "replace_all"} or {"before", "patch"}
-        #[arg(long, required = true)]
-        jsonl: bool,
-    },
-    /// Whether a file operation would be allowed, asked about or denied
-    Path(PathArgs),
-    /// Whether a URL would be fetched
-    Url(UrlArgs),
 }
 
 #[derive(Subcommand, Debug)]

@@ -9,11 +9,11 @@ use hermes_runtime::config::ProjectTrust;
 
 use super::policy::PolicyCommand;
 use super::{
-    approvals, backends, config, docs, doctor, explain, grants, hooks, journal, mcp, plugins, policy, ps,
-    run as run_command, sandbox, setup, tool, tools, toolsets, undo,
+    ExplainCommand, approvals, backends, config, docs, doctor, explain, grants, hooks, journal, mcp, plugins,
+    policy, ps, run as run_command, sandbox, setup, tool, tools, toolsets, undo,
 };
 use crate::app::{App, ProjectPolicy, Surroundings, project_policy};
-use crate::cli::{Cli, Command, ExplainCommand, SandboxCommand, ToolsCommand};
+use crate::cli::{Cli, Command, SandboxCommand, ToolsCommand};
 use crate::failure::{Failure, exit};
 use crate::log;
 use crate::render::{Style, print_text, warn};

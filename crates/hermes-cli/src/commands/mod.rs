@@ -29,9 +29,7 @@ mod undo;
 
 pub(crate) use approvals::ApprovalsCommand;
 pub(crate) use dispatch::run;
-pub(crate) use explain::command::CommandArgs;
-pub(crate) use explain::path::PathArgs;
-pub(crate) use explain::url::UrlArgs;
+pub(crate) use explain::ExplainCommand;
 pub(crate) use grants::GrantsCommand;
 pub(crate) use mcp::McpCommand;
 pub(crate) use plugins::PluginsCommand;

@@ -197,7 +197,7 @@ fn abbreviated<'a>(wanted: &str, known: &[Known<'a>]) -> Option<&'a str> {
     let another = if whole_words {
         wanted.contains('_')
     } else {
-        wanted.rsplit('_').next().is_some_and(|word| is_plain(word))
+        wanted.rsplit('_').next().is_some_and(is_plain)
     };
     // Both lengths together: the beginning must be a good half of the name.
     let enough = 20 * wanted.len() >= 7 * (wanted.len() + found.normal.len());

@@ -1,8 +1,8 @@
 //! From the question to whoever answers it.
 
+use super::ExplainCommand;
 use super::{args, error, name, patch, plan, rows, schema};
 use crate::app::App;
-use crate::cli::ExplainCommand;
 use crate::failure::{Failure, exit};
 
 pub(crate) async fn run(command: ExplainCommand, app: &App, json: bool) -> Result<u8, Failure> {

@@ -12,6 +12,11 @@ mod plan;
 mod rows;
 mod schema;
 mod stage;
+mod subject;
 pub(crate) mod url;
 
+use command::CommandArgs;
 pub(crate) use dispatch::run;
+use path::PathArgs;
+pub(crate) use subject::ExplainCommand;
+use url::UrlArgs;

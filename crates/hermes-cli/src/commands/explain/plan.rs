@@ -47,7 +47,11 @@ async fn plan_batch(batch: &[ToolCall], session: &Session, known: &KnownTools) -
     for call in batch {
         footprints.push(match catalog.get(&call.name) {
             Some(_) => session.footprint(call).await,
-            None => known.footprint(&call.name, &call.arguments, &session.identity().cwd),
+            None => match known.footprint(&call.name, &call.arguments, &session.identity().cwd) {
+                Some(known) => Some(known),
+                // A misspelt name may mean a tool of this session.
+                None => session.footprint(call).await,
+            },
         });
     }
     plan(&footprints)
