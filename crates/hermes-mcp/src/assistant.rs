@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
+use hermes_core::ToolError;
 use serde_json::Value;
 
 use crate::log_line::{LogLevel, LogLine};
@@ -98,6 +99,14 @@ pub trait Assistant: Send + Sync {
 
     /// A line of a server's log, or of Hermes's own where `server` is empty.
     fn log(&self, _server: &str, _line: LogLine) {}
+
+    /// Whether it wants to know what a server itself answered.
+    fn wants_originals(&self) -> bool {
+        false
+    }
+
+    /// What a server itself answered to the call, with nothing hidden in it, and what was made of that.
+    fn answered(&self, _original: Value, _made: &Result<Value, ToolError>) {}
 
     /// Who it is, where several calls may be of the same.
     fn client(&self) -> Option<u64> {

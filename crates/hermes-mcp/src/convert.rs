@@ -4,7 +4,10 @@ use hermes_core::{CallContext, ErrorCode, ToolError};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 
-use crate::text::scan;
+use crate::text::{flags, visible_texts};
+
+/// Bytes of text that are looked through at once.
+const AT_ONCE: usize = 64 * 1024;
 
 /// The value of a finished call, or the error the tool itself reported.
 pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<Value, ToolError> {
@@ -21,18 +24,24 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
             }
             ContentBlock::Resource(resource) => attachments.push(content(resource.resource, cx).await),
             ContentBlock::ResourceLink(link) => {
-                attachments.push(json!({"type": "resource_link", "uri": link.uri, "name": link.name}));
+                let mut shown = json!({"type": "resource_link", "uri": link.uri, "name": link.name});
+                let more =
+                    [("title", link.title), ("description", link.description), ("mime_type", link.mime_type)];
+                for (key, text) in more {
+                    if let (Some(text), Value::Object(fields)) = (text, &mut shown) {
+                        fields.insert(key.to_owned(), text.into());
+                    }
+                }
+                attachments.push(shown);
             }
             _ => texts.push("[content of an unknown kind]".to_owned()),
         }
     }
-    let text = visible(&texts.join("\n"));
+    let text = texts.join("\n");
+    let size = text.len() + result.structured_content.as_ref().map_or(0, size_of);
     if result.is_error == Some(true) {
-        let message =
-            if text.is_empty() { "the tool reported an error without a text".to_owned() } else { text };
-        return Err(ToolError::new(ErrorCode::ExecFailed, message));
+        return Err(reported(text));
     }
-    let flags = flags(&text);
     let mut fields = Map::new();
     match (text.is_empty(), result.structured_content) {
         (true, Some(structured)) => fields.insert("result".into(), structured),
@@ -53,61 +62,87 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
             }
         }
     };
-    if !flags.is_empty() {
-        fields.insert("flags".into(), flags.into());
-    }
     if !attachments.is_empty() {
         fields.insert("attachments".into(), attachments.into());
     }
-    Ok(Value::Object(fields))
+    Ok(shown_beside(Value::Object(fields), size).await)
+}
+
+/// The error that the tool itself reported.
+fn reported(text: String) -> ToolError {
+    let text = if text.is_empty() { "the tool reported an error without a text".to_owned() } else { text };
+    let text = Value::String(text);
+    let flags = flags(&text);
+    let error = ToolError::new(ErrorCode::ExecFailed, visible_texts(text).as_str().unwrap_or_default());
+    if flags.is_empty() { error } else { error.with_field("flags", flags) }
 }
 
 /// The contents of a resource that was read.
 pub(crate) async fn resources(contents: Vec<ResourceContents>, cx: &CallContext) -> Value {
-    let mut shown = Vec::new();
+    let mut all = Vec::new();
     for part in contents {
-        shown.push(content(part, cx).await);
+        all.push(shown(content(part, cx).await));
     }
-    json!({ "contents": shown })
+    json!({ "contents": all })
+}
+
+/// A server's answer as it is, with nothing hidden in it. What is odd about its texts stands where clients look for what
+/// is not part of the answer.
+pub(crate) fn original(answer: Value) -> Value {
+    let flags = flags(&answer);
+    let mut answer = visible_texts(answer);
+    if let (false, Value::Object(fields)) = (flags.is_empty(), &mut answer) {
+        let meta = fields.entry("_meta").or_insert_with(|| json!({}));
+        if let Value::Object(meta) = meta {
+            meta.insert("hermes/flags".to_owned(), flags.into());
+        }
+    }
+    answer
+}
+
+/// The same for what may be large: looking through it keeps no call of others waiting.
+async fn shown_beside(object: Value, size: usize) -> Value {
+    if size <= AT_ONCE {
+        return shown(object);
+    }
+    let looked = tokio::task::spawn_blocking(move || shown(object)).await;
+    looked.unwrap_or_else(|_| json!({"result": "[the answer could not be looked through]"}))
+}
+
+/// Bytes of all texts.
+fn size_of(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(size_of).sum(),
+        Value::Object(fields) => fields.iter().map(|(name, field)| name.len() + size_of(field)).sum(),
+        _ => 0,
+    }
+}
+
+/// An object with nothing hidden in it, and with what is odd about its texts.
+pub(crate) fn shown(object: Value) -> Value {
+    let flags = flags(&object);
+    let mut object = visible_texts(object);
+    if let (false, Value::Object(fields)) = (flags.is_empty(), &mut object) {
+        fields.insert("flags".to_owned(), flags.into());
+    }
+    object
 }
 
 /// A resource with its text, or with what stands for it where it has none.
 async fn content(content: ResourceContents, cx: &CallContext) -> Value {
     match content {
         ResourceContents::TextResourceContents { uri, mime_type, text, .. } => {
-            let mut shown = Map::from_iter([("type".to_owned(), Value::from("resource"))]);
-            shown.insert("uri".into(), visible(&uri).into());
-            shown.extend(mime_type.map(|kind| ("mime_type".to_owned(), visible(&kind).into())));
-            let text = visible(&text);
-            let flags = flags(&text);
-            shown.insert("text".into(), text.into());
-            shown.extend((!flags.is_empty()).then(|| ("flags".to_owned(), flags.into())));
-            Value::Object(shown)
+            let mut fields = Map::from_iter([("type".to_owned(), Value::from("resource"))]);
+            fields.insert("uri".into(), uri.into());
+            fields.extend(mime_type.map(|kind| ("mime_type".to_owned(), kind.into())));
+            fields.insert("text".into(), text.into());
+            Value::Object(fields)
         }
         ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
             attach("resource", mime_type, blob, Some(uri), cx).await
         }
         _ => json!({"type": "resource", "text": "[a resource of an unknown kind]"}),
-    }
-}
-
-/// What is hidden in a text or instructs its reader. For whoever reads the answer: no text in it has any say in what
-/// may be done.
-fn flags(text: &str) -> Vec<String> {
-    let mut flags: Vec<String> = scan("result", text).into_iter().map(|finding| finding.what).collect();
-    flags.dedup();
-    flags
-}
-
-/// The value with nothing hidden in any of its texts.
-pub(crate) fn visible_texts(value: Value) -> Value {
-    match value {
-        Value::String(text) => visible(&text).into(),
-        Value::Array(items) => items.into_iter().map(visible_texts).collect(),
-        Value::Object(fields) => {
-            Value::Object(fields.into_iter().map(|(name, field)| (name, visible_texts(field))).collect())
-        }
-        other => other,
     }
 }
 
@@ -123,15 +158,11 @@ async fn attach(
     shown.extend(mime_type.clone().map(|mime| ("mime_type".to_owned(), mime.into())));
     shown.extend(uri.map(|uri| ("uri".to_owned(), uri.into())));
     shown.insert("base64_chars".into(), base64.len().into());
-    let stored = json!({"type": kind, "mime_type": mime_type, "data": base64});
+    let stored = visible_texts(json!({"type": kind, "mime_type": mime_type, "data": base64}));
     if let Ok(results) = cx.ports().results()
         && let Ok(id) = results.put(&cx.session().id, &stored).await
     {
         shown.insert("handle".into(), format!("{}{id}", hermes_core::handle::SCHEME).into());
     }
     Value::Object(shown)
-}
-
-fn visible(text: &str) -> String {
-    hermes_core::text::visible(text)
 }

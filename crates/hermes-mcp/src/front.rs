@@ -9,11 +9,12 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::assistant::Nobody;
+use crate::book::Names;
 use crate::client::{Caller, Follow, Server};
-use crate::convert::visible_texts;
 use crate::manifest::{Listed, Record, ToolDef};
-use crate::names::{self, Named};
+use crate::names::Named;
 use crate::source::Hub;
+use crate::text::{listed as shown_to_clients, visible_texts};
 use crate::utility::Utility;
 
 /// The tools of one server as it defines them, with their names here.
@@ -55,7 +56,11 @@ impl Front {
         Front { hub, only, own: Mutex::default() }
     }
 
-    /// The tools of the only server as it defines them.
+    pub fn stands_in(&self) -> bool {
+        self.only.is_some()
+    }
+
+    /// The tools of the only server as it defines them, with nothing hidden in them.
     pub fn own_tools(&self) -> Option<OwnTools> {
         let source = self.hub.source(self.only.as_ref()?)?;
         let record = source.server().record()?;
@@ -64,18 +69,23 @@ impl Front {
             return Some(Arc::clone(tools));
         }
         let (tools, _) = source.named(&record);
-        let shown = |(tool, named): (&ToolDef, Named)| Shown { tool: named.name, definition: tool.clone() };
+        let shown = |(tool, named): (&ToolDef, Named)| Shown { tool: named.name, definition: tool.visible() };
         let tools: Arc<Vec<_>> = Arc::new(tools.into_iter().map(shown).collect());
         *known = Some((Arc::clone(&record), Arc::clone(&tools)));
         Some(tools)
     }
 
     pub fn prompts(&self) -> Vec<Shown> {
+        let names = self.hub.names();
         self.of_all(Utility::GetPrompt, |server, listed| {
-            let shown = self.prompt_names(server, listed);
-            let renamed = listed.prompts.iter().zip(shown).filter_map(|(prompt, name)| {
-                let mut prompt = visible_texts(prompt.clone());
-                *prompt.get_mut("name")? = name?.into();
+            let mut seen = BTreeSet::new();
+            let renamed = listed.prompts.iter().filter_map(|prompt| {
+                let name = self.prompt_name(server, name_of(prompt), &names)?;
+                if !seen.insert(name.clone()) {
+                    return None;
+                }
+                let mut prompt = shown_to_clients(prompt);
+                *prompt.get_mut("name")? = name.into();
                 if prompt.get("description").is_none_or(Value::is_null) {
                     let about = format!("A prompt of the MCP server '{}'.", server.config().name);
                     prompt.as_object_mut()?.insert("description".to_owned(), about.into());
@@ -88,13 +98,13 @@ impl Front {
 
     pub fn resources(&self) -> Vec<Shown> {
         self.of_all(Utility::ReadResource, |_, listed| {
-            listed.resources.iter().cloned().map(visible_texts).collect()
+            listed.resources.iter().map(shown_to_clients).collect()
         })
     }
 
     pub fn templates(&self) -> Vec<Shown> {
         self.of_all(Utility::ReadResource, |_, listed| {
-            listed.templates.iter().cloned().map(visible_texts).collect()
+            listed.templates.iter().map(shown_to_clients).collect()
         })
     }
 
@@ -173,66 +183,59 @@ impl Front {
         all
     }
 
+    /// The tool that gets something of a server, unless the server is not the one that was agreed to.
     fn through(&self, server: &Server, kind: Utility) -> Option<String> {
         let source = self.hub.source(&server.config().name)?;
-        let record = server.record()?;
+        let record = server.record().filter(|record| record.judge_server().is_accepted())?;
         let (_, utilities) = source.named(&record);
         utilities.into_iter().find(|(utility, _)| *utility == kind).map(|(_, named)| named.name)
     }
 
-    /// What a client calls the prompts of a server, in their order.
-    fn prompt_names(&self, server: &Server, listed: &Listed) -> Vec<Option<String>> {
-        let raw: Vec<&str> = listed.prompts.iter().map(name_of).collect();
+    /// What a client calls a prompt of a server.
+    fn prompt_name(&self, server: &Server, raw: &str, names: &Names) -> Option<String> {
         match self.only {
-            Some(_) => raw.into_iter().map(|name| Some(name.to_owned())).collect(),
-            None => {
-                let named = names::assign(&server.config().name, &raw, &BTreeSet::new());
-                named.into_iter().map(|named| Some(named?.name)).collect()
-            }
+            Some(_) => Some(raw.to_owned()),
+            None => Some(names.prompts.get(&server.config().name)?.get(raw)?.name.clone()),
         }
     }
 
     fn whose_prompt(&self, name: &str) -> Option<(Arc<Server>, String)> {
+        let names = self.hub.names();
         self.servers().find_map(|server| {
             let record = server.record()?;
-            let listed = &record.seen.listed;
-            let names = self.prompt_names(&server, listed);
-            let place = names.iter().position(|known| known.as_deref() == Some(name))?;
-            Some((Arc::clone(&server), name_of(listed.prompts.get(place)?).to_owned()))
+            let mut raw = record.seen.listed.prompts.iter().map(name_of);
+            let raw = raw.find(|raw| self.prompt_name(&server, raw, &names).as_deref() == Some(name))?;
+            Some((Arc::clone(&server), raw.to_owned()))
         })
     }
 
-    /// A resource belongs to the server that lists it, else to the one whose template it fits.
+    /// A resource belongs to the one server that lists it or has a template that it fits.
     fn whose_resource(&self, uri: &str) -> Result<Option<Arc<Server>>, String> {
         if self.only.is_some() {
             return Ok(self.servers().next());
         }
-        let lists = |listed: &Listed| listed.resources.iter().any(|resource| text_of(resource, "uri") == uri);
-        let fits = |listed: &Listed| {
+        let claims = |listed: &Listed| {
             let mut templates = listed.templates.iter().map(|template| text_of(template, "uriTemplate"));
-            templates.any(|template| template == uri || fits_template(template, uri))
+            listed.resources.iter().any(|resource| text_of(resource, "uri") == uri)
+                || templates.any(|template| template == uri || fits_template(template, uri))
         };
-        for claims in [&lists as &dyn Fn(&Listed) -> bool, &fits] {
-            let claiming = |server: &Arc<Server>| {
-                let shows = self.through(server, Utility::ReadResource).is_some();
-                shows && server.record().is_some_and(|record| claims(&record.seen.listed))
-            };
-            let claimants: Vec<_> = self.servers().filter(claiming).collect();
-            match claimants.as_slice() {
-                [] => {}
-                [server] => return Ok(Some(Arc::clone(server))),
-                several => {
-                    let names: Vec<&str> =
-                        several.iter().map(|server| server.config().name.as_str()).collect();
-                    return Err(format!("several servers have this resource: {}", names.join(", ")));
-                }
+        let claiming = |server: &Arc<Server>| {
+            let shows = self.through(server, Utility::ReadResource).is_some();
+            shows && server.record().is_some_and(|record| claims(&record.seen.listed))
+        };
+        let claimants: Vec<_> = self.servers().filter(claiming).collect();
+        match claimants.as_slice() {
+            [] => Ok(None),
+            [server] => Ok(Some(Arc::clone(server))),
+            several => {
+                let names: Vec<&str> = several.iter().map(|server| server.config().name.as_str()).collect();
+                Err(format!("several servers have this resource: {}", names.join(", ")))
             }
         }
-        Ok(None)
     }
 }
 
-fn name_of(definition: &Value) -> &str {
+pub(crate) fn name_of(definition: &Value) -> &str {
     text_of(definition, "name")
 }
 

@@ -3,6 +3,7 @@
 
 mod assistant;
 mod board;
+mod book;
 mod client;
 mod config;
 mod convert;
@@ -26,7 +27,7 @@ pub use config::{Allowed, Endpoint, Login, ServerConfig, ToolFilter, expand};
 pub use front::{Completing, Front, Had, Shown};
 pub use log_line::{LogLevel, LogLine};
 pub use login::{LoginFlow, LoginStore};
-pub use manifest::{Change, Listed, Manifest, ManifestStore, Record, ToolDef, Verdict};
+pub use manifest::{Agreed, Change, Listed, Manifest, ManifestStore, OtherServer, Record, ToolDef, Verdict};
 pub use serve::{Backend, Epochs, HttpOptions, Offer, ServeToken, serve_http, serve_stdio};
 pub use source::{Hub, HubParts, ServerSource, rooms};
 pub use text::{Finding, scan};

@@ -1,15 +1,19 @@
-//! How a server's tools are called here: `mcp_<server>_<tool>`, in letters every provider takes, at most 64 of
-//! them, each name meaning one tool.
+//! How tools and prompts of servers are called here: `mcp_<server>_<tool>`, in letters every provider takes, at most 64
+//! of them, each name meaning one tool.
+//!
+//! A name that several could have means none of them: each gets a mark made from what it stands for. Who came first
+//! plays no part, so nobody takes over a name by which the user knows, or has permitted, another's tool. What the user
+//! has not agreed to gets the names that are left.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
 /// What every provider accepts.
 const MAX_NAME: usize = 64;
-/// Hexadecimal digits of the mark that tells cut or colliding names apart.
-const MARK: usize = 8;
+/// Hexadecimal digits of the mark that tells cut or colliding names apart: too many to find another name for.
+const MARK: usize = 16;
 
 /// A tool's name here, and the other spelling that reaches it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,21 +22,51 @@ pub(crate) struct Named {
     pub(crate) alias: Option<String>,
 }
 
-/// Names for all tools of a server, in their order. `taken` holds what other servers use; duplicates of the
-/// same raw name have no name of their own.
-pub(crate) fn assign(server: &str, tools: &[&str], taken: &BTreeSet<String>) -> Vec<Option<Named>> {
-    let mut used = taken.clone();
-    let mut names: Vec<Option<Named>> = vec![None; tools.len()];
-    let mut seen = BTreeSet::new();
-    // Tools whose names need no change choose first, whatever their place in the list.
-    for exact_ones in [true, false] {
-        for (place, tool) in names.iter_mut().zip(tools) {
-            if place.is_none() && (sanitise(tool) == **tool) == exact_ones && seen.insert(*tool) {
-                *place = Some(choose(server, tool, &mut used));
-            }
+/// Something that wants a name: a server and the server's own name for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Claim<'a> {
+    pub(crate) server: &'a str,
+    pub(crate) raw: &'a str,
+}
+
+/// The names of everything, by server and by the server's own name.
+pub(crate) type Assigned = HashMap<String, HashMap<String, Named>>;
+
+/// Names that are wished for, with the one who does, or with nobody where there are several.
+type Wishing<'a> = HashMap<String, Option<Claim<'a>>>;
+
+fn note<'a>(wishing: &mut Wishing<'a>, name: &str, claim: Claim<'a>) {
+    let only = wishing.entry(key(name)).or_insert(Some(claim));
+    *only = only.filter(|other| *other == claim);
+}
+
+/// Names for all of them, whatever their order. `strangers` are those that nobody agreed to.
+pub(crate) fn assign<'a>(owners: &BTreeSet<Claim<'a>>, strangers: &BTreeSet<Claim<'a>>) -> Assigned {
+    let mut assigned = Assigned::new();
+    let mut taken = Wishing::new();
+    for claims in [owners, strangers] {
+        let wished: Vec<(Claim<'_>, Wish)> =
+            claims.iter().map(|claim| (*claim, Wish::of(*claim, claims))).collect();
+        // Who alone could have a name, if there is one alone. Marked names are nobody else's to wish for.
+        let (mut wishing, mut marks) = (HashMap::new(), HashMap::new());
+        for (claim, wish) in &wished {
+            note(&mut marks, &wish.marked, *claim);
+            wish.all().for_each(|name| note(&mut wishing, name, *claim));
         }
+        for (claim, wish) in wished {
+            let alone = |wishing: &Wishing<'_>, name: &str| {
+                let key = key(name);
+                !taken.contains_key(&key) && wishing.get(&key) == Some(&Some(claim))
+            };
+            let plain = wish.plain.filter(|name| alone(&wishing, name));
+            let marked = Some(wish.marked).filter(|name| alone(&marks, name));
+            let Some(name) = plain.or(marked) else { continue };
+            let named = Named { name, alias: wish.alias.filter(|name| alone(&wishing, name)) };
+            assigned.entry(claim.server.to_owned()).or_default().insert(claim.raw.to_owned(), named);
+        }
+        taken.extend(wishing);
     }
-    names
+    assigned
 }
 
 /// The toolset of a server's tools.
@@ -40,20 +74,40 @@ pub(crate) fn toolset(server: &str) -> String {
     format!("mcp-{server}")
 }
 
-fn choose(server: &str, tool: &str, used: &mut BTreeSet<String>) -> Named {
-    let (server_part, tool_part) = (sanitise(server), sanitise(tool));
-    let plain = format!("mcp_{server_part}_{tool_part}");
-    let name =
-        if plain.len() <= MAX_NAME && !used.contains(&plain) { plain } else { marked(&plain, server, tool) };
-    used.insert(name.clone());
-    let alias = format!("mcp__{server_part}__{tool_part}");
-    let alias = (alias.len() <= MAX_NAME && used.insert(alias.clone())).then_some(alias);
-    Named { name, alias }
+/// All names that would do, the best first.
+struct Wish {
+    plain: Option<String>,
+    marked: String,
+    alias: Option<String>,
+}
+
+impl Wish {
+    fn of<'a>(claim: Claim<'a>, all: &BTreeSet<Claim<'a>>) -> Self {
+        let (server, raw) = (sanitise(claim.server), sanitise(claim.raw));
+        let plain = format!("mcp_{server}_{raw}");
+        let alias = format!("mcp__{server}__{raw}");
+        let fits = |name: &String| name.len() <= MAX_NAME;
+        // A name that needs no change is kept from those of the same server that would have to be bent to it.
+        let bent = raw != claim.raw && all.contains(&Claim { server: claim.server, raw: &raw });
+        let marked = marked(&plain, claim);
+        let [plain, alias] = [plain, alias].map(|name| Some(name).filter(|name| !bent && fits(name)));
+        Wish { plain, marked, alias }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &String> {
+        self.plain.iter().chain(self.alias.iter()).chain(std::iter::once(&self.marked))
+    }
+}
+
+/// Names that differ in capitals alone are mistaken for one another.
+fn key(name: &str) -> String {
+    name.to_ascii_lowercase()
 }
 
 /// The name with a mark made from what it stands for, so that it is the same in every process.
-fn marked(plain: &str, server: &str, tool: &str) -> String {
-    let digest = Sha256::new().chain_update(server).chain_update([0]).chain_update(tool).finalize();
+fn marked(plain: &str, claim: Claim<'_>) -> String {
+    let digest =
+        Sha256::new().chain_update(claim.server).chain_update([0]).chain_update(claim.raw).finalize();
     let mut name: String = plain.chars().take(MAX_NAME - MARK - 1).collect();
     name.push('_');
     for byte in digest.iter().take(MARK / 2) {
@@ -69,11 +123,22 @@ fn sanitise(part: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
+    fn set<'a>(claims: &[(&'a str, &'a str)]) -> BTreeSet<Claim<'a>> {
+        claims.iter().map(|(server, raw)| Claim { server, raw }).collect()
+    }
+
+    fn name(assigned: &Assigned, server: &str, raw: &str) -> String {
+        assigned[server][raw].name.clone()
+    }
+
     fn names(server: &str, tools: &[&str]) -> Vec<String> {
-        let named = assign(server, tools, &BTreeSet::new());
-        named.into_iter().map(|named| named.map_or(String::new(), |named| named.name)).collect()
+        let claims: Vec<_> = tools.iter().map(|raw| (server, *raw)).collect();
+        let assigned = assign(&set(&claims), &BTreeSet::new());
+        tools.iter().map(|raw| name(&assigned, server, raw)).collect()
     }
 
     #[test]
@@ -86,13 +151,12 @@ mod tests {
     }
 
     #[test]
-    fn colliding_names_are_told_apart_whatever_their_order() {
-        let one = names("s", &["a.b", "a_b", "a-b"]);
-        let other = names("s", &["a-b", "a_b", "a.b"]);
-        assert_eq!(one.iter().collect::<BTreeSet<_>>().len(), 3, "{one:?}");
-        assert_eq!(one.get(1).map(String::as_str), Some("mcp_s_a_b"), "the exact name keeps it");
-        assert_eq!(other.get(1).map(String::as_str), Some("mcp_s_a_b"));
-        assert_eq!(names("s", &["x", "x"]), ["mcp_s_x", ""], "a duplicate has no name of its own");
+    fn colliding_names_of_one_server_are_told_apart() {
+        let all = names("s", &["a.b", "a_b", "a-b"]);
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 3, "{all:?}");
+        assert_eq!(all[1], "mcp_s_a_b", "the exact name keeps it");
+        let bent = names("s", &["a.b", "a-b"]);
+        assert!(bent.iter().all(|name| name.len() == "mcp_s_a_b_".len() + MARK), "{bent:?}");
     }
 
     #[test]
@@ -106,10 +170,41 @@ mod tests {
     }
 
     #[test]
-    fn names_of_other_servers_are_not_taken_twice() {
-        let first = names("a", &["b_c"]);
-        let second = assign("a_b", &["c"], &first.iter().cloned().collect());
-        let second = second.into_iter().flatten().next().unwrap();
-        assert_ne!(first.first(), Some(&second.name));
+    fn a_name_that_two_servers_could_have_is_neithers() {
+        let both = assign(&set(&[("z", "b_c"), ("z_b", "c"), ("z", "d")]), &BTreeSet::new());
+        let (one, other) = (name(&both, "z", "b_c"), name(&both, "z_b", "c"));
+        assert!(one != other && one != "mcp_z_b_c" && other != "mcp_z_b_c", "{one} {other}");
+        assert_eq!(name(&both, "z", "d"), "mcp_z_d", "the others keep theirs");
+        let alone = assign(&set(&[("z_b", "c")]), &set(&[("z", "b_c")]));
+        assert_eq!(name(&alone, "z_b", "c"), "mcp_z_b_c", "a stranger takes nothing");
+        assert_eq!(name(&alone, "z", "b_c"), one, "and has the name it will keep");
+        // Who is called like another's marked name gives way.
+        let forged = one.strip_prefix("mcp_z_").unwrap();
+        let three = assign(&set(&[("z", "b_c"), ("z_b", "c"), ("z", forged)]), &BTreeSet::new());
+        assert_eq!(name(&three, "z", "b_c"), one);
+        assert_ne!(name(&three, "z", forged), one);
+    }
+
+    proptest! {
+        #[test]
+        fn every_name_means_one_tool_and_no_stranger_changes_an_owners(
+            owners in prop::collection::btree_set(("[ab_.A]{1,3}", "[ab_.A]{1,4}"), 0..12),
+            strangers in prop::collection::btree_set(("[ab_.A]{1,3}", "[ab_.A]{1,4}"), 0..12),
+        ) {
+            let strangers: BTreeSet<_> = strangers.difference(&owners).cloned().collect();
+            fn as_set(pairs: &BTreeSet<(String, String)>) -> BTreeSet<Claim<'_>> {
+                pairs.iter().map(|(server, raw)| Claim { server, raw }).collect()
+            }
+            let all = assign(&as_set(&owners), &as_set(&strangers));
+            let mut seen = BTreeSet::new();
+            for named in all.values().flat_map(HashMap::values) {
+                prop_assert!(seen.insert(key(&named.name)), "{named:?}");
+                prop_assert!(named.alias.as_ref().is_none_or(|alias| seen.insert(key(alias))), "{named:?}");
+            }
+            let alone = assign(&as_set(&owners), &BTreeSet::new());
+            for (server, raw) in &owners {
+                prop_assert_eq!(&all[server][raw], &alone[server][raw]);
+            }
+        }
     }
 }

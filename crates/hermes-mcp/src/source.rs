@@ -13,11 +13,12 @@ use tokio::sync::{broadcast, mpsc, watch};
 
 use crate::assistant::Desk;
 use crate::board::{Board, Notice, Overview, Posted, Using};
+use crate::book::{NameBook, Names, Servers};
 use crate::client::{Server, ServerParts, State, Status, Updated, Updates};
 use crate::config::ServerConfig;
 use crate::login::LoginStore;
 use crate::manifest::{ManifestStore, Record, ToolDef};
-use crate::names::{self, Named};
+use crate::names::Named;
 use crate::secrets::Secrets;
 use crate::tool::McpTool;
 use crate::utility::{Utility, UtilityTool};
@@ -44,11 +45,10 @@ pub fn rooms(home: &Home) -> PathBuf {
 
 /// All configured servers.
 pub struct Hub {
-    servers: RwLock<BTreeMap<String, Arc<Server>>>,
+    servers: Arc<Servers>,
     /// What every server gets.
     shared: ServerParts,
-    /// Names that tools have, by server: no name may mean two tools.
-    names: Arc<Mutex<BTreeMap<String, BTreeSet<String>>>>,
+    names: Arc<NameBook>,
     changed: Mutex<Option<mpsc::UnboundedReceiver<String>>>,
     updates: Updates,
     settled: watch::Sender<()>,
@@ -68,17 +68,18 @@ impl Hub {
             clock: parts.clock,
             http: parts.http,
             desk: parts.desk,
-            changed: sender,
+            changed: sender.clone(),
             updates: updates.clone(),
             board: Board::of(&parts.home),
             stirred: Arc::default(),
             secrets: Secrets::new(parts.secrets),
         };
         let server = |config: ServerConfig| (config.name.clone(), Server::new(config, shared.clone()));
+        let servers: Arc<Servers> = Arc::new(RwLock::new(configs.into_iter().map(server).collect()));
         Hub {
-            servers: RwLock::new(configs.into_iter().map(server).collect()),
+            names: Arc::new(NameBook::new(Arc::clone(&servers), sender)),
+            servers,
             shared,
-            names: Arc::default(),
             changed: Mutex::new(Some(receiver)),
             updates,
             settled: watch::Sender::new(()),
@@ -117,9 +118,13 @@ impl Hub {
         }
         drop(servers);
         for name in changed {
-            self.names.lock().unwrap_or_else(PoisonError::into_inner).remove(&name);
             let _ = self.shared.changed.send(name);
         }
+    }
+
+    /// What everything of the servers is called here.
+    pub(crate) fn names(&self) -> Arc<Names> {
+        self.names.names()
     }
 
     /// The source of one server's tools.
@@ -218,7 +223,7 @@ type NamedTools<'a> = (Vec<(&'a ToolDef, Named)>, Vec<(Utility, Named)>);
 /// One server as a source of tools.
 pub struct ServerSource {
     server: Arc<Server>,
-    names: Arc<Mutex<BTreeMap<String, BTreeSet<String>>>>,
+    names: Arc<NameBook>,
 }
 
 impl ServerSource {
@@ -234,7 +239,8 @@ impl ServerSource {
             Arc::new(McpTool::new(Arc::clone(&self.server), definition, named, verdict)) as Arc<dyn AnyTool>
         });
         let more = utilities.into_iter().map(|(utility, named)| {
-            Arc::new(UtilityTool::new(Arc::clone(&self.server), utility, named)) as Arc<dyn AnyTool>
+            Arc::new(UtilityTool::new(Arc::clone(&self.server), utility, named, record.judge_server()))
+                as Arc<dyn AnyTool>
         });
         own.chain(more).collect()
     }
@@ -242,22 +248,20 @@ impl ServerSource {
     /// The server's tools and what else is reached through tools, each by its name here.
     pub(crate) fn named<'a>(&self, record: &'a Record) -> NamedTools<'a> {
         let config = self.server.config();
-        let tools: Vec<_> = record.seen.tools.iter().filter(|tool| config.filter.takes(&tool.name)).collect();
-        let utilities = Utility::of(&record.seen, &self.server);
-        let raw = tools.iter().map(|tool| tool.name.as_str());
-        let raw: Vec<&str> = raw.chain(utilities.iter().map(|utility| utility.name())).collect();
-        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        names.remove(&config.name);
-        let taken: BTreeSet<String> = names.values().flatten().cloned().collect();
-        let named = names::assign(&config.name, &raw, &taken);
-        let mine = named.iter().flatten();
-        let mine = mine.flat_map(|named| std::iter::once(named.name.clone()).chain(named.alias.clone()));
-        names.insert(config.name.clone(), mine.collect());
-        let mut named = named.into_iter();
-        let tools = tools.into_iter().zip(named.by_ref());
-        let tools = tools.filter_map(|(definition, named)| Some((definition, named?))).collect();
-        let utilities = utilities.into_iter().zip(named);
-        (tools, utilities.filter_map(|(utility, named)| Some((utility, named?))).collect())
+        let names = self.names.names();
+        let name = |raw: &str| names.tools.get(&config.name)?.get(raw).cloned();
+        let mut seen = BTreeSet::new();
+        let mut tools = Vec::new();
+        for tool in record.seen.tools.iter().filter(|tool| config.filter.takes(&tool.name)) {
+            // Of several definitions of one tool the first counts.
+            let named = name(&tool.name).filter(|_| seen.insert(tool.name.as_str()));
+            tools.extend(named.map(|named| (tool, named)));
+        }
+        let utilities = Utility::of(&record.seen, &self.server).into_iter();
+        // The server's own tool of that name goes first.
+        let utilities = utilities.filter(|utility| !seen.contains(utility.name()));
+        let utilities = utilities.filter_map(|utility| Some((utility, name(utility.name())?)));
+        (tools, utilities.collect())
     }
 }
 

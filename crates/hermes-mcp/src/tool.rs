@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use hermes_core::{
-    Access, AnyTool, CallContext, DEFAULT_MAX_RESULT_CHARS, Effect, ErrorCode, Exposure, Parallel,
-    Permission, Prepared, ToolError, ToolInfo,
+    Access, AnyTool, CallContext, DEFAULT_MAX_RESULT_CHARS, Effect, Exposure, Parallel, Permission, Prepared,
+    ToolError, ToolInfo,
 };
 use serde_json::{Map, Value};
 
@@ -14,6 +14,7 @@ use crate::client::Server;
 use crate::convert;
 use crate::manifest::{ToolDef, Verdict};
 use crate::names::{self, Named};
+use crate::text::{Spelling, visible_texts};
 
 /// The longest description a model is shown.
 const MAX_DESCRIPTION: usize = 4_000;
@@ -24,6 +25,7 @@ pub(crate) struct McpTool {
     server: Arc<Server>,
     /// The server's own name for it.
     raw_name: String,
+    spelling: Spelling,
     verdict: Verdict,
 }
 
@@ -53,7 +55,8 @@ impl McpTool {
             raw_handles: false,
             secret_arguments: Vec::new(),
         };
-        McpTool { info, raw_name: definition.name.clone(), verdict, server }
+        let spelling = Spelling::of(&definition.input_schema);
+        McpTool { info, raw_name: definition.name.clone(), spelling, verdict, server }
     }
 }
 
@@ -63,21 +66,11 @@ impl AnyTool for McpTool {
     }
 
     fn check(&self) -> BoxFuture<'_, Result<(), String>> {
-        let server = &self.server.config().name;
-        Box::pin(std::future::ready(match self.verdict.is_accepted() {
-            true => Ok(()),
-            false => Err(format!(
-                "quarantined: {}; 'hermes mcp trust {server}' shows and accepts it",
-                self.verdict.reason()
-            )),
-        }))
+        Box::pin(std::future::ready(quarantine(self.verdict, &self.server)))
     }
 
     fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
-        if !self.verdict.is_accepted() {
-            let text = format!("'{}' is quarantined: {}", self.info.name, self.verdict.reason());
-            return Err(ToolError::new(ErrorCode::PermissionDenied, text));
-        }
+        self.verdict.permits(&self.info.name, &self.server.config().name)?;
         match arguments {
             Value::Object(arguments) => Ok(Box::new(Call { tool: self, arguments: arguments.clone() })),
             _ => Err(ToolError::invalid("the arguments must be an object")),
@@ -100,16 +93,36 @@ impl Prepared for Call {
         Box::pin(async move {
             let Call { tool, arguments } = *self;
             let caller = tool.server.caller(&cx);
+            let arguments = tool.spelling.restore(arguments);
             let called = tool.server.call_tool(&tool.raw_name, arguments, tool.info.idempotent, &caller);
-            convert::outcome(called.await?, &cx).await
+            let result = called.await?;
+            let original = caller.behind.wants_originals().then(|| serde_json::to_value(&result).ok());
+            let made = convert::outcome(result, &cx).await;
+            if let Some(original) = original.flatten() {
+                caller.behind.answered(convert::original(original), &made);
+            }
+            made
         })
+    }
+}
+
+/// Why a tool is not offered, if it is kept back.
+pub(crate) fn quarantine(verdict: Verdict, server: &Server) -> Result<(), String> {
+    match verdict.is_accepted() {
+        true => Ok(()),
+        false => Err(format!(
+            "quarantined: {}; 'hermes mcp trust {}' shows and accepts it",
+            verdict.reason(),
+            server.config().name
+        )),
     }
 }
 
 fn describe(definition: &ToolDef, server: &str) -> String {
     let text = definition.description.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    let text = text.or(definition.title.as_deref()).map(hermes_core::text::visible);
+    let text = text.or(definition.title.as_deref()).map(str::to_owned);
     let text = text.unwrap_or_else(|| format!("Tool '{}' of MCP server '{server}'.", definition.name));
+    let text = hermes_core::text::visible(&text);
     match text.char_indices().nth(MAX_DESCRIPTION) {
         Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
         None => text,
@@ -118,7 +131,9 @@ fn describe(definition: &ToolDef, server: &str) -> String {
 
 /// The schema of the arguments; a server that gives none takes none.
 fn parameters(schema: &Value) -> Value {
-    let mut schema = schema.as_object().cloned().unwrap_or_default();
+    let Value::Object(mut schema) = visible_texts(schema.clone()) else {
+        return parameters(&Value::Object(Map::new()));
+    };
     schema.entry("type").or_insert_with(|| "object".into());
     schema.entry("properties").or_insert_with(|| Value::Object(Map::new()));
     Value::Object(schema)

@@ -14,7 +14,7 @@ use crate::client::Server;
 use crate::convert;
 use crate::manifest::{Manifest, ToolDef, Verdict};
 use crate::names::Named;
-use crate::tool::McpTool;
+use crate::tool::{McpTool, quarantine};
 
 /// What such a tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,16 +109,16 @@ pub(crate) struct UtilityTool {
     kind: Utility,
     info: ToolInfo,
     server: Arc<Server>,
+    verdict: Verdict,
 }
 
 impl UtilityTool {
-    pub(crate) fn new(server: Arc<Server>, kind: Utility, named: Named) -> Self {
+    pub(crate) fn new(server: Arc<Server>, kind: Utility, named: Named, verdict: Verdict) -> Self {
         let definition = kind.definition(&server.config().name);
-        let mut info =
-            McpTool::new(Arc::clone(&server), &definition, named, Verdict::Accepted).info().clone();
+        let mut info = McpTool::new(Arc::clone(&server), &definition, named, verdict).info().clone();
         info.effect = Effect::ReadOnly;
         info.idempotent = true;
-        UtilityTool { kind, info, server }
+        UtilityTool { kind, info, server, verdict }
     }
 }
 
@@ -127,7 +127,12 @@ impl AnyTool for UtilityTool {
         &self.info
     }
 
+    fn check(&self) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(std::future::ready(quarantine(self.verdict, &self.server)))
+    }
+
     fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
+        self.verdict.permits(&self.info.name, &self.server.config().name)?;
         match arguments {
             Value::Object(arguments) => Ok(Box::new(Call { tool: self, arguments: arguments.clone() })),
             _ => Err(ToolError::invalid("the arguments must be an object")),
@@ -150,7 +155,8 @@ impl Prepared for Call {
         Box::pin(async move {
             let Call { tool, arguments } = *self;
             let request = tool.kind.request(&arguments);
-            match tool.server.ask(request, || Ok(()), true, &tool.server.caller(&cx)).await? {
+            let allowed = || tool.server.is_the_same(&tool.info.name);
+            match tool.server.ask(request, allowed, true, &tool.server.caller(&cx)).await? {
                 ServerResult::ReadResourceResult(read) => Ok(convert::resources(read.contents, &cx).await),
                 ServerResult::ListResourcesResult(listed) => shown(&listed),
                 ServerResult::ListPromptsResult(listed) => shown(&listed),
@@ -163,5 +169,5 @@ impl Prepared for Call {
 
 /// The answer as it is, with nothing hidden in its texts.
 fn shown(answer: &impl serde::Serialize) -> Result<Value, ToolError> {
-    hermes_core::tool_result(answer).map(convert::visible_texts)
+    hermes_core::tool_result(answer).map(convert::shown)
 }

@@ -194,11 +194,8 @@ fn abbreviated<'a>(wanted: &str, known: &[Known<'a>]) -> Option<&'a str> {
     let missing = found.normal.strip_prefix(wanted)?;
     let whole_words = missing.starts_with('_');
     // `file_read` for `file_read_all` is another tool, not an abbreviation; nor is `git_stat` cut off.
-    let another = if whole_words {
-        wanted.contains('_')
-    } else {
-        wanted.rsplit('_').next().is_some_and(is_plain)
-    };
+    let another =
+        if whole_words { wanted.contains('_') } else { wanted.rsplit('_').next().is_some_and(is_plain) };
     // Both lengths together: the beginning must be a good half of the name.
     let enough = 20 * wanted.len() >= 7 * (wanted.len() + found.normal.len());
     (enough && !another).then_some(found.name)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use hermes_core::{CallContext, ErrorCode, ToolError};
+use hermes_core::{CallContext, ToolError};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, JsonObject, PingRequest,
     ServerResult,
@@ -16,6 +16,7 @@ use super::fault::Fault;
 use super::link::Link;
 use super::server::Server;
 use crate::assistant::Assistant;
+use crate::manifest::Verdict;
 
 /// How long a server that let a call time out may take to show that it is alive.
 const PING_LIMIT: Duration = Duration::from_secs(5);
@@ -171,13 +172,12 @@ impl Server {
         let Some(verdict) = self.record().and_then(|record| self.verdicts.of(&record, tool)) else {
             return Err(ToolError::not_found(format!("MCP server '{name}' has no tool '{tool}' any more")));
         };
-        if verdict.is_accepted() {
-            return Ok(());
-        }
-        Err(ToolError::new(
-            ErrorCode::PermissionDenied,
-            format!("'{tool}' is quarantined: {}", verdict.reason()),
-        )
-        .with_hint(format!("The user can look at it and agree with: hermes mcp trust {name}")))
+        verdict.permits(tool, name)
+    }
+
+    /// Whether what the server has beside tools may be used.
+    pub(crate) fn is_the_same(&self, what: &str) -> Result<(), ToolError> {
+        let verdict = self.record().map_or(Verdict::Accepted, |record| record.judge_server());
+        verdict.permits(what, &self.config.name)
     }
 }

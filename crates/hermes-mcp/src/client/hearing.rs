@@ -8,8 +8,8 @@ use rmcp::model::{LoggingMessageNotificationParam, ProgressNotificationParam};
 use super::asking::Asking;
 use super::log::Log;
 use crate::assistant::Progress;
-use crate::convert;
 use crate::log_line::{LogLevel, LogLine};
+use crate::text::visible_texts;
 
 #[derive(Clone)]
 pub(super) struct Hearing {
@@ -27,8 +27,9 @@ impl Hearing {
 
     pub(super) fn log(&self, message: LoggingMessageNotificationParam) {
         self.log.line(&format!("[{:?}] {}", message.level, message.data));
-        let data = convert::visible_texts(message.data);
-        let line = LogLine { level: LogLevel(message.level), logger: message.logger, data };
+        let data = visible_texts(message.data);
+        let logger = message.logger.map(|text| hermes_core::text::visible(&text));
+        let line = LogLine { level: LogLevel(message.level), logger, data };
         self.asking.asked().log(&self.server, line);
     }
 }

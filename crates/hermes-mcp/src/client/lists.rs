@@ -1,13 +1,12 @@
 //! What a server has on offer, page by page.
 
-use std::future::Future;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rmcp::model::PaginatedRequestParams;
-use rmcp::service::ServiceError;
-use serde::Serialize;
 use serde_json::Value;
 
+use super::entries::{List, Read, called};
 use super::link::Link;
 use crate::manifest::{Identity, Listed, Manifest, ToolDef};
 
@@ -23,7 +22,8 @@ impl Link {
         let info = self.service.peer_info().ok_or("the server did not say who it is")?;
         let capabilities = &info.capabilities;
         let (resources, prompts) = (capabilities.resources.is_some(), capabilities.prompts.is_some());
-        let tools = async { if capabilities.tools.is_some() { self.tools().await } else { Ok(Vec::new()) } };
+        let tools =
+            async { if capabilities.tools.is_some() { self.tools().await } else { Ok(Default::default()) } };
         let listed = async {
             match known {
                 Some(known) => known,
@@ -31,6 +31,7 @@ impl Link {
             }
         };
         let (tools, listed) = tokio::join!(tools, listed);
+        let (tools, left_out) = tools?;
         let identity = info.server_info.as_ref();
         Ok(Manifest {
             server: Identity {
@@ -40,80 +41,72 @@ impl Link {
             protocol: info.protocol_version.to_string(),
             resources,
             prompts,
-            tools: tools?,
+            tools,
+            left_out,
             listed,
         })
     }
 
-    async fn tools(&self) -> Result<Vec<ToolDef>, String> {
-        let page = |page| async {
-            self.service.list_tools(page).await.map(|listed| (listed.tools, listed.next_cursor))
-        };
-        let tools = pages("tools", page).await?.into_iter();
-        tools.map(|tool| serde_json::from_value(tool).map_err(|error| error.to_string())).collect()
+    /// Its tools, and what was left out of them with the reason. Of several definitions of one tool the first counts.
+    async fn tools(&self) -> Result<(Vec<ToolDef>, Vec<String>), String> {
+        let listed = self.pages(List::Tools).await?;
+        let (mut tools, mut left_out, mut names) = (Vec::new(), listed.left_out, BTreeSet::new());
+        for entry in listed.entries {
+            let name = called(&entry);
+            match serde_json::from_value::<ToolDef>(entry) {
+                Ok(tool) if names.insert(tool.name.clone()) => tools.push(tool),
+                Ok(_) => left_out.push(format!("{name}: it is listed twice")),
+                Err(error) => left_out.push(format!("{name}: {error}")),
+            }
+        }
+        Ok((tools, left_out))
     }
 
     /// What it has beside tools. A list that cannot be had is empty: the tools work without it.
     async fn listed(&self, resources: bool, prompts: bool) -> Listed {
         let (prompts, resources, templates) = tokio::join!(
-            self.side_list(prompts, "prompts", |page| async {
-                self.service.list_prompts(page).await.map(|listed| (listed.prompts, listed.next_cursor))
-            }),
-            self.side_list(resources, "resources", |page| async {
-                self.service.list_resources(page).await.map(|listed| (listed.resources, listed.next_cursor))
-            }),
-            self.side_list(resources, "resource templates", |page| async {
-                let listed = self.service.list_resource_templates(page).await;
-                listed.map(|listed| (listed.resource_templates, listed.next_cursor))
-            }),
+            self.side_list(prompts, List::Prompts),
+            self.side_list(resources, List::Resources),
+            self.side_list(resources, List::Templates),
         );
         Listed { prompts, resources, templates }
     }
 
-    async fn side_list<T: Serialize, F>(
-        &self,
-        has: bool,
-        what: &str,
-        page: impl Fn(Option<PaginatedRequestParams>) -> F,
-    ) -> Vec<Value>
-    where
-        F: Future<Output = Result<(Vec<T>, Option<String>), ServiceError>>,
-    {
+    async fn side_list(&self, has: bool, list: List) -> Vec<Value> {
         if !has {
             return Vec::new();
         }
-        let listed = tokio::time::timeout(SIDE_LIST_LIMIT, pages(what, page)).await;
-        listed.unwrap_or_else(|_| Err(format!("the list of {what} took too long"))).unwrap_or_else(|reason| {
+        let what = list.what();
+        let listed = tokio::time::timeout(SIDE_LIST_LIMIT, self.pages(list)).await;
+        let listed = listed.unwrap_or_else(|_| Err(format!("the list of {what} took too long")));
+        listed.map(|listed| listed.entries).unwrap_or_else(|reason| {
             self.service.service().log.line(&format!("[its {what} could not be listed: {reason}]"));
             Vec::new()
         })
     }
-}
 
-/// All pages of one list.
-async fn pages<T: Serialize, F>(
-    what: &str,
-    page: impl Fn(Option<PaginatedRequestParams>) -> F,
-) -> Result<Vec<Value>, String>
-where
-    F: Future<Output = Result<(Vec<T>, Option<String>), ServiceError>>,
-{
-    let mut all = Vec::new();
-    let mut cursor = None;
-    for _ in 0..MAX_PAGES {
-        let mut asked = PaginatedRequestParams::default();
-        asked.cursor = cursor;
-        let (entries, next) = page(Some(asked)).await.map_err(|error| error.to_string())?;
-        for entry in entries {
-            all.push(serde_json::to_value(entry).map_err(|error| error.to_string())?);
-            if all.len() > MAX_ENTRIES {
+    /// All pages of one list.
+    async fn pages(&self, list: List) -> Result<Read, String> {
+        let what = list.what();
+        let mut all = Read::default();
+        let mut cursor = None;
+        for _ in 0..MAX_PAGES {
+            let mut asked = PaginatedRequestParams::default();
+            asked.cursor = cursor;
+            let (page, next) = list.page(&self.service, asked).await?;
+            for left_out in &page.left_out {
+                self.service.service().log.line(&format!("[of its {what} one is left out: {left_out}]"));
+            }
+            all.entries.extend(page.entries);
+            all.left_out.extend(page.left_out);
+            if all.entries.len() > MAX_ENTRIES {
                 return Err(format!("the server lists more than {MAX_ENTRIES} {what}"));
             }
+            cursor = next;
+            if cursor.is_none() {
+                return Ok(all);
+            }
         }
-        cursor = next;
-        if cursor.is_none() {
-            return Ok(all);
-        }
+        Err(format!("the server's list of {what} has more than {MAX_PAGES} pages"))
     }
-    Err(format!("the server's list of {what} has more than {MAX_PAGES} pages"))
 }

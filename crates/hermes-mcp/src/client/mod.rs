@@ -7,6 +7,7 @@ mod beginnings;
 mod call;
 mod child;
 mod connect;
+mod entries;
 mod establish;
 mod fault;
 mod follow;

@@ -25,6 +25,7 @@ use crate::config::ServerConfig;
 use crate::login::LoginStore;
 use crate::manifest::{ManifestStore, Record, Stamp};
 use crate::secrets::Secrets;
+use crate::utility::Utility;
 
 /// How often a server that is configured no more is looked at, whether it still has calls.
 const LEAVING: Duration = Duration::from_millis(100);
@@ -149,16 +150,19 @@ impl Server {
     /// Where the server stands.
     pub fn status(&self) -> Status {
         let record = self.record();
-        let changes = record.as_ref().map_or(0, |record| record.changes().len());
-        let seen = record.as_ref().map_or(0, |record| {
-            record.seen.tools.iter().filter(|tool| self.config.filter.takes(&tool.name)).count()
-        });
-        Status {
-            name: self.config.name.clone(),
-            state: self.state(record.is_some()),
-            tools: seen.saturating_sub(changes),
-            quarantined: changes,
+        let (mut tools, mut quarantined) = (0, 0);
+        if let Some(record) = &record {
+            let offered = record.seen.tools.iter().filter(|tool| self.config.filter.takes(&tool.name));
+            for tool in offered {
+                let kept_back = !record.judge(tool).is_accepted();
+                *if kept_back { &mut quarantined } else { &mut tools } += 1;
+            }
+            // A server that is another one has nothing to offer beside tools either.
+            if record.other_server().is_some() {
+                quarantined += Utility::of(&record.seen, self).len();
+            }
         }
+        Status { name: self.config.name.clone(), state: self.state(record.is_some()), tools, quarantined }
     }
 
     fn state(&self, known: bool) -> State {

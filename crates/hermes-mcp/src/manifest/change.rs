@@ -1,5 +1,7 @@
 //! What stands between a server's tool and its use, and how a definition differs from the one agreed to.
 
+use hermes_core::text::visible;
+use hermes_core::{ErrorCode, ToolError};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -18,6 +20,8 @@ pub enum Verdict {
     Changed,
     /// It was never agreed to, and its texts try to instruct or to hide.
     Suspicious,
+    /// The server says it is another one than the one that was agreed to.
+    OtherServer,
 }
 
 impl Verdict {
@@ -32,7 +36,18 @@ impl Verdict {
             Verdict::New => "the server added it later",
             Verdict::Changed => "its definition changed after it was accepted",
             Verdict::Suspicious => "its texts look like instructions to a model",
+            Verdict::OtherServer => "the server says it is another one than before",
         }
+    }
+
+    /// The same refusal wherever a tool is asked for.
+    pub(crate) fn permits(self, tool: &str, server: &str) -> Result<(), ToolError> {
+        if self.is_accepted() {
+            return Ok(());
+        }
+        let text = format!("'{tool}' is quarantined: {}", self.reason());
+        let way_out = format!("The user can look at it and agree with: hermes mcp trust {server}");
+        Err(ToolError::new(ErrorCode::PermissionDenied, text).with_hint(way_out))
     }
 }
 
@@ -55,15 +70,36 @@ impl Change {
         let mut lines = Vec::new();
         for (place, old) in &before {
             if !after.contains(&(place.clone(), old.clone())) {
-                lines.push(format!("- {place}: {}", hermes_core::text::visible(old)));
+                lines.push(visible(&format!("- {place}: {old}")));
             }
         }
         for (place, new) in &after {
             if !before.contains(&(place.clone(), new.clone())) {
-                lines.push(format!("+ {place}: {}", hermes_core::text::visible(new)));
+                lines.push(visible(&format!("+ {place}: {new}")));
             }
         }
         lines
+    }
+}
+
+/// A server that says it is another one than the one that was agreed to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OtherServer {
+    pub verdict: Verdict,
+    pub before: String,
+    pub after: String,
+}
+
+impl OtherServer {
+    pub(super) fn new(before: &str, after: &str) -> Self {
+        let (before, after) = (before.to_owned(), after.to_owned());
+        OtherServer { verdict: Verdict::OtherServer, before, after }
+    }
+
+    /// The change as [`Change::lines`] shows it.
+    pub fn lines(&self) -> Vec<String> {
+        let names = [('-', &self.before), ('+', &self.after)];
+        names.map(|(sign, name)| visible(&format!("{sign} serverInfo.name: {name}"))).to_vec()
     }
 }
 

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use crate::text::visible_texts;
+
 /// What a server said of itself and its tools.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -17,6 +19,9 @@ pub struct Manifest {
     #[serde(default)]
     pub prompts: bool,
     pub tools: Vec<ToolDef>,
+    /// Tools that could not be read, each with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     #[serde(default)]
     pub listed: Listed,
 }
@@ -59,6 +64,12 @@ impl ToolDef {
         let whole = serde_json::to_value(self).unwrap_or_default();
         let bytes = Sha256::digest(sorted(whole).to_string());
         bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The definition with nothing hidden in it.
+    pub(crate) fn visible(&self) -> Self {
+        let shown = serde_json::to_value(self).ok().map(visible_texts);
+        shown.and_then(|shown| serde_json::from_value(shown).ok()).unwrap_or_else(|| self.clone())
     }
 
     /// A yes-or-no hint that the server gave.

@@ -1,11 +1,13 @@
 //! What is known of a server without starting it: the tools it showed last, and those the user agreed to.
 
+mod agreed;
 mod change;
 mod definition;
 mod record;
 mod store;
 
-pub use change::{Change, Verdict};
+pub use agreed::Agreed;
+pub use change::{Change, OtherServer, Verdict};
 pub use definition::{Identity, Listed, Manifest, ToolDef};
 pub use record::Record;
 pub use store::ManifestStore;

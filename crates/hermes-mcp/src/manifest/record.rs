@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::change::{Change, Verdict};
+use super::agreed::Agreed;
+use super::change::{Change, OtherServer, Verdict};
 use super::definition::{Manifest, ToolDef};
 use crate::text::findings;
 
@@ -42,31 +43,43 @@ impl Record {
         }
     }
 
-    /// Agrees to tools as they are now: these, or all.
-    pub fn accept(&mut self, only: &[String]) {
-        for tool in &self.seen.tools {
-            if only.is_empty() || only.contains(&tool.name) {
-                self.accepted.insert(tool.name.clone(), tool.clone());
+    /// Agrees to what the user was shown, where it is still what the server shows.
+    pub fn accept(&mut self, agreed: &Agreed) {
+        if self.is_someone_else() {
+            if !agreed.covers_server(&self.seen.server.name) {
+                return;
             }
-        }
-        if only.is_empty() {
+            // What was agreed to was the other server's.
+            self.accepted.clear();
             self.first_seen_as = self.seen.server.name.clone();
+        }
+        for tool in self.seen.tools.iter().filter(|tool| agreed.covers(tool)) {
+            self.accepted.insert(tool.name.clone(), tool.clone());
         }
     }
 
     /// Whether a tool may be used as it is defined now.
     pub fn judge(&self, tool: &ToolDef) -> Verdict {
         match self.accepted.get(&tool.name) {
-            Some(accepted) if self.is_someone_else() || accepted.digest() != tool.digest() => {
-                Verdict::Changed
-            }
+            _ if self.is_someone_else() => Verdict::OtherServer,
+            Some(accepted) if accepted.digest() != tool.digest() => Verdict::Changed,
             Some(_) => Verdict::Accepted,
             None if !findings(tool).is_empty() => Verdict::Suspicious,
             None => Verdict::New,
         }
     }
 
-    /// Everything that waits for the user's word.
+    /// Whether what the server has beside tools may be used.
+    pub fn judge_server(&self) -> Verdict {
+        if self.is_someone_else() { Verdict::OtherServer } else { Verdict::Accepted }
+    }
+
+    /// Who the server says it is, if that waits for the user's word.
+    pub fn other_server(&self) -> Option<OtherServer> {
+        self.is_someone_else().then(|| OtherServer::new(&self.first_seen_as, &self.seen.server.name))
+    }
+
+    /// Every tool that waits for the user's word.
     pub fn changes(&self) -> Vec<Change> {
         let kept_back = self.seen.tools.iter().map(|tool| (tool, self.judge(tool)));
         kept_back
@@ -123,7 +136,7 @@ mod tests {
             record.changes().into_iter().map(|change| (change.tool, change.verdict)).collect();
         assert_eq!(waiting, [("a".into(), Verdict::Changed), ("c".into(), Verdict::New)]);
         assert_eq!(record.changes()[0].lines(), ["- description: adds", "+ description: adds and mails"]);
-        record.accept(&["a".into()]);
+        record.accept(&Agreed::to(record.changes().iter().take(1), None));
         assert_eq!(record.changes().len(), 1);
         record.observe(first, false);
         assert_eq!(record.changes().len(), 1, "the old text is a change again");
@@ -133,8 +146,30 @@ mod tests {
     fn another_server_behind_the_same_name_is_trusted_with_nothing() {
         let mut record = Record::first(manifest("s", vec![tool("a", "adds")]));
         record.observe(manifest("t", vec![tool("a", "adds"), tool("b", "b")]), true);
-        assert_eq!(record.changes().len(), 2);
-        record.accept(&[]);
-        assert!(record.changes().is_empty());
+        let (changes, other) = (record.changes(), record.other_server());
+        assert_eq!(changes.len(), 2);
+        assert_eq!(other.as_ref().unwrap().lines(), ["- serverInfo.name: s", "+ serverInfo.name: t"]);
+        record.accept(&Agreed::to(&changes, None));
+        assert_eq!(record.changes().len(), 2, "agreeing to its tools is not agreeing to the server");
+        assert_eq!(record.judge_server(), Verdict::OtherServer);
+        record.accept(&Agreed::to(&changes, other.as_ref()));
+        assert!(record.changes().is_empty() && record.other_server().is_none());
+        // Who comes instead of the one that was shown is a stranger still.
+        let mut record = Record::first(manifest("s", vec![tool("a", "adds")]));
+        record.observe(manifest("u", vec![tool("a", "adds")]), false);
+        record.accept(&Agreed::to(&changes, other.as_ref()));
+        assert_eq!(record.judge_server(), Verdict::OtherServer);
+    }
+
+    #[test]
+    fn only_what_was_shown_is_agreed_to() {
+        let mut record = Record::first(manifest("s", vec![tool("a", "adds"), tool("b", "b")]));
+        record.observe(manifest("s", vec![tool("a", "adds well"), tool("b", "b, too")]), false);
+        let shown = Agreed::to(&record.changes(), None);
+        record.observe(manifest("s", vec![tool("a", "mails"), tool("b", "b, too"), tool("c", "c")]), false);
+        record.accept(&shown);
+        let waiting: Vec<_> = record.changes().into_iter().map(|change| change.tool).collect();
+        assert_eq!(waiting, ["a", "c"]);
+        assert_eq!(record.changes()[0].lines(), ["- description: adds", "+ description: mails"]);
     }
 }

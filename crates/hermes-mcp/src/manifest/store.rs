@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use hermes_host::home::Home;
 use hermes_host::private;
 
+use super::agreed::Agreed;
 use super::definition::Manifest;
 use super::record::Record;
 
@@ -62,14 +63,14 @@ impl ManifestStore {
         })
     }
 
-    /// Agrees to a server's tools as they were last seen: these, or all. `None` if the server was never seen.
-    pub fn accept(&self, server: &str, only: &[String]) -> io::Result<Option<Record>> {
+    /// Agrees to what the user was shown of a server. `None` if the server was never seen.
+    pub fn accept(&self, server: &str, agreed: &Agreed) -> io::Result<Option<Record>> {
         if self.load(server)?.is_none() {
             return Ok(None);
         }
         let accepted = self.update(server, |known| {
             let mut record = known.unwrap_or_default();
-            record.accept(only);
+            record.accept(agreed);
             record
         })?;
         Ok(Some(accepted))

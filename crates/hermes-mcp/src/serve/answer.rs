@@ -49,12 +49,24 @@ async fn block(attachment: &Value, backend: &dyn Backend, room: &mut usize) -> O
     if kind == "resource" {
         return contents_of(attachment, backend, room).await.map(ContentBlock::resource);
     }
+    if kind == "resource_link" {
+        return link(attachment);
+    }
     let (base64, mime_type) = data(attachment, backend, room).await?;
     match kind {
         "image" => Some(ContentBlock::image(base64, mime_type)),
         "audio" => Some(ContentBlock::audio(base64, mime_type)),
         _ => None,
     }
+}
+
+fn link(attachment: &Value) -> Option<ContentBlock> {
+    let mut block = attachment.clone();
+    let fields = block.as_object_mut()?;
+    if let Some(kind) = fields.remove("mime_type") {
+        fields.insert("mimeType".to_owned(), kind);
+    }
+    serde_json::from_value(block).ok()
 }
 
 /// A resource with its text, or with the data behind its handle.
@@ -112,10 +124,23 @@ pub(super) async fn contents(
 /// A prompt that was filled in; what was too long for that is shown as the excerpt that is left of it.
 pub(super) fn prompt(outcome: &ToolOutcome) -> Result<GetPromptResult, ErrorData> {
     let value = outcome.result.as_ref().map_err(|error| failure(error, None))?;
-    let whole = serde_json::from_value(value.clone());
+    let whole = serde_json::from_value(marked(value));
     Ok(whole.unwrap_or_else(|_| {
         GetPromptResult::new(vec![PromptMessage::new_text(Role::User, value.to_string())])
     }))
+}
+
+/// What is odd about the texts of a prompt stands in front of its description: the messages are the server's.
+fn marked(prompt: &Value) -> Value {
+    let mut prompt = prompt.clone();
+    let Some(fields) = prompt.as_object_mut() else { return prompt };
+    if let Some(Value::Array(flags)) = fields.remove("flags") {
+        let said = fields.get("description").and_then(Value::as_str).unwrap_or_default();
+        let flags: Vec<&str> = flags.iter().filter_map(Value::as_str).collect();
+        let text = format!("[flagged: {}] {said}", flags.join("; "));
+        fields.insert("description".to_owned(), text.trim_end().into());
+    }
+    prompt
 }
 
 fn failure(error: &ToolError, uri: Option<&str>) -> ErrorData {

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::assistant::Assistant;
 use crate::client::{Follow, Updated};
 use crate::front::{Completing, Had};
-use crate::manifest::Listed;
+use crate::manifest::{Listed, ToolDef};
 
 /// One tool on offer.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct Offer {
     pub parameters: Value,
     pub effect: Effect,
     pub idempotent: bool,
+    /// The server's own definition, where that server is stood in for.
+    pub own: Option<ToolDef>,
 }
 
 /// Numbers that grow whenever what they count may have changed.
@@ -33,6 +35,9 @@ pub struct Epochs {
 
 /// A session as a client sees it. Every call walks the same path as any other call of Hermes.
 pub trait Backend: Send + Sync + 'static {
+    /// Whether one server is stood in for, in its own words.
+    fn stands_in(&self) -> bool;
+
     /// What is on offer now, in a fixed order.
     fn offers(&self) -> BoxFuture<'_, Vec<Offer>>;
 

@@ -7,15 +7,18 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
+use hermes_core::text::visible;
+use hermes_core::{ToolError, ToolOutcome};
 use rmcp::model::{
-    ClientCapabilities, CreateMessageRequest, CreateMessageRequestParams, ElicitRequest, ElicitRequestParams,
-    ElicitResult, ElicitationAction, InputRequest, ListRootsRequest,
+    CallToolResult, ClientCapabilities, CreateMessageRequest, CreateMessageRequestParams, ElicitRequest,
+    ElicitRequestParams, ElicitResult, ElicitationAction, InputRequest, ListRootsRequest,
 };
 use serde_json::Value;
 
 use super::conversation::{Line, UNNAMED};
 use crate::assistant::{Assistant, Elicitation, Elicited, Progress, Question, Reply};
 use crate::log_line::{LogLevel, LogLine};
+use crate::text::{Spelling, visible_texts};
 
 pub(super) struct ServedClient {
     /// The same for all calls of one client.
@@ -25,6 +28,13 @@ pub(super) struct ServedClient {
     pub(super) level: Option<LogLevel>,
     /// What it would have been asked, could it be asked.
     pub(super) missing: Mutex<ClientCapabilities>,
+    /// Where a server is stood in for: what it answered itself, and what was made of that.
+    pub(super) original: Option<Mutex<Option<Original>>>,
+}
+
+pub(super) struct Original {
+    answer: Value,
+    made: Result<Value, ToolError>,
 }
 
 impl ServedClient {
@@ -32,6 +42,18 @@ impl ServedClient {
     pub(super) fn missing(&self) -> Option<ClientCapabilities> {
         let missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner).clone();
         (missing != ClientCapabilities::default()).then_some(missing)
+    }
+
+    /// What the server itself answered, if nothing else became of it on the way: what was cut, covered or refused is not
+    /// put back.
+    pub(super) fn original(&self, outcome: &ToolOutcome) -> Option<CallToolResult> {
+        let original = self.original.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        let same = match (&original.made, &outcome.result) {
+            (Ok(made), Ok(told)) => made == told,
+            (Err(made), Err(told)) => made.code == told.code && made.message == told.message,
+            _ => false,
+        };
+        same.then(|| serde_json::from_value(original.answer).ok()).flatten()
     }
 
     fn misses(&self, note: impl FnOnce(&mut ClientCapabilities)) {
@@ -63,7 +85,7 @@ impl ServedClient {
                     self.misses(|missing| missing.sampling = Some(Default::default()));
                     return Err(Reply::Sampled(Err("the client has no model to ask".to_owned())));
                 }
-                let params: CreateMessageRequestParams = serde_json::from_value(request)
+                let params: CreateMessageRequestParams = serde_json::from_value(visible_texts(request))
                     .map_err(|error| Reply::Sampled(Err(error.to_string())))?;
                 Ok(InputRequest::CreateMessage(CreateMessageRequest::new(params)))
             }
@@ -146,27 +168,40 @@ impl Assistant for ServedClient {
         self.line.log(server, line);
     }
 
+    fn wants_originals(&self) -> bool {
+        self.original.is_some()
+    }
+
+    fn answered(&self, answer: Value, made: &Result<Value, ToolError>) {
+        if let Some(original) = &self.original {
+            let heard = Original { answer, made: made.clone() };
+            *original.lock().unwrap_or_else(PoisonError::into_inner) = Some(heard);
+        }
+    }
+
     fn client(&self) -> Option<u64> {
         Some(self.number)
     }
 }
 
-/// Whoever reads it must know who wants to know.
+/// Whoever reads it must know who wants to know, and see all of it. A form whose names or choices hide something cannot
+/// be shown as it is: what was filled in would not be what the server asked for.
 fn elicitation(server: &str, asked: Elicitation) -> Option<ElicitRequestParams> {
-    let from = |message: String| match server {
-        "" => message,
-        server => format!("MCP server '{server}' asks: {message}"),
+    let from = |message: String| match (server, visible(&message)) {
+        ("", message) => message,
+        (server, message) => format!("MCP server '{server}' asks: {message}"),
     };
     Some(match asked {
+        Elicitation::Form { schema, .. } if !Spelling::of(&schema).is_plain() => return None,
         Elicitation::Form { message, schema } => ElicitRequestParams::FormElicitationParams {
             meta: None,
             message: from(message),
-            requested_schema: serde_json::from_value(schema).ok()?,
+            requested_schema: serde_json::from_value(visible_texts(schema)).ok()?,
         },
         Elicitation::Url { message, url, id } => ElicitRequestParams::UrlElicitationParams {
             meta: None,
             message: from(message),
-            url,
+            url: visible(&url),
             elicitation_id: id,
         },
     })

@@ -7,12 +7,12 @@ use std::sync::{Mutex, PoisonError};
 
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorData,
-    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, Reference, ServerCapabilities, ServerConfig,
-    SetLevelRequestMethod, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool,
-    UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, Reference, ServerCapabilities,
+    ServerConfig, SetLevelRequestMethod, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter,
+    Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use serde::de::DeserializeOwned;
@@ -67,6 +67,22 @@ fn defined<T: DeserializeOwned>(definitions: Vec<Value>) -> Vec<T> {
 fn not_found(what: &str, uri: &str) -> ErrorData {
     ErrorData::resource_not_found(what.to_owned(), Some(json!({ "uri": uri })))
 }
+
+/// Only calls of tools have answers of the server's own.
+fn no_call() -> ErrorData {
+    ErrorData::internal_error("the answer to a call came where none was made", None)
+}
+
+/// Requests that have parameters, so that one of them without is known for what it is.
+const WITH_PARAMETERS: [&str; 7] = [
+    "tools/call",
+    "prompts/get",
+    "resources/read",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "completion/complete",
+    "logging/setLevel",
+];
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
@@ -158,6 +174,19 @@ impl ServerHandler for Handler {
         Ok(())
     }
 
+    /// What the SDK could not read as a request that it knows.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = hermes_core::text::visible(&request.method);
+        Err(match WITH_PARAMETERS.contains(&request.method.as_str()) {
+            true => ErrorData::invalid_params(format!("the parameters are not those of {method}"), None),
+            false => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None),
+        })
+    }
+
     async fn list_tools(
         &self,
         _: Option<PaginatedRequestParams>,
@@ -178,6 +207,7 @@ impl ServerHandler for Handler {
     ) -> Result<CallToolResponse, ErrorData> {
         match self.run(Wanted::of_tool(request), &context).await? {
             Told::Outcome(outcome) => Ok(answer::result(&outcome, &*self.served.backend).await.into()),
+            Told::Original(original) => Ok(original.into()),
             Told::Asked(asked) => Ok(CallToolResponse::InputRequired(asked)),
         }
     }
@@ -203,6 +233,7 @@ impl ServerHandler for Handler {
         match self.run(Wanted::of_prompt(had.tool, had.arguments, request), &context).await? {
             Told::Outcome(outcome) => Ok(answer::prompt(&outcome)?.into()),
             Told::Asked(asked) => Ok(asked.into()),
+            Told::Original(_) => Err(no_call()),
         }
     }
 
@@ -256,6 +287,7 @@ impl ServerHandler for Handler {
         match self.run(Wanted::of_resource(had.tool, had.arguments, request), &context).await? {
             Told::Outcome(outcome) => Ok(answer::contents(&outcome, &uri, backend).await?.into()),
             Told::Asked(asked) => Ok(asked.into()),
+            Told::Original(_) => Err(no_call()),
         }
     }
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use futures_util::future::BoxFuture;
 use hermes_core::{Effect, ToolCall};
 use rmcp::model::{
-    CallToolRequestParams, ErrorCode, ErrorData, GetPromptRequestParams, InputRequiredResult, InputResponses,
-    JsonObject, ProtocolVersion, ReadResourceRequestParams, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResult, ErrorCode, ErrorData, GetPromptRequestParams, InputRequiredResult,
+    InputResponses, JsonObject, ProtocolVersion, ReadResourceRequestParams, Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
@@ -67,6 +67,8 @@ pub(super) struct Who {
 /// What a client is told.
 pub(super) enum Told {
     Outcome(hermes_core::ToolOutcome),
+    /// What the server that is stood in for answered itself.
+    Original(CallToolResult),
     Asked(InputRequiredResult),
 }
 
@@ -126,7 +128,10 @@ impl Served {
                 Some(missing) if way == Way::Rounds && !outcome.is_success() => {
                     Err(ErrorData::missing_required_client_capability(missing))
                 }
-                _ => Ok(Told::Outcome(*outcome)),
+                _ => Ok(match conversation.client.original(&outcome) {
+                    Some(original) => Told::Original(original),
+                    None => Told::Outcome(*outcome),
+                }),
             },
             Turn::Ended(None) => {
                 Err(ErrorData::new(ErrorCode::INTERNAL_ERROR, "the call ended without an outcome", None))
@@ -149,6 +154,7 @@ impl Served {
             capabilities: context.client_capabilities().unwrap_or_default(),
             level: who.level,
             missing: Default::default(),
+            original: self.backend.stands_in().then(Default::default),
         });
         let cancel = match way {
             Way::Request => context.ct.child_token(),
@@ -178,6 +184,10 @@ pub(super) fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
 }
 
 fn tool(offer: Offer) -> Tool {
+    let own = offer.own.and_then(|own| serde_json::from_value(serde_json::to_value(own).ok()?).ok());
+    if let Some(own) = own {
+        return own;
+    }
     let schema: JsonObject = match offer.parameters {
         Value::Object(schema) => schema,
         _ => JsonObject::new(),

@@ -27,6 +27,7 @@ pub(super) async fn run(
             "server": name,
             "identity": record.seen.server,
             "protocol": record.seen.protocol,
+            "left_out": record.seen.left_out,
             "tools": record.seen.tools.iter().map(|tool| json!({
                 "name": tool.name, "description": tool.description, "verdict": record.judge(tool),
             })).collect::<Vec<_>>(),
@@ -56,6 +57,9 @@ fn show(name: &str, record: &Record, style: Style) -> Result<(), Failure> {
         table.row(vec![hermes_core::text::visible(&tool.name), state, first.chars().take(80).collect()]);
     }
     print_text(&table.render(style))?;
+    for left_out in &seen.left_out {
+        print_text(&format!("{} {}\n", style.warning("left out:"), hermes_core::text::visible(left_out)))?;
+    }
     match record.changes().len() {
         0 => Ok(()),
         n => print_text(&format!("{n} quarantined; 'hermes mcp trust {name}' shows why and accepts.\n")),

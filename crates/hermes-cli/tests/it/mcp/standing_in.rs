@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::client::Client;
+use super::scripted::{scripted, tool};
 use super::support::{noted, with_servers};
 use crate::harness::Hermes;
 
@@ -74,8 +75,8 @@ fn one_server_is_stood_in_for_under_its_own_names_and_our_rules() {
     assert_eq!(names(&prompts["result"]["prompts"]), ["greet"]);
     // A resource within an answer stays what it is.
     let shown = client.call("show", json!({}));
-    assert_eq!(shown["result"]["content"][1]["resource"]["text"], "shown", "{shown}");
-    assert!(!shown["result"]["content"][0].to_string().contains("shown"), "{shown}");
+    let resource = json!({"uri": "note://1", "mimeType": "text/plain", "text": "shown"});
+    assert_eq!(shown["result"]["content"], json!([{"type": "resource", "resource": resource}]), "{shown}");
     // Nothing else is in reach.
     let other = client.call("mcp_other_echo", json!({"text": "x"}));
     assert_eq!(other["result"]["isError"], true, "{other}");
@@ -95,6 +96,57 @@ fn one_server_is_stood_in_for_under_its_own_names_and_our_rules() {
     let wrong = hermes.run(&["mcp", "serve", "--server", "nobody"]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.stderr.contains("configured: fix, other"), "{}", wrong.stderr);
+}
+
+/// What a client would get of the server itself, but for what hides.
+#[test]
+fn answers_and_definitions_stay_the_servers_own_where_it_is_stood_in_for() {
+    let definition = json!({
+        "name": "look",
+        "title": "Look",
+        "description": "Looks.",
+        "inputSchema": {"type": "object", "properties": {"at": {"type": "string"}}},
+        "outputSchema": {"type": "object", "properties": {"seen": {"type": "integer"}}, "required": ["seen"]},
+        "annotations": {"readOnlyHint": true, "openWorldHint": false},
+    });
+    let content = json!([
+        {"type": "text", "text": "one"},
+        {"type": "text", "text": "two", "annotations": {"priority": 1.0}},
+        {"type": "resource_link", "uri": "note://1", "name": "one", "mimeType": "text/plain"},
+    ]);
+    let answer = json!({"content": content, "structuredContent": {"seen": 1}, "isError": false});
+    let failed = json!({"content": [{"type": "text", "text": "no such row"}], "isError": true});
+    let odd = json!({"content": [{"type": "text", "text": "a\u{200b}b"}]});
+    let long = json!({"content": [{"type": "text", "text": "x".repeat(2_000_000)}]});
+    let tools = json!([definition, tool("fail", "Fails."), tool("odd", "Odd."), tool("long", "Long.")]);
+    let calls = json!({"look": answer, "fail": failed, "odd": odd, "long": long});
+    let hermes = scripted(&[("s", json!({"tools": tools, "calls": calls}), "")]);
+    let mut client = Client::serving(&hermes, &[], &["--server", "s"]);
+    let listed = client.ask("tools/list", json!({}))["result"]["tools"].clone();
+    assert_eq!(listed[0], definition);
+    assert_eq!(client.call("look", json!({"at": "x"}))["result"], answer);
+    assert_eq!(client.call("fail", json!({}))["result"], failed);
+    let shown = client.call("odd", json!({}))["result"].clone();
+    assert_eq!(shown["content"][0]["text"], "a\\u{200b}b", "{shown}");
+    assert_eq!(shown["_meta"]["hermes/flags"], json!(["characters that do not show"]), "{shown}");
+    // What is too long is cut here as everywhere.
+    assert!(client.call("long", json!({})).to_string().len() < 1_000_000);
+    client.end();
+    // In front of all servers a link is a link too.
+    let mut client = Client::start(&hermes, &[]);
+    let linked = client.call("mcp_s_look", json!({}));
+    assert_eq!(linked["result"]["content"][1], content[2], "{linked}");
+    client.end();
+}
+
+#[test]
+fn a_request_without_its_parameters_is_told_so() {
+    let hermes = met(&[("fix", "", "")]);
+    let mut client = Client::start(&hermes, &[]);
+    for (method, code) in [("tools/call", -32602), ("prompts/get", -32602), ("tools/sell", -32601)] {
+        assert_eq!(client.ask(method, json!({}))["error"]["code"], code, "{method}");
+    }
+    client.end();
 }
 
 #[test]

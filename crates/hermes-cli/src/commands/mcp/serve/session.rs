@@ -63,12 +63,17 @@ fn offers(catalog: &Catalog) -> Vec<Offer> {
             parameters: parameters.cloned().unwrap_or_else(|| info.parameters.clone()),
             effect: info.effect,
             idempotent: info.idempotent,
+            own: None,
         }
     };
     catalog.visible().zip(catalog.definitions()).map(offer).collect()
 }
 
 impl Backend for Served {
+    fn stands_in(&self) -> bool {
+        self.front.stands_in()
+    }
+
     fn offers(&self) -> BoxFuture<'_, Vec<Offer>> {
         Box::pin(async {
             let catalog = self.session.catalog().await;
@@ -81,6 +86,7 @@ impl Backend for Served {
                     parameters: info.parameters.clone(),
                     effect: info.effect,
                     idempotent: info.idempotent,
+                    own: Some(shown.definition.clone()),
                 })
             };
             own.iter().filter_map(offer).collect()
