@@ -3,7 +3,7 @@
 #![no_main]
 
 use hermes_core::ErrorCode;
-use hermes_core::arguments::{Problem, coerce, example, explain};
+use hermes_core::arguments::{Problem, Shape, coerce, example, explain};
 use hermes_fuzz::json::{self, same};
 use hermes_runtime::validate;
 use libfuzzer_sys::fuzz_target;
@@ -30,11 +30,14 @@ fuzz_target!(|data: &[u8]| {
         let (before, after) = (Value::Object(given), Value::Object(once.clone()));
         assert!(same(&before, &after), "valid arguments were changed: {schema} {before} -> {after}");
     }
+    let call = Value::Object(once);
     if let Err(error) = before
         && error.code != ErrorCode::Unavailable
     {
-        let problem = Problem { path: "/a".to_owned(), expected: "x".to_owned(), found: "y".to_owned() };
-        explain(&schema, &[problem], |_| true);
+        let problems = [Problem::new("/a", "x", "y"), Problem::missing("", "b")];
+        let shape = Shape { schema: &schema, examples: std::slice::from_ref(&call) };
+        explain(&shape, &call, &problems, |_| Vec::new());
+        explain(&shape, &call, &problems, |_| vec![Problem::missing("", "c")]);
         example(&schema);
     }
 });

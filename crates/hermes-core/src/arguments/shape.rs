@@ -38,8 +38,9 @@ impl Shape<'_> {
     ) -> Option<Shown> {
         let branch = Branch::of(self.schema, arguments);
         let usable = |candidate: Value| self.mended(candidate, &problems_of).filter(is_short);
-        let own = self.own_example(&branch, places).map(|own| self.with_places(own, places));
-        if let Some(own) = own.and_then(usable) {
+        // A schema without branches says enough by itself.
+        let own = self.own_example(&branch, places).filter(|_| !branch.is_only_one);
+        if let Some(own) = own.map(|own| self.with_places(own, places)).and_then(usable) {
             return Some(Shown::Valid(own));
         }
         let wanted = branch.places().chain(places.iter().cloned()).collect::<Vec<_>>();
@@ -53,10 +54,14 @@ impl Shape<'_> {
             .map(Shown::Valid)
     }
 
-    /// The first call that the tool itself shows of this branch. A schema that asks for something in every call
-    /// and knows no branches says enough by itself.
+    /// The first call that the tool itself shows of this branch, for whoever passed the schema and still got it
+    /// wrong. Where every call is asked for the same fields, nobody needs to be shown them.
     pub fn example_in_branch(&self, arguments: &Value) -> Option<Value> {
-        self.own_example(&Branch::of(self.schema, arguments), &[]).filter(is_short)
+        let branch = Branch::of(self.schema, arguments);
+        if branch.is_only_one && self.asks_for_something() {
+            return None;
+        }
+        self.own_example(&branch, &[]).filter(is_short)
     }
 
     fn own_example(&self, branch: &Branch, places: &[Place]) -> Option<Value> {
@@ -64,9 +69,6 @@ impl Shape<'_> {
         let shows =
             |example: &&Value| places.iter().filter_map(names).all(|name| example.get(name).is_some());
         let in_branch = || self.examples.iter().filter(|example| branch.has(example));
-        if branch.is_only_one && self.asks_for_something() {
-            return None;
-        }
         in_branch().find(shows).or_else(|| in_branch().next()).cloned()
     }
 
