@@ -112,3 +112,35 @@ fn many_costly_patterns_are_refused_within_64_mib() {
         assert!(ran.stderr.contains("cost"), "{bomb}: {}", ran.stderr.chars().take(500).collect::<String>());
     }
 }
+
+/// The handbook's own example, as it is, with a database in the working folder.
+#[test]
+fn a_file_that_asks_for_nothing_can_be_given_more() {
+    let hermes = Hermes::new();
+    hermes.write("database.py", include_str!("../../../hermes-plugins/tests/it/fixtures/database.py"));
+    std::fs::create_dir_all(hermes.home()).unwrap();
+    std::fs::write(hermes.home().join("hermes_permissions.yaml"), "profiles: {mine: {allow: ['*']}}\n")
+        .unwrap();
+    let install =
+        |more: &[&str]| hermes.run(&[&["plugins", "install", "database.py", "--enable"], more].concat());
+    assert!(install(&["--permission", "file:writ"]).stderr.contains("did you mean file:write?"));
+    let ran = install(&["--permission", "file:write"]);
+    assert!(ran.stdout.contains("it may use: file:write, network:fetch"), "{}{}", ran.stdout, ran.stderr);
+    let query = |text: &str| {
+        let arguments = json!({"dialect": "sqlite", "connection_string": "sqlite:///x.db", "query": text});
+        hermes.run(&[
+            "--profile",
+            "mine",
+            "--json",
+            "tools",
+            "call",
+            "database_query_advanced",
+            &arguments.to_string(),
+        ])
+    };
+    query("create table t (a)");
+    query("insert into t values (7)");
+    let ran = query("select a from t");
+    assert_eq!(ran.json()["rows"], json!([[7]]), "{}", ran.stdout);
+    assert!(hermes.work().join("x.db").is_file());
+}

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use hermes_core::Permission;
 use hermes_host::plain_file;
 
 use super::manifest::{MANIFEST, is_id};
@@ -71,13 +72,21 @@ pub fn scaffold(parent: &Path, id: &str, language: Language) -> Result<Option<&'
 }
 
 /// Makes a plugin of a Python file: the file in a folder of its own, with a manifest that asks for the
-/// network, which nearly every tool wants.
-pub fn wrap_python(parent: &Path, id: &str, file: &Path) -> Result<(), String> {
+/// network, which nearly every tool wants, and for what else is named.
+pub fn wrap_python(parent: &Path, id: &str, file: &Path, more: &[String]) -> Result<(), String> {
+    if let Some(unknown) = more.iter().find(|name| !Permission::is_known(name)) {
+        let near = hermes_core::names::nearest(unknown, Permission::KNOWN.iter().copied(), 1);
+        let hint = near.first().map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
+        return Err(format!("there is no permission {unknown:?}{hint}"));
+    }
     let text = plain_file::read_text(file, MAX_SOURCE_BYTES)
         .map_err(|error| format!("{}: {error}", file.display()))?;
     let name = file.file_name().and_then(|name| name.to_str()).ok_or("the file has no name")?;
+    let permissions: Vec<&str> =
+        std::iter::once("network:fetch").chain(more.iter().map(String::as_str)).collect();
+    let permissions = permissions.join(", ");
     let manifest =
-        format!("id: {id}\ncommand: [python3, -m, hermes.tools, {name}]\npermissions: [network:fetch]\n");
+        format!("id: {id}\ncommand: [python3, -m, hermes.tools, {name}]\npermissions: [{permissions}]\n");
     let folder = fresh(parent, id)?;
     write(&folder.join(name), &text, false)?;
     write(&folder.join(MANIFEST), &manifest, false)

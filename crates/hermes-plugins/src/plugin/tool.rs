@@ -135,8 +135,13 @@ impl Prepared for PluginCall {
         let plan = self.tool.life.supervisor.plan();
         let mut access = vec![Access::name(Permission::named("plugin:call"), plan.manifest.id.clone())];
         access.extend(plan.grant.permissions.iter().map(|name| {
-            // Files are those of the folder the call is made in, which is what its walls leave open.
-            let target = if name.starts_with("file:") { Target::Path(".".to_owned()) } else { Target::Any };
+            // Files are those of the folder the call is made in, which is what its walls leave open: it reads
+            // the folder, and changes files in it, never the folder as a whole.
+            let target = match name.as_str() {
+                "file:write" | "file:delete" => Target::Path("./*".to_owned()),
+                name if name.starts_with("file:") => Target::Path(".".to_owned()),
+                _ => Target::Any,
+            };
             Access::new(Permission::named(name.clone()), target)
         }));
         access

@@ -5,6 +5,7 @@ mod answer;
 mod arguments;
 mod auth_keys;
 mod body_keys;
+mod code_options;
 mod code_words;
 mod command_keys;
 mod command_tool;

@@ -48,10 +48,11 @@ impl Runner {
 #[rustfmt::skip]
 const RUNNERS: &[Runner] = &[
     Runner::new(
-        &["ash", "bash", "cmd", "csh", "dash", "elvish", "fish", "ksh", "mksh", "nu", "oksh", "posh", "powershell",
-          "pwsh", "rbash", "rc", "sh", "tcsh", "xonsh", "yash", "zsh"],
-        &["-c", "--command", "-command", "-encodedcommand", "-commandwithargs", "/c", "/k"],
-        &["-O", "-o", "--rcfile", "--init-file"], "oO", Operands::Shell),
+        &["ash", "bash", "cmd", "csh", "dash", "elvish", "fish", "ksh", "mksh", "nu", "oksh", "posh", "rbash", "rc", "sh", "tcsh", "xonsh", "yash", "zsh"],
+        &["-c", "--command", "/c", "/k"], &["-O", "-o", "--rcfile", "--init-file"], "oO", Operands::Shell),
+    Runner::new(&["powershell", "pwsh"],
+        &["-c", "-e", "-ec", "-command", "-encodedcommand", "-commandwithargs", "/c", "/command"],
+        &["-w", "-ex", "-ep", "-executionpolicy", "-windowstyle", "-workingdirectory"], "w", Operands::Shell),
     Runner::new(&["python", "pythonw", "pypy", "ipython", "bpython", "micropython", "jython", "graalpy"],
         &["-c"], &["-W", "-X", "-Q"], "WXQm", Operands::Script),
     Runner::new(&["perl", "raku", "jperl"], &["-e", "-E"], &["-I"], "IMmFCDx", Operands::Script),

@@ -15,6 +15,9 @@ pub(crate) enum PluginsCommand {
         /// Enable it too
         #[arg(long)]
         enable: bool,
+        /// Ask for this beside the network, such as file:write; for a .py file, which has no manifest
+        #[arg(long = "permission", value_name = "NAME")]
+        permissions: Vec<String>,
     },
     /// Agree to a plugin as it is now and to what it asks for
     Enable { id: String },

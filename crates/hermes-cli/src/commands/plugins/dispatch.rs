@@ -19,8 +19,8 @@ pub(crate) async fn run(
     let folders = Folders::new(&surroundings.home, &surroundings.cwd);
     match command {
         PluginsCommand::List => list::list(&folders, &surroundings, json, style),
-        PluginsCommand::Install { path, enable } => {
-            install::install(&path, enable, &folders, &surroundings, style).await
+        PluginsCommand::Install { path, enable, permissions } => {
+            install::install(&path, enable, &permissions, &folders, &surroundings, style).await
         }
         PluginsCommand::Enable { id } => enable::enable(&id, &folders, &surroundings, style).await,
         PluginsCommand::Disable { id } => enable::disable(&id, &surroundings),

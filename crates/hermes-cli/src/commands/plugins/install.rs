@@ -12,13 +12,20 @@ use crate::render::{Style, print_text};
 pub(super) async fn install(
     path: &Path,
     and_enable: bool,
+    permissions: &[String],
     folders: &Folders,
     surroundings: &Surroundings,
     style: Style,
 ) -> Result<u8, Failure> {
     let from = surroundings.cwd.join(path);
     surroundings.home.ensure()?;
-    let id = if from.is_dir() { install_folder(&from, folders)? } else { install_file(&from, folders)? };
+    let id = match from.is_dir() {
+        true if permissions.is_empty() => install_folder(&from, folders)?,
+        true => {
+            return Err(Failure::usage("--permission is for a .py file: a folder asks by its plugin.yaml"));
+        }
+        false => install_file(&from, permissions, folders)?,
+    };
     let target = folders.user().join(&id);
     if and_enable {
         // What was asked for is one thing: a plugin that cannot run is not left behind.
@@ -37,7 +44,7 @@ pub(super) async fn install(
     Ok(exit::OK)
 }
 
-fn install_file(file: &Path, folders: &Folders) -> Result<String, Failure> {
+fn install_file(file: &Path, permissions: &[String], folders: &Folders) -> Result<String, Failure> {
     if !file.exists() {
         return Err(Failure::not_found(format!("there is no {}", file.display())));
     }
@@ -45,7 +52,7 @@ fn install_file(file: &Path, folders: &Folders) -> Result<String, Failure> {
         return Err(Failure::answer_is_no("a plugin is a folder with a plugin.yaml, or a Python file"));
     }
     let stem = file.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    wrap_python(folders.user(), &stem, file).map_err(Failure::answer_is_no)?;
+    wrap_python(folders.user(), &stem, file, permissions).map_err(Failure::answer_is_no)?;
     Ok(stem)
 }
 
