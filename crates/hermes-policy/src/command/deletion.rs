@@ -102,7 +102,7 @@ fn is_repository(path: &str) -> bool {
 }
 
 /// A folder that lies deeper is not known for what a build makes.
-const LEVELS: usize = 64;
+const LEVELS: usize = 24;
 
 /// What a build makes again, by its name or by its ending.
 pub(crate) fn is_regenerable(trial: &Trial<'_>, target: &Arg, place: &Place) -> bool {

@@ -4,8 +4,9 @@ use super::args::Arg;
 use super::place::normal;
 use crate::shell::{Script, joined};
 
-/// Where a path gets longer than the system lets it be, nobody knows the folder any more.
-const LONGEST: usize = 4096;
+/// A folder with a longer name was not walked into by somebody who wanted to work there: it is not followed any more,
+/// and what is deleted there is asked about.
+const LONGEST: usize = 1024;
 
 pub(crate) struct Folders {
     here: Option<String>,

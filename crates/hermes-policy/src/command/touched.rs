@@ -24,6 +24,8 @@ pub(super) fn tell(trial: &mut Trial<'_>, name: &str, rule: &Rule, parsed: &Pars
                 None => format!("services of {name}"),
             }
         }
+        // Which files git deletes is known better elsewhere, too.
+        EffectKind::Deletes if name == "git" && object.is_none() => return,
         EffectKind::Deletes => object.map_or_else(|| format!("data of {name}"), Arg::shown),
         _ => object.map_or_else(|| name.to_owned(), Arg::shown),
     };

@@ -25,6 +25,9 @@ pub(super) struct Notes {
     spent: usize,
     free: usize,
     exhausted: bool,
+    /// Bytes that may still be read a second time, where only trying tells what they are. Texts inside texts share
+    /// it: with a budget each, every level would double the work of the one around it.
+    rereads: usize,
 }
 
 impl Notes {
@@ -37,7 +40,15 @@ impl Notes {
             spent: 0,
             free: 0,
             exhausted: false,
+            rereads: text.len().saturating_mul(4).saturating_add(4096),
         }
+    }
+
+    /// Pays for so many bytes that are read once more. False if that happened too often.
+    pub fn reread(&mut self, bytes: usize) -> bool {
+        let left = self.rereads.checked_sub(bytes);
+        self.rereads = left.unwrap_or(self.rereads);
+        left.is_some()
     }
 
     /// Pays for `steps`. False if that is too much, and from then on.

@@ -15,7 +15,17 @@ const MOST: usize = 12;
 pub(super) fn effects(judgement: Option<&Judgement>, access: &[Access], cwd: &Path) -> Vec<String> {
     let deadline = Instant::now() + PATIENCE;
     let mut lines: Vec<String> = match judgement {
-        Some(judgement) => of_command(&judgement.effects, cwd, deadline),
+        Some(judgement) => {
+            // Of a folder that git cleans, what git knows stays.
+            let partly = judgement.findings.iter().any(|found| found.rule == "git-clean");
+            of_command(&judgement.effects, cwd, deadline)
+                .into_iter()
+                .map(|line| match line.strip_prefix("deletes ") {
+                    Some(what) if partly => format!("deletes what git does not know, at most {what}"),
+                    _ => line,
+                })
+                .collect()
+        }
         None => access.iter().map(|access| of_access(access, cwd, deadline)).collect(),
     };
     lines.dedup();
@@ -81,6 +91,8 @@ fn deletes(target: &str, cwd: &Path, deadline: Instant) -> String {
     let path = cwd.join(whole);
     let shown = near(&path, cwd);
     match count(&path, deadline) {
+        // Words such as `data of docker` are no path.
+        Count::Missing if whole.contains(' ') => format!("deletes {target}"),
         Count::Missing => format!("deletes {shown}, which is not there now"),
         Count::One => format!("deletes {shown}"),
         Count::Files { files, complete } => {
@@ -105,6 +117,7 @@ fn near(path: &Path, cwd: &Path) -> String {
 mod tests {
     use super::*;
     use hermes_core::Permission;
+    use hermes_policy::command::{Stage, judge};
 
     #[test]
     fn effects_say_how_much() {
@@ -120,6 +133,11 @@ mod tests {
         assert_eq!(say("build/x/7"), "deletes ./build/x/7");
         assert_eq!(say("$X"), "deletes $X");
         assert!(say("gone").contains("not there"));
+        assert_eq!(say("data of docker"), "deletes data of docker");
+        let cwd = folder.path().display().to_string();
+        let stage = Stage { home: "/home/a".into(), cwd, writable: Vec::new(), hermes_home: "/h".into() };
+        let cleaned = effects(Some(&judge("git clean -fdx", &stage)), &[], folder.path());
+        assert_eq!(cleaned, ["deletes what git does not know, at most 1,243 files under ."]);
         let write =
             |name: &str| Access::new(Permission::FILE_WRITE, Target::Resolved(folder.path().join(name)));
         std::fs::write(folder.path().join("a"), "12345").unwrap();

@@ -58,7 +58,13 @@ impl From<Expected> for Verdict {
 impl Case {
     /// The cases of a text. `file` is named in errors.
     pub(super) fn read_all(file: &str, text: &str) -> Result<Vec<Case>, Failure> {
-        serde_saphyr::from_str(text).map_err(|error| Failure::usage(format!("{file}: {error}")))
+        let cases: Vec<Case> =
+            serde_saphyr::from_str(text).map_err(|error| Failure::usage(format!("{file}: {error}")))?;
+        // A list that got lost must not look like one that holds.
+        if cases.is_empty() {
+            return Err(Failure::usage(format!("{file}: there is no case in it")));
+        }
+        Ok(cases)
     }
 
     /// What the policy would be asked.

@@ -37,6 +37,8 @@ pub(super) async fn run(
     style: Style,
 ) -> Result<u8, Failure> {
     let cases = Case::read_all(&file.display().to_string(), &read_text(file)?)?;
+    // Another policy that cannot be used is no fault of the cases.
+    other.map(|file| shadow(file, None, app)).transpose()?;
     let mut engines = Engines::default();
     let mut ran = Vec::new();
     for case in cases {

@@ -71,6 +71,9 @@ fn cases_hold_or_are_shown_with_what_came_out() {
         shadow.stdout
     );
     assert!(!shadow.stdout.contains("research"), "{}", shadow.stdout);
+    hermes.write("unusable.yaml", "globl: {}\n");
+    let unusable = hermes.run(&["policy", "test", "cases.yaml", "--shadow", "unusable.yaml"]);
+    assert!(unusable.code == 2 && unusable.stderr.contains("unusable.yaml:1:1"), "{}", unusable.stderr);
     hermes.policy("profiles: {p: {allow: ['*']}}\n");
     let broken = hermes.run(&["policy", "test", "cases.yaml"]);
     assert_eq!(broken.code, 5);
@@ -86,6 +89,9 @@ fn cases_hold_or_are_shown_with_what_came_out() {
     assert_eq!((&json["ok"], &json["held"]), (&json!(false), &json!(2)));
     hermes.write("bad.yaml", "- {name: x, expect: maybe, call: {name: read_file}}\n");
     assert_eq!(hermes.run(&["policy", "test", "bad.yaml"]).code, 2);
+    hermes.write("empty.yaml", "# later\n");
+    let empty = hermes.run(&["policy", "test", "empty.yaml"]);
+    assert!(empty.code == 2 && empty.stderr.contains("there is no case in it"), "{}", empty.stderr);
     hermes.write("typo.yaml", "- {name: x, expect: deny, call: {name: raed_file_now}}\n");
     assert_eq!(hermes.run(&["policy", "test", "typo.yaml"]).code, 5, "an unknown tool is no denial");
 }

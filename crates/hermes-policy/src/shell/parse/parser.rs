@@ -45,8 +45,6 @@ pub(super) struct Parser<'t, 'n> {
     pub(super) groups: usize,
     /// Here-documents whose bodies begin after this line.
     pub(super) pending: Vec<heredoc::Pending>,
-    /// Bytes that may still be read a second time, where only trying tells what they are.
-    pub(super) retries: usize,
     /// Given up: what follows is not read.
     pub(super) stopped: bool,
     pub(super) notes: &'n mut Notes,
@@ -63,7 +61,6 @@ impl<'t, 'n> Parser<'t, 'n> {
             substitutions: 0,
             groups: 0,
             pending: Vec::new(),
-            retries: text.len().saturating_mul(4).saturating_add(4096),
             stopped: false,
             notes,
         }
@@ -161,11 +158,10 @@ impl<'t, 'n> Parser<'t, 'n> {
     /// Goes back to `start` to read the same bytes as something else. False if that happened too often.
     pub(super) fn retry_from(&mut self, start: usize) -> bool {
         let cost = self.at.saturating_sub(start);
-        if cost > self.retries {
+        if !self.notes.reread(cost) {
             self.stop("too ambiguous to follow");
             return false;
         }
-        self.retries = self.retries.saturating_sub(cost);
         self.at = start;
         true
     }
