@@ -9,10 +9,10 @@ use futures_util::future::join_all;
 use hermes_core::text::visible;
 use hermes_core::{Owner, Source, names};
 use hermes_mcp::{
-    Allowed, Desk, Endpoint, Hub, HubParts, Login, Server, ServerConfig, ServerSource, ToolFilter,
+    Allowed, Desk, Endpoint, Era, Hub, HubParts, Login, Server, ServerConfig, ServerSource, ToolFilter,
 };
 use hermes_runtime::Runtime;
-use hermes_runtime::config::{McpServer, McpTransport};
+use hermes_runtime::config::{McpEra, McpServer, McpTransport};
 use hermes_runtime::registry::Registry;
 
 use super::build::{App, known_secrets};
@@ -73,6 +73,11 @@ fn server_config(
     Ok(ServerConfig {
         name: name.to_owned(),
         endpoint: endpoint(server, surroundings)?,
+        era: match server.protocol.era() {
+            McpEra::Auto => Era::Any,
+            McpEra::Legacy => Era::Sessions,
+            McpEra::Stateless => Era::Stateless,
+        },
         call_timeout: Duration::from_secs(server.timeout_seconds),
         connect_timeout: Duration::from_secs(server.connect_timeout_seconds),
         idle_timeout: (server.idle_timeout_seconds > 0)

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 /// Questions to a person or a model within [`WINDOW`].
 const QUESTIONS: usize = 30;
 /// How often a server may ask for folders within [`WINDOW`].
-const ROOTS: usize = 120;
+const ROOTS: usize = 30;
 const WINDOW: Duration = Duration::from_secs(60);
 /// Questions that wait for an answer at the same time.
 const OPEN: usize = 4;

@@ -66,13 +66,15 @@ impl Server {
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         match self.ask(request, allowed, harmless, caller).await? {
             ServerResult::CallToolResult(result) => Ok(result),
-            ServerResult::CreateTaskResult(_) => Err(self.nonsense("it made a task, which nobody asked for")),
-            _ => Err(self.nonsense("not the result of a call")),
+            ServerResult::CreateTaskResult(_) => {
+                Err(self.nonsense("it made a task, which nobody asked for", harmless))
+            }
+            _ => Err(self.nonsense("not the result of a call", harmless)),
         }
     }
 
-    fn nonsense(&self, what: &str) -> ToolError {
-        Fault::Nonsense(what.to_owned()).into_error(&self.config.name, true)
+    fn nonsense(&self, what: &str, harmless: bool) -> ToolError {
+        Fault::Nonsense(what.to_owned()).into_error(&self.config.name, harmless)
     }
 
     /// A request in its place in the queue, with all the questions that the server has before it answers.
@@ -97,7 +99,7 @@ impl Server {
             let ServerResult::InputRequiredResult(wanted) = answer else { return Ok(answer) };
             questions += wanted.input_requests.as_ref().map_or(0, |asked| asked.len());
             if questions > PER_CALL {
-                return Err(self.nonsense("it had more questions than one call may have"));
+                return Err(self.nonsense("it had more questions than one call may have", harmless));
             }
             let next = tokio::select! {
                 next = link.next_round(request, wanted, &*caller.behind) => next,
@@ -105,7 +107,7 @@ impl Server {
             };
             request = next.map_err(|fault| fault.into_error(name, harmless))?;
         }
-        Err(self.nonsense("it had one question after the other"))
+        Err(self.nonsense("it had one question after the other", harmless))
     }
 
     /// One request. It is repeated once, and only if nothing of it was sent or if repeating is harmless.

@@ -80,11 +80,19 @@ impl ServerProcess {
 
     /// How the process ended, if it has.
     pub(crate) fn ended(&mut self) -> Option<String> {
-        let exit = self.child.wait().now_or_never()?.ok()?;
-        Some(match exit {
-            Exit { code: Some(code), .. } => format!("exit code {code}"),
-            Exit { signal, .. } => format!("signal {}", signal.unwrap_or_default()),
-        })
+        self.child.wait().now_or_never()?.ok().map(told)
+    }
+
+    /// How the process ends, if it does so soon.
+    pub(crate) async fn ended_within(&mut self, limit: Duration) -> Option<String> {
+        tokio::time::timeout(limit, self.child.wait()).await.ok()?.ok().map(told)
+    }
+}
+
+fn told(exit: Exit) -> String {
+    match exit {
+        Exit { code: Some(code), .. } => format!("exit code {code}"),
+        Exit { signal, .. } => format!("signal {}", signal.unwrap_or_default()),
     }
 }
 

@@ -15,9 +15,10 @@ use super::fault::Fault;
 use super::http::{GuardedClient, LegacyTransport, transport_config};
 use super::link::Link;
 use super::log::Log;
+use super::program::discover;
 use super::server::ServerParts;
 use super::words::of_handshake;
-use crate::config::{Endpoint, Login, ServerConfig, expand, referred};
+use crate::config::{Endpoint, Era, Login, ServerConfig, expand, referred};
 use crate::login;
 
 /// What a link is made from.
@@ -64,9 +65,13 @@ impl Connecting<'_> {
     /// with.
     async fn reach_streamable(&self, url: &str, headers: HeaderMap, login: &Login) -> Result<Link, Fault> {
         let (preferred_versions, legacy_version) = (vec![ProtocolVersion::LATEST], None);
-        let probing = ClientLifecycleMode::Auto { preferred_versions, legacy_version };
+        let probing = match self.config.era {
+            Era::Any => ClientLifecycleMode::Auto { preferred_versions, legacy_version },
+            Era::Sessions => ClientLifecycleMode::Initialize,
+            Era::Stateless => discover(),
+        };
         match self.shake_hands_over_http(url, headers.clone(), login, probing).await {
-            Err((_, true)) => {
+            Err((_, true)) if self.config.era == Era::Any => {
                 let plain = ClientLifecycleMode::Initialize;
                 let made = self.shake_hands_over_http(url, headers, login, plain).await;
                 made.map_err(|(fault, _)| fault)

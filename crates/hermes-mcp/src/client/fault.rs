@@ -84,10 +84,10 @@ impl Fault {
                 };
                 ToolError::new(kind, message).with_field("rpc_code", code)
             }
-            Fault::Nonsense(what) => ToolError::new(
-                ErrorCode::ExecFailed,
-                format!("MCP server '{server}' gave an answer that cannot be read: {what}"),
-            ),
+            Fault::Nonsense(what) => {
+                let text = format!("MCP server '{server}' gave an answer that cannot be read: {what}");
+                if harmless { ToolError::new(ErrorCode::ExecFailed, text) } else { unknown(text) }
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ use super::log::Log;
 use super::updates::Updates;
 use crate::assistant::{Assistant, Elicitation, Elicited, Question, Reply};
 use crate::config::Allowed;
+use crate::page;
 
 /// This side of one link.
 pub(crate) struct Handler {
@@ -85,6 +86,7 @@ impl Handler {
                 Ok(Elicitation::Form { message, schema })
             }
             ElicitRequestParams::UrlElicitationParams { message, url, elicitation_id, .. } => {
+                page::safe(&url).map_err(|reason| ErrorData::invalid_params(reason, None))?;
                 Ok(Elicitation::Url { message, url, id: elicitation_id })
             }
             _ => Err(ErrorData::invalid_params("unknown kind of question", None)),

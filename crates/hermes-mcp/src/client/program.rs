@@ -15,8 +15,10 @@ use super::fault::Fault;
 use super::link::Link;
 use super::stdio::StdioTransport;
 use super::words::of_handshake;
-use crate::config::Endpoint;
+use crate::config::{Endpoint, Era};
 
+/// How long it may take to be known that a server ended which closed its output.
+const TIME_TO_END: Duration = Duration::from_millis(200);
 /// How long the standard error of a server that ended is read on.
 const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
 
@@ -24,17 +26,19 @@ impl Connecting<'_> {
     /// Most programs speak the revisions with a handshake. One that refuses it is asked the new way; how it spoke
     /// is remembered.
     pub(super) async fn reach_program(&self) -> Result<Link, Fault> {
-        let stateless = is_stateless(self.spoke.as_deref());
-        let modes = if stateless {
-            [discover(), ClientLifecycleMode::Initialize]
-        } else {
-            [ClientLifecycleMode::Initialize, discover()]
+        let (first, second) = match self.config.era {
+            Era::Sessions => (ClientLifecycleMode::Initialize, None),
+            Era::Stateless => (discover(), None),
+            Era::Any if is_stateless(self.spoke.as_deref()) => {
+                (discover(), Some(ClientLifecycleMode::Initialize))
+            }
+            Era::Any => (ClientLifecycleMode::Initialize, Some(discover())),
         };
-        let [first, second] = modes;
-        match self.start_program(first).await {
-            Ok(link) => Ok(link),
-            Err((_, true)) => self.start_program(second).await.map_err(|(reason, _)| Fault::NotSent(reason)),
-            Err((reason, false)) => Err(Fault::NotSent(reason)),
+        match (self.start_program(first).await, second) {
+            (Err((_, true)), Some(second)) => {
+                self.start_program(second).await.map_err(|(reason, _)| Fault::NotSent(reason))
+            }
+            (made, _) => made.map_err(|(reason, _)| Fault::NotSent(reason)),
         }
     }
 
@@ -52,9 +56,10 @@ impl Connecting<'_> {
                 Ok(link)
             }
             Err(error) => {
-                // The end of the process says more than the end of its output.
-                tokio::task::yield_now().await;
-                let ended = process.ended().map(|status| format!("it ended with {status}"));
+                // The end of the process says more than the end of its output, and is known a moment later.
+                let closed = matches!(error, ClientInitializeError::ConnectionClosed(_));
+                let limit = if closed { TIME_TO_END } else { Duration::ZERO };
+                let ended = process.ended_within(limit).await.map(|status| format!("it ended with {status}"));
                 process.end().await;
                 // Its last words say why; something it left behind may hold its standard error open.
                 let _ = tokio::time::timeout(TIME_FOR_LAST_WORDS, listening).await;
@@ -96,6 +101,6 @@ impl Connecting<'_> {
     }
 }
 
-fn discover() -> ClientLifecycleMode {
+pub(super) fn discover() -> ClientLifecycleMode {
     ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] }
 }

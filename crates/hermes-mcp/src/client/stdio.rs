@@ -14,6 +14,7 @@ use rmcp::transport::Transport;
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::fault::Fault;
 use super::log::Log;
 use super::sent::Sent;
 use crate::lines::{Frame, Frames, MAX_FRAME, Outbox, Sending, call_answer, call_line};
@@ -45,7 +46,7 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioT
             Frame::TooLong { bytes, answers } => {
                 self.log.line(&format!("[a message of {bytes} bytes was dropped: too long]"));
                 let text = format!("the answer has {bytes} bytes; at most {MAX_FRAME} are taken");
-                return answers.map(|id| failed(id, text));
+                return answers.map(|id| self.unreadable(id, text));
             }
             Frame::Line(line) => line,
         };
@@ -72,7 +73,7 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioT
                     _ => return None,
                 };
                 value.get("result").or(value.get("error"))?;
-                Some(failed(id, format!("the answer is not what the protocol says: {error}")))
+                Some(self.unreadable(id, format!("the answer is not what the protocol says: {error}")))
             }
         }
     }
@@ -87,6 +88,12 @@ impl<R, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
         let (id, result) = call_answer(line)?;
         let was_call = self.calls.contains(&id);
         was_call.then(|| JsonRpcMessage::response(ServerResult::CallToolResult(result), id))
+    }
+
+    /// An answer of which nothing is known but what it answers: whatever was asked for may have been done.
+    fn unreadable(&self, id: RequestId, text: String) -> RxJsonRpcMessage<RoleClient> {
+        self.sent.failed(Some(id.clone()), Fault::Unanswered(text.clone()));
+        JsonRpcMessage::error(ErrorData::new(ErrorCode::PARSE_ERROR, text, None), Some(id))
     }
 
     /// A call is answered once, also by an error.
@@ -138,10 +145,6 @@ impl<R, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
         }
         Ok(serde_json::to_vec(item)?)
     }
-}
-
-fn failed(id: RequestId, text: String) -> RxJsonRpcMessage<RoleClient> {
-    JsonRpcMessage::error(ErrorData::new(ErrorCode::PARSE_ERROR, text, None), Some(id))
 }
 
 impl<R, W> Transport<RoleClient> for StdioTransport<R, W>

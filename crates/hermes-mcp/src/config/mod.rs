@@ -5,4 +5,4 @@ mod server;
 
 pub use expand::expand;
 pub(crate) use expand::referred;
-pub use server::{Allowed, Endpoint, Login, ServerConfig, ToolFilter};
+pub use server::{Allowed, Endpoint, Era, Login, ServerConfig, ToolFilter};

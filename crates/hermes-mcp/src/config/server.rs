@@ -9,6 +9,7 @@ use std::time::Duration;
 pub struct ServerConfig {
     pub name: String,
     pub endpoint: Endpoint,
+    pub era: Era,
     /// How long one call may take once it was sent.
     pub call_timeout: Duration,
     /// How long the server may take to start and shake hands.
@@ -26,6 +27,18 @@ pub struct ServerConfig {
     pub allowed: Allowed,
     /// The folder the user works in.
     pub root: PathBuf,
+}
+
+/// Which era of the protocol a server is spoken to in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Era {
+    /// Whichever it knows.
+    #[default]
+    Any,
+    /// With the handshake.
+    Sessions,
+    /// Without it.
+    Stateless,
 }
 
 /// How a server is reached. Texts may hold `${VAR}`, filled in when the connection is made.

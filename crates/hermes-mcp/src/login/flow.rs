@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 use super::exchange::newcomer;
 use crate::client::Server;
 use crate::config::{Endpoint, expand};
+use crate::page;
 
 const DONE: &str =
     "<!doctype html><title>Hermes</title><p>Hermes has what it needs. You can close this page.\n";
@@ -157,19 +158,7 @@ fn refuse_without_proof(found: &AuthorizationMetadataResolution) -> Result<(), S
 
 /// The `state` of the page to visit. The page must be one that nobody on the way can change.
 fn page_state(page: &str) -> Result<String, String> {
-    let page = url::Url::parse(page).map_err(|_| "the page for the login is no address".to_owned())?;
-    let this_machine = match page.host() {
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        Some(url::Host::Domain(name)) => name == "localhost",
-        None => false,
-    };
-    if page.scheme() != "https" && !(page.scheme() == "http" && this_machine) {
-        return Err(format!(
-            "the page for the login is not protected: it is of the kind '{}'",
-            page.scheme()
-        ));
-    }
+    let page = page::safe(page)?;
     let state = page.query_pairs().find(|(name, _)| name == "state").map(|(_, state)| state.into_owned());
     state.ok_or_else(|| "the page for the login has no state".to_owned())
 }

@@ -27,8 +27,8 @@ pub use json_schema::schema;
 pub use loaded::{Loaded, Why};
 pub use model::{
     ApprovalMode, Approvals, Availability, Config, CustomToolset, DangerousClass, DangerousPattern,
-    DefinitionDetail, Durability, EnvType, Hook, Hooks, Journal, Limits, McpServer, McpTransport, Naming,
-    Network, OnFailure, Permissions, PluginEntry, Plugins, Provider, RepeatGuard, Results, Sandbox,
+    DefinitionDetail, Durability, EnvType, Hook, Hooks, Journal, Limits, McpEra, McpServer, McpTransport,
+    Naming, Network, OnFailure, Permissions, PluginEntry, Plugins, Provider, RepeatGuard, Results, Sandbox,
     SandboxMode, SearchSwitch, SearchTable, SearchWord, Security, SmartApproval, SmartModel, Terminal,
     ToolSearch, Tools, Undo,
 };

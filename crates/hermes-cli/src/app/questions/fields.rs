@@ -1,7 +1,8 @@
 //! One field of a form: how it is shown, and what a typed line means for it.
 
-use hermes_core::text::visible;
 use serde_json::{Value, json};
+
+use super::form::indented;
 
 /// A property of the schema.
 pub(super) struct Field<'a> {
@@ -13,14 +14,14 @@ pub(super) struct Field<'a> {
 impl Field<'_> {
     /// The question as it stands on the screen.
     pub(super) fn question(&self) -> String {
-        let text = |key: &str| self.schema.get(key).and_then(Value::as_str).map(visible);
-        let mut question = format!("  {}", text("title").unwrap_or_else(|| visible(self.name)));
+        let text = |key: &str| self.schema.get(key).and_then(Value::as_str).map(indented);
+        let mut question = format!("  {}", text("title").unwrap_or_else(|| indented(self.name)));
         if let Some(description) = text("description") {
             question.push_str(&format!(": {description}"));
         }
         for (index, (value, title)) in self.choices().iter().enumerate() {
-            let title = if value == title { String::new() } else { format!(" ({})", visible(title)) };
-            question.push_str(&format!("\n    {}. {}{title}", index + 1, visible(value)));
+            let title = if value == title { String::new() } else { format!(" ({})", indented(title)) };
+            question.push_str(&format!("\n    {}. {}{title}", index + 1, indented(value)));
         }
         let kind = match self.kind() {
             "boolean" => "yes or no".to_owned(),
@@ -29,7 +30,7 @@ impl Field<'_> {
             kind => text("format").unwrap_or_else(|| kind.to_owned()),
         };
         let otherwise = match (self.default(), self.required) {
-            (Some(default), _) => format!("; Enter for {}", visible(&shown(default))),
+            (Some(default), _) => format!("; Enter for {}", indented(&shown(default))),
             (None, false) => "; Enter leaves it out".to_owned(),
             (None, true) => String::new(),
         };

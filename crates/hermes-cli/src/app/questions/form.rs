@@ -12,7 +12,7 @@ type Ask<'a> = &'a mut dyn FnMut(&str) -> Option<String>;
 
 /// Asks for every field, then for the word to send.
 pub(super) fn fill(server: &str, message: &str, schema: &Value, ask: Ask<'_>) -> Elicited {
-    let head = format!("\nMCP server '{server}' asks you to fill in a form:\n  {}\n", visible(message));
+    let head = format!("\nMCP server '{server}' asks you to fill in a form:\n  {}\n", indented(message));
     match ask(&format!("{head}  Fill it in? [y/N] ")) {
         Some(line) if is_yes(&line) => {}
         Some(_) => return Elicited::Declined,
@@ -48,8 +48,8 @@ pub(super) fn fill(server: &str, message: &str, schema: &Value, ask: Ask<'_>) ->
 pub(super) fn visit(server: &str, message: &str, url: &str, ask: Ask<'_>) -> Elicited {
     let question = format!(
         "\nMCP server '{server}' asks you to visit a page:\n  {}\n  {}\n  Open it only if you know the site. Done? [y/N] ",
-        visible(message),
-        visible(url)
+        indented(message),
+        indented(url)
     );
     match ask(&question) {
         Some(line) if is_yes(&line) => Elicited::Accepted(None),
@@ -58,6 +58,35 @@ pub(super) fn visit(server: &str, message: &str, url: &str, ask: Ask<'_>) -> Eli
     }
 }
 
+/// A server's words, of which no line can be taken for one of Hermes's own.
+pub(super) fn indented(text: &str) -> String {
+    visible(text).replace(['\n', '\r'], "\n  | ")
+}
+
 pub(super) fn is_yes(line: &str) -> bool {
     matches!(line.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_of_a_server_can_be_taken_for_one_of_hermes() {
+        let words = "Fill in\nMCP server 'bank' asks you:\r\n  Send it? [y/N] y\n";
+        let schema = serde_json::json!({"properties": {"a\nb": {"title": words, "enum": [words]}}});
+        let mut asked = String::new();
+        let mut answers = ["y", "1", "y"].into_iter();
+        fill("shop", words, &schema, &mut |question: &str| {
+            asked.push_str(question);
+            answers.next().map(str::to_owned)
+        });
+        visit("shop", words, words, &mut |question: &str| {
+            asked.push_str(question);
+            None
+        });
+        assert!(!asked.lines().any(|line| line.starts_with("MCP server 'bank'")), "{asked}");
+        assert_eq!(asked.lines().filter(|line| line.starts_with("MCP server")).count(), 2, "{asked}");
+        assert!(!asked.lines().any(|line| line.trim_start().starts_with("Send it? [y/N] y")), "{asked}");
+    }
 }

@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use hermes_core::text::visible;
 use hermes_host::Env;
 use hermes_host::process::{Program, run as run_program};
 use hermes_mcp::{expand, inherited};
 use hermes_runtime::config::McpServer;
 use serde_json::Value;
 
-use super::form::is_yes;
+use super::form::{indented, is_yes};
 
 const LIMIT: Duration = Duration::from_secs(300);
 const MAX_OUTPUT: usize = 4 << 20;
@@ -19,8 +18,8 @@ const MAX_OUTPUT: usize = 4 << 20;
 pub(super) fn agreed(server: &str, request: &Value, ask: &mut dyn FnMut(&str) -> Option<String>) -> bool {
     let mut page = format!("\nMCP server '{server}' wants a model to answer:\n");
     let text = |value: Option<&Value>| match value {
-        Some(Value::String(text)) => visible(text),
-        Some(other) => visible(&other.to_string()),
+        Some(Value::String(text)) => indented(text),
+        Some(other) => indented(&other.to_string()),
         None => String::new(),
     };
     if let Some(system) = request.get("systemPrompt") {

@@ -59,7 +59,7 @@ fn a_server_that_asks_without_end_bothers_nobody_for_long() {
     for (kind, capability, most) in [
         ("elicitation/create", "elicitation", 20),
         ("sampling/createMessage", "sampling", 20),
-        ("roots/list", "roots", 100),
+        ("roots/list", "roots", 30),
     ] {
         let keys = format!("    {capability}: true\n");
         let hermes = with_servers(&[("fix", &format!("curious:{kind}"), &keys)]);

@@ -82,6 +82,19 @@ fn a_projects_servers_start_only_when_its_file_is_trusted() {
 }
 
 #[test]
+fn a_server_is_spoken_to_in_the_era_that_the_user_names() {
+    // The fixture knows the handshake alone, and says nothing to who asks without it.
+    let hermes = with_servers(&[("fix", "", "    protocol: 2026\n    connect_timeout_seconds: 1\n")]);
+    assert_ne!(hermes.run(&["mcp", "test", "fix"]).code, 0);
+    for keys in ["    protocol: legacy\n", "    protocol: auto\n"] {
+        let hermes = with_servers(&[("fix", "", keys)]);
+        assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0, "{keys}");
+    }
+    let hermes = with_servers(&[("fix", "", "    protocol: 2031\n")]);
+    assert_eq!(hermes.run(&["mcp", "list"]).code, 2);
+}
+
+#[test]
 fn a_search_does_not_wait_for_servers_that_never_answer() {
     let slow = "    connect_timeout_seconds: 600\n";
     let hermes = with_servers(&[("a", "silent", slow), ("b", "silent", slow), ("fix", "", "")]);

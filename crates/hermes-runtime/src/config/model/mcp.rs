@@ -23,6 +23,9 @@ pub struct McpServer {
     pub headers: BTreeMap<String, String>,
     /// How a server elsewhere is spoken to.
     pub transport: McpTransport,
+    /// Which era of the protocol it is spoken to in: with the handshake, to 2025-11-25 (`legacy`), without it (`2026`), or
+    /// whichever it knows.
+    pub protocol: McpProtocol,
     /// What is known beforehand for `hermes mcp login`.
     pub login: McpLogin,
     /// The folder it is started in. Without it, one of its own under Hermes's home: programs such as `npx` and `python -m`
@@ -77,6 +80,41 @@ pub enum McpTransport {
     Sse,
 }
 
+// Variants carry no doc comments: schemars would turn the plain list of values into a `oneOf`.
+#[allow(missing_docs)]
+/// Which era of the protocol a server is spoken to in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum McpEra {
+    Auto,
+    #[serde(rename = "2026")]
+    Stateless,
+    Legacy,
+}
+
+/// An era by its name, or by the year it began in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum McpProtocol {
+    Era(McpEra),
+    Year(#[schemars(range(min = 2_026, max = 2_026))] u16),
+}
+
+impl Default for McpProtocol {
+    fn default() -> Self {
+        McpProtocol::Era(McpEra::Auto)
+    }
+}
+
+impl McpProtocol {
+    pub const fn era(self) -> McpEra {
+        match self {
+            McpProtocol::Era(era) => era,
+            McpProtocol::Year(_) => McpEra::Stateless,
+        }
+    }
+}
+
 /// What is known beforehand for logging in. Whatever is missing is found out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -106,6 +144,7 @@ impl Default for McpServer {
             url: String::new(),
             headers: BTreeMap::new(),
             transport: McpTransport::default(),
+            protocol: McpProtocol::default(),
             login: McpLogin::default(),
             cwd: None,
             enabled: true,

@@ -29,7 +29,7 @@ pub(super) use hooks::full_match;
 pub use hooks::{Hook, Hooks, OnFailure};
 pub use journal::{Durability, Journal};
 pub use limits::Limits;
-pub use mcp::{McpServer, McpTransport};
+pub use mcp::{McpEra, McpServer, McpTransport};
 pub use network::Network;
 pub use permissions::Permissions;
 pub use plugins::{PluginEntry, Plugins};

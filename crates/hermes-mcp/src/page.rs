@@ -1,0 +1,42 @@
+//! Pages that a person is sent to.
+
+use url::{Host, Url};
+
+/// The page, if nobody on the way to it can change it: encrypted, or on this machine.
+pub(crate) fn safe(page: &str) -> Result<Url, String> {
+    let page = Url::parse(page).map_err(|_| "the page is no address".to_owned())?;
+    let this_machine = match page.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
+    };
+    match page.scheme() {
+        "https" => Ok(page),
+        "http" if this_machine => Ok(page),
+        scheme => Err(format!("the page is not protected: it is of the kind '{scheme}'")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_pages_that_nobody_can_change_are_safe() {
+        for page in ["https://a.example/x", "http://127.0.0.1:8/x", "http://[::1]/", "http://localhost/"] {
+            assert!(safe(page).is_ok(), "{page}");
+        }
+        for page in [
+            "http://a.example/",
+            "javascript:alert(1)",
+            "file:///bin/sh",
+            "data:text/html,x",
+            "no page",
+            "http://127.0.0.1.evil.example/",
+            "x-app://run",
+        ] {
+            assert!(safe(page).is_err(), "{page}");
+        }
+    }
+}
