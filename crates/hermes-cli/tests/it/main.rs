@@ -9,6 +9,7 @@ mod exit_codes;
 mod explain;
 mod explain_guards;
 mod explain_patch;
+mod fenced;
 mod grants;
 mod grants_bound;
 mod harness;

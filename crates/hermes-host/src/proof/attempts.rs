@@ -39,7 +39,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     sealed("change modes outside", "chmod 777 ../outside/file && echo escaped"),
     sealed("change times outside", "touch -d 2001-01-01 ../outside/file && echo escaped"),
     attempt("read what is hidden", "cat ../secrets/key && echo escaped"),
-    attempt("list what is hidden", "ls ../secrets/key && echo escaped"),
+    attempt("list what is hidden", "ls ../secrets | grep . && echo escaped"),
     sealed("plant a git hook", "echo x > .git/hooks/pre-commit && echo escaped"),
     sealed("plant settings of Hermes", "mkdir -p .hermes/x && echo escaped"),
     attempt("read the memory of the runtime", "head -c1 /proc/$RUNTIME/mem && echo escaped"),
@@ -50,7 +50,12 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     attempt("make namespaces", "unshare -Ur true && echo escaped"),
     attempt("gain a capability", "grep -q 'CapEff:.*[1-9a-f]' /proc/self/status && echo escaped"),
     attempt("gain privileges by a program", "grep -q 'NoNewPrivs:.*0' /proc/self/status && echo escaped"),
-    attempt("write to a disk", "for d in /dev/sd? /dev/vd? /dev/nvme*; do test -w $d && echo escaped; done"),
+    attempt("make a program that gives privileges", "cp /bin/true given && chmod 4755 given && echo escaped"),
+    // To be let in is enough; nothing is written.
+    attempt(
+        "write to a disk",
+        "for d in /dev/sd? /dev/vd? /dev/nvme*; do test -b $d && : >> $d && echo escaped; done",
+    ),
     attempt("change the kernel", "echo 0 > /proc/sys/kernel/panic && echo escaped"),
     attempt("reach the network", "(exec 3<>/dev/tcp/127.0.0.1/$PORT) && echo escaped"),
     attempt(

@@ -3,11 +3,14 @@
 //! The command is an argument, never pasted into text. When the shell ends, also by `exit` or by a signal that
 //! can be caught, it writes a mark that no command can foresee, its folder and its exported variables.
 
-/// For bash and every POSIX shell. `$1` is the mark, `$2` the command.
-const SCRIPT: &str = r#"__hermes_mark=$1 __hermes_line=$2; shift 2
-trap '__hermes_code=$?; trap - EXIT TERM; [ -t 1 ] && stty -opost; printf "\n%s\n%s\0" "$__hermes_mark" "$PWD"; export -p; printf "%s\n" "$__hermes_mark"; exit $__hermes_code' EXIT
-trap 'exit 143' TERM
-eval "$__hermes_line""#;
+/// For bash and every POSIX shell. `$1` is the mark, `$2` the command. All of it on one line, so that the lines the
+/// shell complains about are those of the command.
+const SCRIPT: &str = concat!(
+    "__hermes_mark=$1 __hermes_line=$2; shift 2; ",
+    r#"trap '__hermes_code=$?; trap - EXIT TERM; [ -t 1 ] && stty -opost; "#,
+    r#"printf "\n%s\n%s\0" "$__hermes_mark" "$PWD"; export -p; printf "%s\n" "$__hermes_mark"; "#,
+    r#"exit $__hermes_code' EXIT; trap 'exit 143' TERM; eval "$__hermes_line""#,
+);
 
 /// The program that runs a command, by argument list.
 pub(super) fn argv(shell: &str, mark: Option<&str>, line: &str) -> Vec<String> {

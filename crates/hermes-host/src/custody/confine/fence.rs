@@ -44,15 +44,18 @@ fn build(confinement: &Confinement, sealed: bool) -> Result<(), String> {
     }
     let mut created = ruleset.create().map_err(text)?;
     let reading = AccessFs::from_read(NEWEST);
-    let mut readable = if sealed { vec![PathBuf::from("/")] } else { all_but(&confinement.hidden) };
+    // A right to a folder is one to everything below it; a view of its own does without that care.
+    let hidden = if sealed { Vec::new() } else { resolved(&confinement.hidden) };
+    let mut readable = all_but(Path::new("/"), &hidden);
     readable.extend(confinement.shown.iter().filter(|_| !sealed).cloned());
+    let writable = confinement.writable.iter().flat_map(|path| all_but(path, &hidden));
     // In the program's own view there are no other devices.
     let devices: &[&str] = if sealed { &["/dev"] } else { WRITABLE_DEVICES };
     let devices = devices.iter().map(PathBuf::from);
     let rules = readable
         .into_iter()
         .map(|path| (path, reading))
-        .chain(confinement.writable.iter().map(|path| (path.clone(), everything)))
+        .chain(writable.map(|path| (path, everything)))
         .chain(devices.map(|path| (path, everything)));
     for (path, access) in rules {
         created = add(created, &path, access)?;
@@ -75,10 +78,16 @@ fn add(
     created.add_rule(PathBeneath::new(descriptor, access)).map_err(|error| error.to_string())
 }
 
-/// Everything but the hidden places: the folders above them are granted entry by entry.
-fn all_but(hidden: &[PathBuf]) -> Vec<PathBuf> {
+/// The places themselves and where they really are.
+fn resolved(places: &[PathBuf]) -> Vec<PathBuf> {
+    places.iter().flat_map(|place| [Some(place.clone()), place.canonicalize().ok()]).flatten().collect()
+}
+
+/// A folder without the hidden places in it: those above them are granted entry by entry. A symbolic link is none of
+/// the entries, since it would grant what it leads to.
+fn all_but(root: &Path, hidden: &[PathBuf]) -> Vec<PathBuf> {
     let mut granted = Vec::new();
-    let mut folders = vec![PathBuf::from("/")];
+    let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         if hidden.contains(&folder) {
             continue;
@@ -88,6 +97,7 @@ fn all_but(hidden: &[PathBuf]) -> Vec<PathBuf> {
             continue;
         }
         let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let entries = entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
         folders.extend(entries.map(|entry| entry.path()));
     }
     granted
@@ -104,12 +114,18 @@ mod tests {
         for name in ["a/secret", "a/open", "b"] {
             std::fs::create_dir_all(root.join(name)).unwrap();
         }
-        let granted = all_but(&[root.join("a/secret")]);
+        std::os::unix::fs::symlink("secret", root.join("a/link")).unwrap();
+        std::os::unix::fs::symlink(root.join("a"), root.join("other")).unwrap();
+        let granted = all_but(Path::new("/"), &[root.join("a/secret")]);
         let below: Vec<_> = granted.iter().filter_map(|path| path.strip_prefix(&root).ok()).collect();
         let mut below: Vec<_> = below.iter().map(|path| path.display().to_string()).collect();
         below.sort();
         assert_eq!(below, ["a/open", "b"]);
         assert!(granted.contains(&PathBuf::from("/etc")));
         assert!(!granted.iter().any(|path| root.starts_with(path)));
+        assert_eq!(all_but(&root.join("b"), &[root.join("a/secret")]), [root.join("b")]);
+        // By another name it is the same place.
+        let seen = resolved(&[root.join("other/secret")]);
+        assert_eq!(seen, [root.join("other/secret"), root.join("a/secret")]);
     }
 }

@@ -1,13 +1,14 @@
 //! The system call filter: what no command of an agent needs and every escape begins with.
 //!
 //! A short program for the kernel, written out by hand: refuse other architectures, refuse the calls of the
-//! list, look at the arguments of three.
+//! list, look at the arguments of a few.
 
 use libc::{
     BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter,
 };
 
 use super::mount_calls::Outcome;
+use super::special_modes::special_modes;
 use crate::process::Confinement;
 
 #[cfg(target_arch = "x86_64")]
@@ -19,9 +20,9 @@ const SECOND_TABLE: u32 = 0x4000_0000;
 
 const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
 const KILL: u32 = libc::SECCOMP_RET_KILL_PROCESS;
-const REFUSE: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM.unsigned_abs();
+pub(super) const REFUSE: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM.unsigned_abs();
 /// A C library that is told this falls back to the older call, whose arguments can be seen.
-const UNKNOWN: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.unsigned_abs();
+pub(super) const UNKNOWN: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.unsigned_abs();
 
 /// Offsets of what the kernel shows: number, architecture, and the lower halves of the arguments.
 const NUMBER: u32 = 0;
@@ -149,6 +150,9 @@ fn program(families: &[u32]) -> Vec<sock_filter> {
     }
     sockets.push(answer(REFUSE));
     on_call(&mut program, libc::SYS_socket, &sockets);
+    for (call, steps) in special_modes() {
+        on_call(&mut program, call, &steps);
+    }
     let mut refused: Vec<u32> = REFUSED.iter().map(|call| number(*call)).collect();
     refused.sort_unstable();
     program.extend(unless_among(&refused));
@@ -190,19 +194,19 @@ fn number(call: i64) -> u32 {
     u32::try_from(call).unwrap_or(u32::MAX)
 }
 
-fn load(offset: u32) -> sock_filter {
+pub(super) fn load(offset: u32) -> sock_filter {
     statement(BPF_LD | BPF_W | BPF_ABS, offset)
 }
 
-fn answer(value: u32) -> sock_filter {
+pub(super) fn answer(value: u32) -> sock_filter {
     statement(BPF_RET | BPF_K, value)
 }
 
-fn statement(code: u32, k: u32) -> sock_filter {
+pub(super) fn statement(code: u32, k: u32) -> sock_filter {
     sock_filter { code: u16::try_from(code).unwrap_or_default(), jt: 0, jf: 0, k }
 }
 
-fn jump(test: u32, value: u32, met: u8, not: u8) -> sock_filter {
+pub(super) fn jump(test: u32, value: u32, met: u8, not: u8) -> sock_filter {
     let code = u16::try_from(BPF_JMP | test | BPF_K).unwrap_or_default();
     sock_filter { code, jt: met, jf: not, k: value }
 }

@@ -7,6 +7,7 @@ mod loopback;
 mod mount_calls;
 mod privileges;
 mod spaces;
+mod special_modes;
 mod view;
 
 pub(super) use fence::{fence, fenceable};

@@ -24,9 +24,17 @@ pub(in crate::custody) fn clone_into_spaces() -> Result<Clone, String> {
         spaces |= libc::CLONE_NEWUSER;
     }
     match raw_clone(spaces) {
-        -1 => Err(format!("own namespaces: {}", std::io::Error::last_os_error())),
+        -1 => Err(format!("own namespaces: {}", reason(&std::io::Error::last_os_error()))),
         0 => Ok(Clone::Child((!privileged).then_some(Ids(ids)))),
         pid => Pid::from_raw(pid).map(Clone::Parent).ok_or_else(|| "own namespaces: no process".to_owned()),
+    }
+}
+
+/// Why there are none. The kernel has no word of its own for a limit that is reached.
+fn reason(error: &std::io::Error) -> String {
+    match error.raw_os_error() {
+        Some(libc::ENOSPC) => "as many as user.max_user_namespaces allows are there".to_owned(),
+        _ => error.to_string(),
     }
 }
 

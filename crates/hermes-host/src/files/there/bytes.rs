@@ -7,6 +7,7 @@ use hermes_core::ToolError;
 
 use super::answer::Record;
 use super::complaints::{complaint, confused};
+use super::located::room_for;
 use super::scripts::READ;
 use super::side::{Question, Side};
 use crate::workspace::changed;
@@ -16,8 +17,8 @@ impl Side<'_> {
     pub(super) async fn bytes(&self, path: &Path, most: u64) -> Result<Vec<u8>, ToolError> {
         let count = most.saturating_add(1).to_string();
         let words = [path.as_os_str().as_bytes(), count.as_bytes()];
-        let room = usize::try_from(most).unwrap_or(usize::MAX).saturating_add(4_096);
-        let (answer, sent) = self.ask_once(&Question { most: room, ..Question::new(READ, &words) }).await?;
+        let question = Question { most: room_for(most), ..Question::new(READ, &words) };
+        let (answer, sent) = self.ask_once(&question).await?;
         match answer {
             Some(Record { bytes, words }) if words == "content" => Ok(bytes),
             Some(Record { words, .. }) if words == "changed" => Err(changed(path)),

@@ -23,6 +23,8 @@ pub(in crate::files) struct Located {
     pub(super) what: Option<What>,
     /// Whether a symbolic link in the given path led there.
     pub(super) through_link: bool,
+    /// What is in it, if that was asked for and it is a file that is not too large.
+    pub(super) content: Option<Vec<u8>>,
     ground: Ground,
 }
 
@@ -97,27 +99,40 @@ impl Ground {
 impl Side<'_> {
     /// Finds the object that a path names over there.
     pub(in crate::files) async fn locate(&self, raw: &str) -> Result<Located, ToolError> {
+        self.find(raw, None).await
+    }
+
+    /// Finds an object, and fetches a file of at most so many bytes on the same way.
+    async fn find(&self, raw: &str, fetched: Option<u64>) -> Result<Located, ToolError> {
         let wanted = tidy(raw)?;
-        let words = [self.folder.as_bytes(), wanted.as_bytes()];
+        let count = fetched.map(|most| most.to_string()).unwrap_or_default();
+        let words = [self.folder.as_bytes(), wanted.as_bytes(), count.as_bytes()];
+        let question = Question::new(LOCATE, &words);
+        let most = question.most.max(room_for(fetched.unwrap_or(0)));
         let (mut home, mut work) = (PathBuf::from("/"), PathBuf::from("/"));
-        for record in self.ask(&Question::new(LOCATE, &words)).await? {
-            let path = PathBuf::from(OsString::from_vec(record.bytes));
+        let mut located = None;
+        for record in self.ask(&Question { most, ..question }).await? {
+            let path = || PathBuf::from(OsString::from_vec(record.bytes.clone()));
             match record.words.split_once(' ').unwrap_or((&record.words, "")) {
-                ("home", _) => home = path,
-                ("work", _) => work = path,
+                ("home", _) => home = path(),
+                ("work", _) => work = path(),
                 ("dangling", _) => {
-                    let text = format!("'{}' is a symbolic link that leads nowhere", path.display());
+                    let text = format!("'{}' is a symbolic link that leads nowhere", path().display());
                     return Err(ToolError::not_found(text));
                 }
-                ("nothing", _) => return self.located(&wanted, path, None, (home, work)),
+                ("nothing", _) => return self.located(&wanted, path(), None, (home, work)),
                 ("at", words) => {
                     let what = What::read(words).ok_or_else(|| confused(words))?;
-                    return self.located(&wanted, path, Some(what), (home, work));
+                    let ground = (std::mem::take(&mut home), std::mem::take(&mut work));
+                    located = Some(self.located(&wanted, path(), Some(what), ground)?);
+                }
+                ("content", _) if located.is_some() => {
+                    located = located.map(|located| Located { content: Some(record.bytes), ..located });
                 }
                 (other, _) => return Err(confused(other)),
             }
         }
-        Err(confused("no place"))
+        located.ok_or_else(|| confused("no place"))
     }
 
     fn located(
@@ -137,7 +152,7 @@ impl Side<'_> {
         let through_link = clean(&written) != path;
         let our_home = follow(self.workspace.user_home())?;
         let ground = Ground { home, work, our_home, our_work: follow(&self.session.cwd)? };
-        Ok(Located { judged: ground.judged(&path), path, what, through_link, ground })
+        Ok(Located { judged: ground.judged(&path), path, what, through_link, content: None, ground })
     }
 
     /// Finds the object that a path names, if this call may use it in this way.
@@ -151,6 +166,24 @@ impl Side<'_> {
         self.workspace.admit(cx, &located.judged, permission)?;
         Ok(located)
     }
+
+    /// The same, together with what is in it. What this call may not see is dropped here.
+    pub(super) async fn judge_and_fetch(
+        &self,
+        cx: &CallContext,
+        raw: &str,
+        permission: &Permission,
+        most: u64,
+    ) -> Result<Located, ToolError> {
+        let located = self.find(raw, Some(most)).await?;
+        self.workspace.admit(cx, &located.judged, permission)?;
+        Ok(located)
+    }
+}
+
+/// Bytes that a record may have which holds a file of `most` bytes.
+pub(super) fn room_for(most: u64) -> usize {
+    usize::try_from(most).unwrap_or(usize::MAX).saturating_add(4_096)
 }
 
 /// The path without empty and meaningless parts, so that its last part is a name.

@@ -21,29 +21,33 @@ impl Side<'_> {
         cx: &CallContext,
         raw: &str,
     ) -> Result<OpenFile, ToolError> {
-        let located = self.judge(cx, raw, &Permission::FILE_READ).await?;
-        let content = self.whole(&located, MAX_READ).await?;
+        let mut located = self.judge_and_fetch(cx, raw, &Permission::FILE_READ, MAX_READ).await?;
+        let content = self.whole(&mut located, MAX_READ).await?;
         Ok(OpenFile::of_content(located.path, content, cx))
     }
 
     pub(in crate::files) async fn current(&self, cx: &CallContext, raw: &str) -> Result<Current, ToolError> {
-        let located = self.judge(cx, raw, &Permission::FILE_READ).await?;
+        let mut located = self.judge_and_fetch(cx, raw, &Permission::FILE_READ, MAX_EDITED).await?;
         let content = match located.found() {
             Found::Nothing => None,
-            _ => Some(self.whole(&located, MAX_EDITED).await?),
+            _ => Some(self.whole(&mut located, MAX_EDITED).await?),
         };
         Ok(Current::new(located.path, content))
     }
 
     /// All of a regular file.
-    pub(super) async fn whole(&self, located: &Located, most: u64) -> Result<Vec<u8>, ToolError> {
+    pub(super) async fn whole(&self, located: &mut Located, most: u64) -> Result<Vec<u8>, ToolError> {
+        let fetched = located.content.take();
         let path = &located.path;
         match located.found() {
             Found::File => {}
             Found::Nothing => return Err(explain("read", path, rustix::io::Errno::NOENT)),
             found => return Err(not_a_file(path, found, "read")),
         }
-        let content = self.bytes(path, most).await?;
+        let content = match fetched {
+            Some(content) => content,
+            None => self.bytes(path, most).await?,
+        };
         if u64::try_from(content.len()).unwrap_or(u64::MAX) > most {
             let text =
                 format!("'{}' is larger than {most} bytes, and only so many are fetched", path.display());

@@ -2,7 +2,7 @@
 
 /// `M` is the mark; `word` reads the next word into `W`; `say` ends a record; `real` finds the real path of `$1`
 /// and leaves it in `R`, the part that does not exist as it was written.
-pub(super) const PRELUDE: &str = r#"LC_ALL=C; export LC_ALL; set -f; NL='
+pub(super) const PRELUDE: &str = r#"LC_ALL=C; export LC_ALL; set -f; L= NL='
 '
 IFS= read -r M || exit 3
 say() { printf '\n%s %s\n' "$M" "$*"; }
@@ -21,15 +21,20 @@ enter() { cd -P -- "$1" && [ "$(pwd -P; printf x)" = "$1${NL}x" ]; }
 say begin
 "#;
 
-/// Where the home and the work folder are, and what stands at a path.
+/// Where the home and the work folder are, and what stands at a path; with a number of bytes also the content, if it
+/// is a file of no more, and what is opened is what was found.
 pub(super) const LOCATE: &str = r#"
 expand() { case $1 in '~') P=${HOME:-/} ;; '~/'*) P=${HOME:-}/${1#'~/'} ;; /*) P=$1 ;; *) P=$2/$1 ;; esac; }
-word; D=$W; word
+word; D=$W; word; P=$W; word; N=$W; W=$P
 real "${HOME:-/}"; H=$R; printf %s "$H"; say home
 expand "$D" "$H"; real "$P"; D=$R; printf %s "$D"; say work
 expand "$W" "$D"; real "$P"; printf %s "$R"
 [ -e "$R" ] || { say nothing; exit 0; }
-s=$(stat -c '%f %s %Y %h' -- "$R") && say at "$s"
+s=$(stat -c '%f %s %Y %h' -- "$R") && say at "$s" && [ -n "$N" ] && [ -f "$R" ] || exit 0
+set -- $s; [ "$2" -le "$N" ] || exit 0
+exec 3<"$R" || exit 0
+o=$(readlink "/proc/$$/fd/3"; printf x)
+if [ "$o" = "$R${NL}x" ] || [ ! -d /proc/self/fd ]; then head -c $((N + 1)) <&3 && say content; fi
 "#;
 
 /// The content of one file, if what is opened is what was judged.
@@ -89,9 +94,10 @@ fi
 say end
 "#;
 
-/// A new content beside the file it is for. Says how many folders had to be made.
+/// A new content beside the file it is for. Says how many folders had to be made. `L` is for [`COMMIT`], where that
+/// follows at once.
 pub(super) const STAGE: &str = r#"
-word; d=$W; word; t=$W; word; size=$W; word; make=$W; word; private=$W
+word; d=$W; word; t=$W; word; size=$W; word; make=$W; word; private=$W; word; L=$W
 k=0
 if [ ! -d "$d" ]; then
   [ -n "$make" ] || { say nofolder; exit 0; }
@@ -120,7 +126,7 @@ say abandoned
 /// half way.
 pub(super) const COMMIT: &str = r#"
 trap '' HUP PIPE INT TERM
-L=$(cat)
+[ -n "$L" ] || L=$(cat)
 home=${HOME:-/}
 if command -v flock >/dev/null && [ -r "$home" ]; then
   exec 9<"$home"

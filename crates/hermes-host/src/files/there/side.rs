@@ -80,18 +80,22 @@ impl<'a> Side<'a> {
         Ok((answer, sent))
     }
 
-    /// Everything the script answers.
+    /// Everything the script answers, which must be something.
     pub(super) async fn ask(&self, question: &Question<'_>) -> Result<Vec<Record>, ToolError> {
+        match self.ask_all(question).await? {
+            (records, sent) if records.is_empty() => Err(unable(&sent)),
+            (records, _) => Ok(records),
+        }
+    }
+
+    pub(super) async fn ask_all(&self, question: &Question<'_>) -> Result<(Vec<Record>, Sent), ToolError> {
         let mut records = Vec::new();
         let mut all = |record| {
             records.push(record);
             ControlFlow::Continue(())
         };
         let sent = self.stream(question, &mut all).await?;
-        if records.is_empty() {
-            return Err(unable(&sent));
-        }
-        Ok(records)
+        Ok((records, sent))
     }
 
     /// Hands over what the script answers, record by record.

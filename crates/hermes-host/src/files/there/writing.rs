@@ -23,8 +23,8 @@ impl Side<'_> {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let located = self.judge(cx, raw, &Permission::FILE_WRITE).await?;
-            let before = self.before(&located, request).await?;
+            let mut located = self.judge_and_fetch(cx, raw, &Permission::FILE_WRITE, MAX_EDITED).await?;
+            let before = self.before(&mut located, request).await?;
             let written = self.write_over(&located, before, request).await;
             match written {
                 // Somebody else wrote it in between; that one is replaced like any other.
@@ -41,7 +41,7 @@ impl Side<'_> {
     /// The content that is about to be replaced, if it is small enough to compare.
     async fn before(
         &self,
-        located: &Located,
+        located: &mut Located,
         request: &WriteRequest<'_>,
     ) -> Result<Option<Vec<u8>>, ToolError> {
         let path = &located.path;

@@ -1,7 +1,7 @@
 //! Code runs where the session's commands run, and says so.
 
 use hermes_core::ErrorCode;
-use hermes_host::terminal::TerminalSettings;
+use hermes_host::terminal::{BackendSettings, TerminalSettings};
 use hermes_testkit::TestRuntime;
 use serde_json::{Value, json};
 
@@ -87,6 +87,44 @@ async fn an_interpreter_stays_on_another_machine() {
     assert!(folder.starts_with("'/tmp/__hermes_"), "{named}");
     ran(&test, "repl", json!({"action": "close"})).await;
     while !output(&test, &format!("ls -d {folder} 2>/dev/null")).await.is_empty() {}
+}
+
+/// The image has no interpreter of its own, so it gets the programs of this machine, to be read only.
+#[tokio::test]
+async fn in_a_container() {
+    let daemon = docker::Dockerd::start();
+    let mut settings = daemon.settings(false);
+    if let BackendSettings::Docker(container) = &mut settings.backend {
+        container.mounts = ["/usr", "/lib", "/lib64"].map(|place| format!("{place}:{place}:ro")).to_vec();
+    }
+    let test = TestRuntime::builder().env("DOCKER_HOST", &daemon.host).terminal(settings).build().await;
+    output(&test, "export MET=inside").await;
+    let code = "import os, socket\nfrom hermes_tools import write_file, terminal\n\
+        print(os.getcwd(), os.environ['MET'], os.path.exists('/.dockerenv'))\n\
+        write_file('f', 'x' * 300_000)\nprint(os.path.getsize('f'), terminal('wc -c < f')['output'])\n\
+        try:\n    socket.create_connection(('10.0.0.1', 80), 1)\nexcept OSError:\n    print('no network')";
+    let done = ran(&test, "execute_code", json!({"code": code})).await;
+    let expected = "/root inside True\n300000 300000\nno network";
+    assert_eq!((&done["output"], &done["exit_code"]), (&json!(expected), &json!(0)), "{done}");
+    assert_eq!((&done["ran"]["backend"], &done["tool_calls_made"]), (&json!("docker"), &json!(2)), "{done}");
+    assert!(done["ran"]["identity"].as_str().unwrap().contains("sha256:"), "{done}");
+    let sh = json!({"code": "hermes_tool terminal '{\"command\": \"pwd\"}' | grep -o '\"exit_code\":0'; exit 4", "language": "shell"});
+    let done = ran(&test, "execute_code", sh).await;
+    assert_eq!((&done["output"], &done["exit_code"]), (&json!("\"exit_code\":0"), &json!(4)), "{done}");
+
+    let seconds = 31_000_000 + std::process::id();
+    let stuck = format!(
+        "import os, subprocess\nsubprocess.Popen(['setsid', 'sleep', '{seconds}'])\n\
+         print(os.environ['HERMES_CODE'], flush=True)\nwhile True: pass"
+    );
+    let done = ran(&test, "execute_code", json!({"code": stuck, "timeout": 5})).await;
+    assert_eq!(done["exit_code"], json!(124), "{done}");
+    nothing_is_left(&test, &done, seconds).await;
+
+    ran(&test, "repl", json!({"code": "import os\nx = os.path.exists('/.dockerenv')"})).await;
+    let kept = ran(&test, "repl", json!({"code": "x"})).await;
+    assert_eq!((&kept["result"], &kept["ran"]["backend"]), (&json!("True"), &json!("docker")), "{kept}");
+    assert_eq!(std::fs::read_dir(test.workspace()).unwrap().count(), 0, "something was done here");
 }
 
 /// The image has no interpreter but a shell: that is said, and nothing runs here instead.
