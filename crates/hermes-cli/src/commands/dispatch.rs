@@ -78,7 +78,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Approvals(command) => approvals::run(command, &surroundings, json, style),
         Command::Grants(command) => one_thread(grants::run(command, surroundings, json, style)),
         Command::Hooks(command) => hooks::run(command, &surroundings, json, style),
-        Command::Ps(args) => ps::run(&args, &surroundings, json, style),
+        Command::Ps(args) => one_thread(ps::run(&args, &surroundings, json, style)),
         Command::Backends(command) => one_thread(backends::run(command, &surroundings, json, style)),
         Command::Sandbox(SandboxCommand::Test) => one_thread(sandbox::test(&surroundings, json, style)),
         Command::Setup(args) => {
@@ -129,7 +129,11 @@ fn one_look<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Fail
 fn many_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let reactor = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let reactor = reactor.map_err(Failure::io("the reactor"))?;
-    let result = reactor.block_on(work);
+    let result = reactor.block_on(async {
+        let result = work.await;
+        hermes_host::terminal::ended_elsewhere().await;
+        result
+    });
     // A blocking handler that does not listen to cancellation must not keep the process alive.
     reactor.shutdown_timeout(std::time::Duration::from_millis(100));
     result

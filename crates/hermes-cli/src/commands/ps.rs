@@ -8,7 +8,7 @@ use crate::cli::PsArgs;
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text};
 
-pub(crate) fn run(
+pub(crate) async fn run(
     args: &PsArgs,
     surroundings: &Surroundings,
     json: bool,
@@ -16,7 +16,7 @@ pub(crate) fn run(
 ) -> Result<u8, Failure> {
     let terminals = &surroundings.host.terminals;
     if let Some(id) = &args.stop {
-        let record = terminals.end_any(id).map_err(|error| Failure::usage(error.message))?;
+        let record = terminals.end_any(id).await.map_err(|error| Failure::usage(error.message))?;
         print_text(&format!("told {} to end: {}\n", record.id, hermes_core::text::visible(&record.command)))?;
         return Ok(exit::OK);
     }

@@ -5,8 +5,9 @@ use std::time::Duration;
 use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
 
 use super::door::Terminals;
+use super::ending::EndThere;
 use super::job::{Background, Command};
-use super::processes::{Notice, Record, Status};
+use super::processes::{Judged, Notice, Record, Status};
 use crate::process::Log;
 
 /// How long a command in the background may take to end by itself.
@@ -26,7 +27,7 @@ impl Terminals {
         let inner = &*self.of(&cx.session().id).inner;
         let state = inner.state(cx).await?;
         let id = format!("proc_{}", short_id());
-        let (prepared, cwd, _) = inner.prepare(command, &state, (&id, false), cx).await?;
+        let (prepared, cwd, _) = inner.prepare(command, &state, (&id, None), cx).await?;
         let record = Record::new(id, command, background, &prepared.place, &cwd, cx);
         inner.processes.start(record, &prepared.launch).await
     }
@@ -84,20 +85,30 @@ impl Terminals {
     /// Ends it and everything it started.
     pub async fn end(&self, record: &Record, cx: &CallContext) -> Result<Status, ToolError> {
         permitted(record, cx)?;
-        let status = self.inner.processes.status(record);
+        let there = self.of(&record.session);
+        // Where its client has ended it may go on itself; where it ends, its client says how.
+        EndThere::new(there, &record.session, &record.id).now().await;
+        let limit = if there.inner.is_local() { Duration::ZERO } else { GRACE };
+        let status = self.wait_for(record, limit, cx).await;
         if status != Status::Running {
             return Ok(status);
         }
         self.inner.processes.program(record).stop(GRACE).map_err(|reason| unreachable(record, &reason))?;
-        self.of(&record.session).inner.backend.end(&record.session, &record.id).await;
         Ok(self.wait_for(record, GRACE + Duration::from_secs(8), cx).await)
     }
 
     /// Ends anybody's, for the person at the machine.
-    pub fn end_any(&self, id: &str) -> Result<Record, ToolError> {
+    pub async fn end_any(&self, id: &str) -> Result<Record, ToolError> {
         let record = self.inner.processes.all().into_iter().find(|record| record.id == id);
         let record = record.ok_or_else(|| ToolError::not_found(format!("there is no process '{id}'")))?;
-        self.inner.processes.program(&record).stop(GRACE).map_err(|reason| unreachable(&record, &reason))?;
+        EndThere::new(self.of(&record.session), &record.session, &record.id).now().await;
+        if self.inner.processes.status(&record) == Status::Running {
+            self.inner
+                .processes
+                .program(&record)
+                .stop(GRACE)
+                .map_err(|reason| unreachable(&record, &reason))?;
+        }
         Ok(record)
     }
 
@@ -107,13 +118,14 @@ impl Terminals {
         permitted(record, cx)?;
         // What two calls type at once must not be judged apart.
         let _alone = self.inner.typing.lock().await;
-        let line = self.inner.processes.typed(record, text)?;
-        if !line.trim().is_empty() {
-            let typed = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line));
-            let rules = cx.conversation()?;
-            if rules.verdict(&typed) != Verdict::Allow {
-                rules.authorise(vec![typed]).await?;
-            }
+        let Judged { run, rest } = self.inner.processes.typed(record, text)?;
+        let rules = cx.conversation()?;
+        let access = |line| Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line));
+        let run = run.into_iter().map(access).filter(|run| rules.verdict(run) != Verdict::Allow);
+        let rest = rest.into_iter().map(access).filter(|rest| rules.verdict(rest) == Verdict::Deny);
+        let not_allowed: Vec<Access> = run.chain(rest).collect();
+        if !not_allowed.is_empty() {
+            rules.authorise(not_allowed).await?;
         }
         self.inner.processes.type_in(record, text).map_err(|reason| unreachable(record, &reason))
     }

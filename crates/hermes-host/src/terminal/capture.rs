@@ -30,6 +30,8 @@ pub(super) struct Capture {
     /// The last bytes, which may be the beginning of a mark.
     held: Vec<u8>,
     state: State,
+    /// What stood between the last marks.
+    told: Option<Vec<u8>>,
     live: Option<Live>,
     beyond: Beyond,
 }
@@ -48,8 +50,6 @@ enum State {
     Output,
     /// Between the marks.
     Standing(Vec<u8>),
-    /// After the second.
-    Told(Vec<u8>),
 }
 
 impl Capture {
@@ -64,6 +64,7 @@ impl Capture {
             mark: [b"\n", mark.as_bytes(), b"\n"].concat(),
             held: Vec::new(),
             state: State::Output,
+            told: None,
             live: None,
             beyond: Beyond::Counted,
         }
@@ -111,13 +112,14 @@ impl Capture {
                 if let Some(at) = find(state, end) {
                     let rest = state.get(at + end.len()..).unwrap_or_default().to_vec();
                     state.truncate(at);
-                    self.state = State::Told(std::mem::take(state));
-                    self.keep(&rest);
+                    // The shell tells where it stands more than once, and the last holds.
+                    self.told = Some(std::mem::take(state));
+                    self.state = State::Output;
+                    self.push(&rest);
                 } else if state.len() > MOST_STATE {
-                    self.state = State::Told(Vec::new());
+                    self.state = State::Output;
                 }
             }
-            State::Told(_) => self.keep(bytes),
         }
     }
 
@@ -128,10 +130,6 @@ impl Capture {
         if let Some(live) = self.live.take() {
             live.finish();
         }
-        let state = match self.state {
-            State::Told(state) if !state.is_empty() => Some(state),
-            _ => None,
-        };
         let excess = self.tail.len().saturating_sub(self.most_tail);
         self.tail.drain(..excess);
         let kept = u64::try_from(self.head.len() + self.tail.len()).unwrap_or(u64::MAX);
@@ -141,7 +139,7 @@ impl Capture {
             Beyond::Counted | Beyond::Awaited => None,
         };
         let captured = Captured { head: self.head, tail: self.tail, omitted, total: self.total };
-        Finished { captured, state, spill }
+        Finished { captured, state: self.told, spill }
     }
 
     fn keep(&mut self, bytes: &[u8]) {

@@ -38,11 +38,16 @@ impl Terminals {
         cx: &CallContext,
     ) -> Result<Ran, ToolError> {
         let Interpreter { child, peer, place, remains } = self.interpret(code, cx).await?;
-        let following =
-            Following { mark: "no mark is looked for here", timeout: code.timeout, most: code.most_output };
+        let following = Following {
+            mark: "no mark is looked for here",
+            timeout: code.timeout,
+            most: code.most_output,
+            there: &remains.there,
+        };
         let followed = follow(child, converse(peer, answers), place, &following, cx).await;
-        let ended = followed.as_ref().is_ok_and(|(ran, _)| ran.ending == Ending::Exited);
-        self.clear_away(remains, ended, cx).await;
+        if followed.as_ref().is_ok_and(|(ran, _)| ran.ending == Ending::Exited) {
+            remains.there.disarm();
+        }
         let (ran, _) = followed?;
         Ok(Ran { cwd: cx.cwd().to_owned(), ..ran })
     }

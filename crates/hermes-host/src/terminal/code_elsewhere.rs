@@ -10,9 +10,8 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use super::backends::{Job, Prepared, bearers};
 use super::code::Code;
 use super::door::{Terminals, failed};
-use super::elsewhere::Errand;
+use super::ending::EndThere;
 use super::interpreter::{Interpreter, Peer, Remains, missing};
-use super::quote::quoted_text;
 use super::script;
 use crate::process::{Child, Stream};
 
@@ -62,7 +61,8 @@ impl Terminals {
             session,
             line: &line,
             mark: &mark,
-            tells: false,
+            tells: None,
+            lasts: false,
             cwd: &inner.standing_folder(&state, cx),
             env: &state.environment(inner.base()),
             pty: false,
@@ -70,6 +70,7 @@ impl Terminals {
             walls: None,
         };
         let Prepared { mut launch, place } = inner.backend.prepare(job).await?;
+        let there = EndThere::new(self, session, &mark).with_folder();
         (launch.stdin, launch.stderr) = (Stream::Piped, Stream::Piped);
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
         let (Some(mut stdin), Some(stderr)) = (child.stdin.take(), child.stderr.take()) else {
@@ -86,9 +87,11 @@ impl Terminals {
             }
         };
         let peer = Peer::new(stderr, stdin).noisy();
-        let remains = Remains::Elsewhere { mark };
         let why = match begun {
-            Begun::Yes => return Ok(Interpreter { child, peer, place, remains }),
+            Begun::Yes => {
+                let remains = Remains { there, _here: None };
+                return Ok(Interpreter { child, peer, place, remains });
+            }
             Begun::Lacking => {
                 missing(code.program, &format!("where the commands of the {} backend run", place.backend))
             }
@@ -97,24 +100,8 @@ impl Terminals {
             }
         };
         let _ = child.kill().await;
-        self.clear_away(remains, false, cx).await;
+        there.now().await;
         Err(why)
-    }
-
-    /// Takes away what an interpreter left behind. One that ended by itself has done so elsewhere.
-    pub(super) async fn clear_away(&self, remains: Remains, ended: bool, cx: &CallContext) {
-        let (Remains::Elsewhere { mark }, false) = (remains, ended) else { return };
-        let there = self.of(&cx.session().id);
-        there.inner.backend.end(&cx.session().id, &mark).await;
-        let errand = Errand {
-            session: &cx.session().id,
-            script: &format!("rm -rf /tmp/{}", quoted_text(&mark)),
-            input: b"",
-            patience: PATIENCE,
-            // The caller may have gone; this is what is left to do.
-            cancel: &tokio_util::sync::CancellationToken::new(),
-        };
-        let _ = there.send(&errand, &mut |_| std::ops::ControlFlow::Continue(())).await;
     }
 }
 

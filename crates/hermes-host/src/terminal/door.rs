@@ -8,7 +8,10 @@ use std::sync::{Arc, Mutex};
 use hermes_core::ports::Ports;
 use hermes_core::{Access, CallContext, ErrorCode, Permission, SessionIdentity, Target, ToolError};
 
+use tokio::io::AsyncWriteExt as _;
+
 use super::backends::{Backend, Docker, Job, Local, Modal, Prepared, Singularity, Ssh};
+use super::ending::EndThere;
 use super::follow::{Following, follow};
 use super::job::{Command, Ending, Ran};
 use super::judged::Remembered;
@@ -19,6 +22,9 @@ use super::state::{ShellState, States, nearest_folder};
 use super::{environment, script};
 use crate::env::Env;
 use crate::process::{Bounds, Child};
+
+/// The exit code of ssh where the connection failed.
+const CLIENT_FAILED: i32 = 255;
 
 /// The terminals of an application. Cheap to clone.
 #[derive(Clone)]
@@ -114,10 +120,15 @@ impl Terminals {
     pub async fn run(&self, command: &Command, cx: &CallContext) -> Result<Ran, ToolError> {
         let inner = &*self.of(&cx.session().id).inner;
         let state = inner.states.load(cx).await?;
-        let mark = script::new_mark();
-        let (prepared, cwd, closed) = inner.prepare(command, &state, (&mark, true), cx).await?;
+        let (name, mark) = (script::new_mark(), script::new_mark());
+        let (prepared, cwd, closed) = inner.prepare(command, &state, (&name, Some(&mark)), cx).await?;
         let Prepared { launch, mut place } = prepared;
-        let child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
+        let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
+        let there = EndThere::new(self.of(&cx.session().id), &cx.session().id, &name);
+        if let Some(mut stdin) = child.stdin.take().filter(|_| !command.pty) {
+            // A shell that ends before it has read this tells nothing, and that is what is taken then.
+            let _ = stdin.write_all(format!("{mark}\n").as_bytes()).await;
+        }
         if launch.confinement.is_some() {
             let (level, lacking) = child.level();
             (place.sandbox, place.lacking) = (level.as_str(), lacking.map(str::to_owned));
@@ -127,14 +138,22 @@ impl Terminals {
             mark: &mark,
             timeout: command.timeout.unwrap_or(inner.settings.timeout),
             most: inner.settings.output_chars,
+            there: &there,
         };
         let (mut ran, told) = follow(child, std::future::pending(), place, &following, cx).await?;
         ran.closed = closed;
-        if ran.ending != Ending::Exited {
-            inner.backend.end(&cx.session().id, &mark).await;
+        let stood = told.as_deref().and_then(script::read);
+        // A client that fails may have lost a command that goes on.
+        if ran.ending == Ending::Exited && (stood.is_some() || ran.exit_code != CLIENT_FAILED) {
+            there.disarm();
         }
-        let after = match told.as_deref().and_then(script::read) {
-            Some(stood) => state.after(&stood, &inner.base, &command.env, command.workdir.is_none()),
+        let after = match &stood {
+            Some(stood) => {
+                let after = state.after(stood, &inner.base, &command.env, command.workdir.is_none());
+                let (after, unkept) = after.bounded(inner.backend.most_kept());
+                ran.unkept = unkept.into_iter().chain(stood.unreadable.iter().cloned()).collect();
+                after
+            }
             // Killed before it could tell: everything stays as it was before.
             None => state.clone(),
         };
@@ -172,7 +191,7 @@ impl Inner {
         &self,
         command: &Command,
         state: &ShellState,
-        (mark, tells): (&str, bool),
+        (mark, tells): (&str, Option<&str>),
         cx: &CallContext,
     ) -> Result<(Prepared, PathBuf, Vec<String>), ToolError> {
         let own = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command.line.clone()));
@@ -196,6 +215,7 @@ impl Inner {
             env: &env,
             pty: command.pty,
             fed: false,
+            lasts: tells.is_none(),
             walls: walls.as_ref().map(|walls| &walls.confinement),
         };
         let prepared = self.backend.prepare(job).await?;

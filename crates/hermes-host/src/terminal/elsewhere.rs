@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::backends::{Job, Prepared};
 use super::door::{Terminals, failed};
+use super::ending::EndThere;
 use super::job::Place;
 use super::script;
 use crate::process::{Child, Stream};
@@ -59,22 +60,23 @@ impl Terminals {
         errand: &Errand<'_>,
         take: &mut (dyn FnMut(&[u8]) -> ControlFlow<()> + Send),
     ) -> Result<Sent, ToolError> {
-        let backend = &self.inner.backend;
         let mark = script::new_mark();
         let job = Job {
             session: errand.session,
             line: errand.script,
             mark: &mark,
-            tells: false,
+            tells: None,
+            lasts: false,
             cwd: Path::new("/"),
             env: &BTreeMap::new(),
             pty: false,
             fed: true,
             walls: None,
         };
-        let Prepared { mut launch, place } = backend.prepare(job).await?;
+        let Prepared { mut launch, place } = self.inner.backend.prepare(job).await?;
         (launch.stdin, launch.stderr) = (Stream::Piped, Stream::Piped);
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
+        let there = EndThere::new(self, errand.session, &mark);
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let complaining = tokio::spawn(complaints(stderr));
         let talking = async { tokio::join!(feed(stdin, errand.input), hand_over(stdout, take)).1 };
@@ -91,12 +93,13 @@ impl Terminals {
         };
         if !matches!(ended, Ok(ControlFlow::Continue(()))) {
             let _ = child.kill().await;
-            backend.end(errand.session, &mark).await;
+            there.now().await;
         }
         let _ = ended?;
         let exit = child.wait().await.map_err(|reason| {
             ToolError::new(ErrorCode::OutcomeUnknown, format!("the other side was lost: {reason}"))
         })?;
+        there.disarm();
         let complaints = tokio::time::timeout(REST, complaining).await;
         let complaints = complaints.ok().and_then(Result::ok).unwrap_or_default();
         Ok(Sent { place, exit_code: exit.shell_code(), complaints })

@@ -71,6 +71,7 @@ pub(super) fn base(env: &Env, passthrough: &[String]) -> BTreeMap<String, String
 pub(super) fn may_be_kept(name: &str) -> bool {
     !matches!(name, "PWD" | "OLDPWD" | "SHLVL" | "_")
         && !name.starts_with("HERMES_")
+        && !name.starts_with("__hermes_")
         && !name.starts_with("SSH_")
 }
 

@@ -1,14 +1,20 @@
 //! Reads what `export -p` prints: `declare -x NAME="value"` of bash, `export NAME='value'` of the others.
 //! Every quoting that a shell prints is understood; what is not is left out, never guessed.
 
-/// The exported variables with values, in the order of the shell.
-pub(super) fn read(text: &[u8]) -> Vec<(String, String)> {
+use std::string::FromUtf8Error;
+
+/// The exported variables with values, in the order of the shell, and the names of those whose values are no text.
+pub(super) fn read(text: &[u8]) -> (Vec<(String, String)>, Vec<String>) {
     let mut reader = Reader { text, at: 0 };
-    let mut found = Vec::new();
+    let (mut found, mut unreadable) = (Vec::new(), Vec::new());
     while reader.at < text.len() {
-        found.extend(reader.declaration());
+        match reader.declaration() {
+            Some((name, Ok(value))) => found.push((name, value)),
+            Some((name, Err(_))) => unreadable.push(name),
+            None => {}
+        }
     }
-    found
+    (found, unreadable)
 }
 
 struct Reader<'a> {
@@ -37,7 +43,7 @@ impl Reader<'_> {
     }
 
     /// One declaration, and in any case at least one byte further.
-    fn declaration(&mut self) -> Option<(String, String)> {
+    fn declaration(&mut self) -> Option<(String, Result<String, FromUtf8Error>)> {
         let keyword = self.word_until(b" \n");
         self.next();
         if keyword == b"declare" {
@@ -60,7 +66,7 @@ impl Reader<'_> {
         if name.is_empty() || !name.iter().all(is_name) {
             return None;
         }
-        Some((String::from_utf8(name).ok()?, String::from_utf8(value).ok()?))
+        Some((String::from_utf8(name).ok()?, String::from_utf8(value)))
     }
 
     /// A shell word, up to the end of its line.
@@ -136,7 +142,7 @@ mod tests {
     use super::*;
 
     fn pairs(text: &str) -> Vec<(String, String)> {
-        read(text.as_bytes())
+        read(text.as_bytes()).0
     }
 
     #[test]
@@ -153,5 +159,6 @@ mod tests {
     fn what_is_no_declaration_is_left_out() {
         assert_eq!(pairs("hello\nexport\nexport a-b='x'\ndeclare -r R=\"1\"\n\n"), []);
         assert_eq!(pairs("export A='open"), [("A".to_owned(), "open".to_owned())]);
+        assert_eq!(read(b"declare -x A=$'\\377'\nexport B='\xfe'\n"), (vec![], vec!["A".into(), "B".into()]));
     }
 }

@@ -10,6 +10,7 @@ use tokio::net::unix::pipe::Receiver;
 use tokio::time::Instant;
 
 use super::capture::{Capture, Finished};
+use super::ending::EndThere;
 use super::job::{Ending, Place, Ran};
 use super::live::Live;
 use crate::process::{Child, Exit};
@@ -18,6 +19,8 @@ use crate::process::{Child, Exit};
 pub(super) const GRACE: Duration = Duration::from_millis(1_000);
 /// The same when the caller does not want it any more.
 pub(super) const SHORT_GRACE: Duration = Duration::from_millis(250);
+/// How much longer that may take on the other side.
+const THERE: Duration = Duration::from_secs(8);
 /// How long to wait for the rest of the output once everything that could write it has ended.
 const REST: Duration = Duration::from_millis(500);
 
@@ -27,6 +30,8 @@ pub(super) struct Following<'a> {
     pub(super) timeout: Duration,
     /// Bytes of output to keep.
     pub(super) most: usize,
+    /// How to end it where it really runs.
+    pub(super) there: &'a EndThere,
 }
 
 /// Reads until the program and everything it started have ended, or until somebody has had enough. What goes on
@@ -38,7 +43,7 @@ pub(super) async fn follow(
     following: &Following<'_>,
     cx: &CallContext,
 ) -> Result<(Ran, Option<Vec<u8>>), ToolError> {
-    let Following { mark, timeout, most } = *following;
+    let Following { mark, timeout, most, there } = *following;
     let mut capture = Capture::new(most, mark).keeping().watched(Live::of(cx));
     let mut output = child.stdout.take();
     let deadline = Instant::now() + timeout;
@@ -57,11 +62,11 @@ pub(super) async fn follow(
             biased;
             () = cx.cancel().cancelled() => {
                 ending = Ending::Interrupted;
-                break drain_while(child.stop(SHORT_GRACE), &mut output, &mut capture).await;
+                break drain_while(stop(&mut child, there, SHORT_GRACE), &mut output, &mut capture).await;
             }
             () = tokio::time::sleep_until(deadline) => {
                 ending = Ending::TimedOut(timeout);
-                break drain_while(child.stop(GRACE), &mut output, &mut capture).await;
+                break drain_while(stop(&mut child, there, GRACE), &mut output, &mut capture).await;
             }
             read = reading => match read {
                 Ok(0) | Err(_) => output = None,
@@ -96,8 +101,23 @@ pub(super) async fn follow(
         cwd: PathBuf::new(),
         place,
         closed: Vec::new(),
+        unkept: Vec::new(),
     };
     Ok((ran, told))
+}
+
+/// Ends it where it really runs, so that its shell can still tell where it stands; then its program here.
+async fn stop(child: &mut Child, there: &EndThere, grace: Duration) -> Result<Exit, String> {
+    if let Some(ending) = there.begin() {
+        let ended = async {
+            let _ = ending.await;
+            child.wait().await
+        };
+        if let Ok(exit) = tokio::time::timeout(grace + THERE, ended).await {
+            return exit;
+        }
+    }
+    child.stop(grace).await
 }
 
 /// A program that is told to end may still print, and must not be held up by a full pipe.

@@ -11,6 +11,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWrite
 
 use super::code::Code;
 use super::door::{Terminals, failed};
+use super::ending::EndThere;
 use super::job::Place;
 use crate::process::{Bounds, Child, Confinement, Launch, Level, Limits, Stream};
 
@@ -25,13 +26,10 @@ pub(super) struct Interpreter {
     pub(super) remains: Remains,
 }
 
-/// What is left of it when it has ended.
-pub(super) enum Remains {
-    Here(#[expect(dead_code, reason = "removed when dropped")] Folder),
-    /// Its processes bear the mark, and so does its folder.
-    Elsewhere {
-        mark: String,
-    },
+/// What is left of it when it has ended. Gone when dropped.
+pub(super) struct Remains {
+    pub(super) there: EndThere,
+    pub(super) _here: Option<Folder>,
 }
 
 /// The other end of the conversation.
@@ -83,7 +81,8 @@ impl Terminals {
             child.socket.take().ok_or_else(|| ToolError::internal("there is no way to speak to it"))?;
         let (reader, writer) = socket.into_split();
         let peer = Peer::new(reader, writer);
-        Ok(Interpreter { child, peer, place, remains: Remains::Here(folder) })
+        let there = EndThere::new(self, &cx.session().id, "");
+        Ok(Interpreter { child, peer, place, remains: Remains { there, _here: Some(folder) } })
     }
 
     async fn launch(&self, code: &Code, folder: &Folder, cx: &CallContext) -> Result<Launch, ToolError> {
@@ -133,7 +132,8 @@ impl Peer {
             if line.last() != Some(&b'\n') {
                 return Ok(None);
             }
-            if self.noisy && line.first() != Some(&b'{') {
+            // An empty line only ends what somebody began and could not finish.
+            if line == b"\n" || self.noisy && line.first() != Some(&b'{') {
                 continue;
             }
             let text =

@@ -53,6 +53,8 @@ pub struct Ran {
     pub place: Place,
     /// What one might expect to be open to it and was not.
     pub closed: Vec<String>,
+    /// Exported variables that the next command will not have: they are too large, or no text.
+    pub unkept: Vec<String>,
 }
 
 impl Ran {

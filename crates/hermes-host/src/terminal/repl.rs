@@ -53,8 +53,7 @@ struct Running {
     peer: Peer,
     place: Place,
     used: Instant,
-    /// Nothing once it was cleared away.
-    remains: Option<Remains>,
+    remains: Remains,
 }
 
 impl fmt::Debug for Repls {
@@ -94,9 +93,7 @@ impl Terminals {
         if asked.is_err() {
             self.inner.repls.remove(&key);
             let _ = running.child.kill().await;
-            if let Some(remains) = running.remains.take() {
-                self.clear_away(remains, false, cx).await;
-            }
+            running.remains.there.now().await;
         }
         asked
     }
@@ -113,7 +110,7 @@ impl Terminals {
 
     async fn start_repl(&self, repl: &Repl<'_>, cx: &CallContext) -> Result<Running, ToolError> {
         let Interpreter { child, peer, place, remains } = self.interpret(repl.code, cx).await?;
-        Ok(Running { child, peer, place, used: Instant::now(), remains: Some(remains) })
+        Ok(Running { child, peer, place, used: Instant::now(), remains })
     }
 }
 

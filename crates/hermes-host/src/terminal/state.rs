@@ -10,6 +10,7 @@ use hermes_core::{CallContext, SessionIdentity, ToolError};
 use serde::{Deserialize, Serialize};
 
 use super::environment;
+use super::quote::quoted_text;
 use super::script::Stood;
 use crate::env_file::{EnvDocument, EnvFile};
 use crate::home::Home;
@@ -67,14 +68,35 @@ impl ShellState {
         let gone = base.keys().chain(taken_away).filter(|name| !now.contains_key(name.as_str()));
         changed.extend(gone.map(|name| (name.clone(), None)));
         changed.extend(own.keys().filter_map(|name| Some((name.clone(), kept(name)?))));
-        let cwd = if keep_cwd { Some(PathBuf::from(&stood.cwd)) } else { self.cwd.clone() };
+        let cwd = if keep_cwd { Some(stood.cwd.clone()) } else { self.cwd.clone() };
         ShellState { cwd, changed }
+    }
+
+    /// The state without what is so large that no program could be started with it, and the names of that.
+    pub(super) fn bounded(mut self, (most, most_together): (usize, usize)) -> (Self, Vec<String>) {
+        let size = |name: &str, value: &str| quoted_text(value).len() + name.len() + 10;
+        let values = self.changed.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        let mut sizes: Vec<(usize, String)> =
+            values.map(|(name, value)| (size(name, value), name.clone())).collect();
+        // As many as possible stay.
+        sizes.sort_unstable();
+        let mut together = 0;
+        sizes.retain(|(size, _)| {
+            together += size;
+            *size > most || together > most_together
+        });
+        for (_, name) in &sizes {
+            self.changed.remove(name);
+        }
+        (self, sizes.into_iter().map(|(_, name)| name).collect())
     }
 
     /// The state without what must not be written to a disk.
     fn without_secrets(&self) -> Self {
         let open = self.changed.iter().filter(|(name, _)| !environment::is_secret(name));
-        ShellState { cwd: self.cwd.clone(), changed: open.map(|(k, v)| (k.clone(), v.clone())).collect() }
+        // A name that is no text cannot be written; the next run begins where the session does.
+        let cwd = self.cwd.clone().filter(|cwd| cwd.to_str().is_some());
+        ShellState { cwd, changed: open.map(|(k, v)| (k.clone(), v.clone())).collect() }
     }
 }
 

@@ -183,7 +183,12 @@ fn started(record: Record, events: Vec<Event>) -> Started {
 }
 
 fn ended(line: &str, ran: Ran, (output, whole): (String, Option<Whole>), events: Vec<Event>) -> Ended {
+    let unset = ran.exit_code == 127 && output.ends_with(": unbound variable");
     let exit_code_meaning = match ran.ending {
+        // With set -u a shell ends with a code that means something else.
+        Ending::Exited if unset => {
+            Some("a variable that is not set was used, and set -u ends the shell".to_owned())
+        }
         Ending::Exited => exit_note(line, ran.exit_code),
         Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs_f64())),
         Ending::Interrupted => None,
@@ -227,6 +232,12 @@ fn note(ran: &Ran, output: &str) -> Option<String> {
     }
     if walled {
         notes.extend(ran.closed.iter().cloned());
+    }
+    if !ran.unkept.is_empty() {
+        notes.push(format!(
+            "{} will not be there for the next command: too large for a variable, or no text; keep it in a file",
+            ran.unkept.join(", ")
+        ));
     }
     if ran.exit_code != 0 && output.contains("sudo: ") && output.contains("password is required") {
         notes.push("nobody can type a password for sudo here; the user can allow it without one".to_owned());

@@ -16,8 +16,10 @@ pub(in crate::terminal) struct Job<'a> {
     pub(in crate::terminal) line: &'a str,
     /// Names the command, so that its processes can be found on the other side.
     pub(in crate::terminal) mark: &'a str,
-    /// Whether the shell must tell at its end where it stands.
-    pub(in crate::terminal) tells: bool,
+    /// The secret by which the shell tells at its end where it stands, if it must.
+    pub(in crate::terminal) tells: Option<&'a str>,
+    /// Whether it may outlive this process, and is typed into.
+    pub(in crate::terminal) lasts: bool,
     /// `~` is the home folder of the other side.
     pub(in crate::terminal) cwd: &'a Path,
     /// The whole environment here; what the session changed elsewhere.
@@ -26,6 +28,18 @@ pub(in crate::terminal) struct Job<'a> {
     /// Whether something is written to its standard input.
     pub(in crate::terminal) fed: bool,
     pub(in crate::terminal) walls: Option<&'a Confinement>,
+}
+
+impl Job<'_> {
+    /// Whether the secret comes by standard input. A terminal would show it.
+    pub(in crate::terminal) fn is_told_by_input(&self) -> bool {
+        self.tells.is_some() && !self.pty
+    }
+
+    /// The secret as an argument; empty where it comes by standard input.
+    pub(in crate::terminal) fn mark_given(&self) -> Option<&str> {
+        self.tells.map(|mark| if self.pty { mark } else { "" })
+    }
 }
 
 /// The program on this machine that runs the command, here or elsewhere.
@@ -39,6 +53,11 @@ pub(in crate::terminal) trait Backend: Send + Sync {
     /// Where a session's first command runs, if not in the session's own folder.
     fn first_folder(&self) -> Option<&str> {
         None
+    }
+
+    /// Bytes of variables that a session's commands can be given: of one, and of all together.
+    fn most_kept(&self) -> (usize, usize) {
+        (100 * 1024, 1024 * 1024)
     }
 
     fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>>;

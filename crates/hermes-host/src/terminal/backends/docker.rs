@@ -154,7 +154,7 @@ impl Backend for Docker {
             let mut argv = vec![vendor.program.clone(), "exec".to_owned()];
             if job.pty {
                 argv.push("-it".to_owned());
-            } else if job.fed {
+            } else if job.fed || job.lasts || job.is_told_by_input() {
                 argv.push("-i".to_owned());
             }
             argv.extend(

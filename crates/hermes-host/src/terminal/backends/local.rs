@@ -24,13 +24,16 @@ impl Backend for Local {
         Box::pin(async move {
             let shell = shell()
                 .ok_or_else(|| ToolError::new(ErrorCode::Unavailable, "there is no shell on this machine"))?;
-            let shell = script::argv(shell, job.tells.then_some(job.mark), job.line);
             // Nobody looks at what is left running, or into a terminal, for its speed.
-            let plain = (job.tells && !job.pty).then(|| plain::words(job.line, job.env)).flatten();
+            let plain = job.is_told_by_input().then(|| plain::words(job.line, job.env)).flatten();
+            // One program changes nothing of the shell that there is to tell.
+            let mark = job.mark_given().filter(|_| plain.is_none());
+            let stdin = if mark == Some("") { Stream::Piped } else { Stream::Null };
+            let shell = script::argv(shell, mark, job.line);
             let (argv, shell) = plain.map_or((shell.clone(), Vec::new()), |words| (words, shell));
             let launch = Launch {
                 shell: shell.into_iter().map(Into::into).collect(),
-                stdin: Stream::Null,
+                stdin,
                 stderr: Stream::Merged,
                 confinement: job.walls.cloned(),
                 limits: self.limits,

@@ -10,7 +10,7 @@ use crate::terminal::script;
 /// The program on this machine through which a command runs there; its own two outputs are one.
 pub(super) fn client(argv: Vec<String>, env: &[(String, String)], job: &Job<'_>) -> Launch {
     Launch {
-        stdin: Stream::Null,
+        stdin: if job.is_told_by_input() { Stream::Piped } else { Stream::Null },
         stderr: Stream::Merged,
         pty: job.pty,
         ..Launch::new(argv, "/").with_env(env.iter().cloned())
@@ -41,7 +41,7 @@ exec sh "$@""#;
 pub(super) fn argv(job: &Job<'_>) -> Vec<String> {
     let enter = format!("{}{ENTER}", merging(job));
     let mut argv = vec!["sh".to_owned(), "-c".to_owned(), enter, job.cwd.display().to_string()];
-    argv.extend(script::argv("sh", job.tells.then_some(job.mark), job.line).into_iter().skip(1));
+    argv.extend(script::argv("sh", job.mark_given(), job.line).into_iter().skip(1));
     argv
 }
 
@@ -52,14 +52,16 @@ pub(super) fn line(job: &Job<'_>) -> String {
         .map(|(name, value)| format!("export {name}={}; ", quoted_text(value)))
         .collect();
     let enter = enter(job.cwd);
-    let words: Vec<String> = script::argv("\"$shell\"", job.tells.then_some(job.mark), job.line)
+    let words: Vec<String> = script::argv("\"$shell\"", job.mark_given(), job.line)
         .iter()
         .enumerate()
-        .map(|(index, word)| if index == 0 { word.clone() } else { quoted_text(word) })
+        // The host's own start file was read on the way; a second time its additions would be made twice.
+        .map(|(index, word)| if index == 0 { format!("{word} $norc") } else { quoted_text(word) })
         .collect();
     let merging = merging(job);
     format!(
-        "{merging}shell=$(command -v bash || command -v sh); {exports}{enter} || exit 126; exec {}",
+        "{merging}shell=$(command -v bash) && norc=--norc || shell=$(command -v sh); \
+         {exports}{enter} || exit 126; exec {}",
         words.join(" ")
     )
 }
@@ -90,10 +92,11 @@ const BEARERS: &str = r#"bearers() {
   for p in /proc/[0-9]*/environ; do (tr '\0' '\n' < "$p" | grep -qxF NAME) 2>/dev/null && echo "$p"; done
 }"#;
 
-const END: &str = r#"n=0
-while [ $n -lt 50 ]; do
+/// They are asked first, for a second: a shell can then still tell where it stands.
+const END: &str = r#"n=0 signal=TERM
+while [ $n -lt 70 ]; do
   found=
-  for p in $(bearers); do p=${p#/proc/}; kill -9 "${p%/environ}" 2>/dev/null && found=1; done
+  for p in $(bearers); do p=${p#/proc/}; kill -$signal "${p%/environ}" 2>/dev/null && found=1; done
   [ -z "$found" ] && break
-  n=$((n+1)); sleep 0.05
+  n=$((n+1)); [ $n -eq 1 ] && signal=0; [ $n -eq 20 ] && signal=KILL; sleep 0.05
 done"#;

@@ -100,6 +100,7 @@ impl Ssh {
     async fn open(&self) -> Result<Connection, ToolError> {
         let (vendor, destination) = (self.vendor()?, self.destination()?);
         std::fs::create_dir_all(&self.sockets).map_err(|error| unavailable(&error.to_string()))?;
+        remove_dead(&self.sockets);
         let name = uuid::Uuid::new_v4().simple().to_string();
         let socket = self.sockets.join(name.get(..8).unwrap_or("s")).display().to_string();
         let mut argv = vec![vendor.program.clone()];
@@ -152,12 +153,18 @@ impl Backend for Ssh {
         Some("~")
     }
 
+    /// They are part of one line, which is one argument of a program.
+    fn most_kept(&self) -> (usize, usize) {
+        (48 * 1024, 64 * 1024)
+    }
+
     fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>> {
         Box::pin(async move {
             let (socket, host_key) = self.connect().await?;
             let (vendor, destination) = (self.vendor()?, self.destination()?);
             let mut argv = vec![vendor.program.clone()];
-            argv.extend(self.options(&socket));
+            // The shared connection ends with us; what may outlive us has its own.
+            argv.extend(self.options(if job.lasts { "none" } else { &socket }));
             argv.push(if job.pty { "-tt".to_owned() } else { "-T".to_owned() });
             argv.extend(["--".to_owned(), destination.clone(), other_side::line(&job)]);
             let launch = other_side::client(argv, vendor.env(), &job);
@@ -206,6 +213,16 @@ fn refused(reason: &str) -> ToolError {
         return ToolError { code: ErrorCode::Auth, ..error }.with_hint(hint);
     }
     error
+}
+
+/// Takes away the sockets of connections whose owner was killed.
+fn remove_dead(sockets: &Path) {
+    for entry in std::fs::read_dir(sockets).into_iter().flatten().flatten() {
+        let answer = std::os::unix::net::UnixStream::connect(entry.path());
+        if answer.is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionRefused) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// The name of a socket must be short.

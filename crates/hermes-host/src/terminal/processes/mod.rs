@@ -1,5 +1,6 @@
 //! Commands in the background: known by an id, looked after by whoever asks, also after a restart.
 
+mod keys;
 mod notices;
 mod record;
 mod registry;
@@ -8,3 +9,4 @@ mod typed;
 pub use notices::Notice;
 pub use record::{Record, Status};
 pub(super) use registry::Registry;
+pub(super) use typed::Judged;

@@ -9,7 +9,7 @@ use hermes_core::{ErrorCode, ToolError};
 
 use super::notices::{self, Notice};
 use super::record::{Record, Status, log_of};
-use super::typed;
+use super::typed::{self, Judged};
 use crate::clock::Clock;
 use crate::process::{Lasting, Launch, Log};
 
@@ -107,8 +107,8 @@ impl Registry {
         log_of(&self.folder(&record.id))
     }
 
-    /// The command line that does what `text` would do, typed after all that was typed before.
-    pub(in crate::terminal) fn typed(&self, record: &Record, text: &str) -> Result<String, ToolError> {
+    /// The command lines that do what `text` would do, typed after all that was typed before.
+    pub(in crate::terminal) fn typed(&self, record: &Record, text: &str) -> Result<Judged, ToolError> {
         let before = typed::so_far(&self.folder(&record.id)).map_err(|error| {
             ToolError::internal("what was typed before is not known").with_operator(error.to_string())
         })?;
@@ -116,13 +116,13 @@ impl Registry {
             return Err(ToolError::new(ErrorCode::TooLarge, "more was typed than can be judged as a whole")
                 .with_hint("Write the text to a file and let the command read that."));
         }
-        Ok(typed::as_command(&record.command, &(before + text)))
+        Ok(typed::judged(&record.command, record.pty, &before, text))
     }
 
     /// Gives text to its standard input.
     pub(in crate::terminal) fn type_in(&self, record: &Record, text: &str) -> Result<(), String> {
         // Remembered first: what was typed and forgotten would be judged without its beginning.
-        typed::add(&self.folder(&record.id), text).map_err(|error| error.to_string())?;
+        typed::add(&self.folder(&record.id), text, record.pty).map_err(|error| error.to_string())?;
         self.program(record).type_in(text.as_bytes())
     }
 

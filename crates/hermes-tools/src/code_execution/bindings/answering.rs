@@ -52,7 +52,21 @@ impl Answer for Answering<'_> {
                 Ok(result) => json!({"result": result}),
                 Err(error) => Value::Object(error.to_wire()),
             };
-            answer.to_string()
+            named(id(&line), &answer.to_string())
         })
+    }
+}
+
+/// What code calls its question; it comes first, so that a question that is no JSON has a name too.
+fn id(line: &str) -> Option<&str> {
+    let (id, _) = line.strip_prefix(r#"{"id":""#)?.split_once('"')?;
+    id.chars().all(|c| c.is_ascii_alphanumeric() || c == '.').then_some(id)
+}
+
+/// The answer with the name of its question in front.
+fn named(id: Option<&str>, answer: &str) -> String {
+    match (id, answer.strip_prefix('{')) {
+        (Some(id), Some(rest)) => format!(r#"{{"id":"{id}",{rest}"#),
+        _ => answer.to_owned(),
     }
 }

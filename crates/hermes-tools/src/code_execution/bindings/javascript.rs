@@ -6,12 +6,17 @@ use super::signature::Signature;
 
 const HEAD: &str = r#"// The tools of this session. Each takes an object and returns a promise of the tool's result.
 const net = require("net");
+const { isMainThread } = require("worker_threads");
+
+// There is one way to the session, and two who read from it would take each other's answers.
+if (!isMainThread) throw new Error("tools are called from the main thread");
 
 const peer = new net.Socket({ fd: 0 });
 const ask = process.env.HERMES_ASK;
 const questions = ask ? new net.Socket({ fd: Number(ask), readable: false, writable: true }) : peer;
 delete process.env.HERMES_ASK;
-const waiting = [];
+const waiting = new Map();
+let asked = 0;
 let buffered = "";
 peer.setEncoding("utf8");
 peer.unref();
@@ -21,19 +26,24 @@ peer.on("data", (text) => {
   for (let end = buffered.indexOf("\n"); end >= 0; end = buffered.indexOf("\n")) {
     const answer = JSON.parse(buffered.slice(0, end));
     buffered = buffered.slice(end + 1);
-    const { resolve, reject } = waiting.shift();
-    if (waiting.length === 0) peer.unref();
+    const { resolve, reject } = waiting.get(answer.id);
+    waiting.delete(answer.id);
+    if (waiting.size === 0) peer.unref();
     if ("error" in answer) reject(Object.assign(new Error(answer.error), { code: answer.code }));
     else resolve(answer.result);
   }
 });
-peer.on("close", () => waiting.splice(0).forEach(({ reject }) => reject(new Error("the session is gone"))));
+peer.on("close", () => {
+  waiting.forEach(({ reject }) => reject(new Error("the session is gone")));
+  waiting.clear();
+});
 
 function call(tool, args = {}) {
   return new Promise((resolve, reject) => {
-    waiting.push({ resolve, reject });
+    const id = String(++asked);
+    waiting.set(id, { resolve, reject });
     peer.ref();
-    questions.write(JSON.stringify({ tool, arguments: args }) + "\n");
+    questions.write(JSON.stringify({ id, tool, arguments: args }) + "\n");
   });
 }
 

@@ -5,10 +5,10 @@ use hermes_core::ToolInfo;
 use super::signature::Signature;
 
 const HEAD: &str = r#""""The tools of this session. Each returns the tool's result as a dict, or raises ToolError."""
-import json as _json, os as _os, shlex as _shlex, time as _time
+import fcntl as _fcntl, json as _json, os as _os, shlex as _shlex, time as _time
 
-_answers = _os.fdopen(_os.dup(0), "rb")
-_questions = _os.fdopen(_os.dup(int(_os.environ.pop("HERMES_ASK", "0"))), "wb")
+_answers = _os.dup(0)
+_questions = _os.dup(int(_os.environ.pop("HERMES_ASK", "0")))
 _null = _os.open("/dev/null", _os.O_RDONLY)
 _os.dup2(_null, 0)
 _os.close(_null)
@@ -25,15 +25,46 @@ class ToolError(Exception):
 def call(tool, /, **arguments):
     """Calls any tool by name."""
     given = {name: value for name, value in arguments.items() if value is not None}
-    _questions.write(_json.dumps({"tool": tool, "arguments": given}).encode() + b"\n")
-    _questions.flush()
-    line = _answers.readline()
-    if not line:
-        raise ToolError("the session is gone", "cancelled")
-    answer = _json.loads(line)
+    mine = _os.urandom(8).hex()
+    # The name comes first, so that it can be read even where the rest cannot; the empty line ends what somebody
+    # who was killed may have begun.
+    question = _json.dumps({"id": mine, "tool": tool, "arguments": given}, separators=(",", ":"))
+    answer = _asked(mine, b"\n" + question.encode() + b"\n")
     if "error" in answer:
         raise ToolError(answer["error"], answer.get("code"))
     return answer["result"]
+
+
+def _asked(mine, question):
+    # One at a time, of all threads and forked processes: whoever opens the file anew has a lock of its own.
+    turn = _os.open(__file__, _os.O_RDONLY)
+    try:
+        _fcntl.flock(turn, _fcntl.LOCK_EX)
+        while question:
+            question = question[_os.write(_questions, question):]
+        while True:
+            try:
+                answer = _json.loads(_line())
+            except ValueError:
+                continue
+            # Any other is for somebody who was killed before it came.
+            if isinstance(answer, dict) and answer.get("id") == mine:
+                return answer
+    finally:
+        # Outright: a process that was forked meanwhile has the file open too.
+        _fcntl.flock(turn, _fcntl.LOCK_UN)
+        _os.close(turn)
+
+
+def _line():
+    line = bytearray()
+    while not line.endswith(b"\n"):
+        # There is one answer at a time, so nothing that comes is for anybody else.
+        part = _os.read(_answers, 65536)
+        if not part:
+            raise ToolError("the session is gone", "cancelled")
+        line += part
+    return line.splitlines()[-1]
 
 
 def json_parse(text):

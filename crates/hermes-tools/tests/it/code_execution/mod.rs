@@ -1,3 +1,4 @@
+mod at_once;
 mod elsewhere;
 mod execute_code;
 mod repl;

@@ -1,0 +1,102 @@
+//! Ends what a call leaves behind on the other side. The call itself may be given up at any moment, so this is done by
+//! a task of its own; whoever ends the process waits for these.
+
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::door::Terminals;
+use super::elsewhere::Errand;
+use super::quote::quoted_text;
+
+static UNDER_WAY: LazyLock<TaskTracker> = LazyLock::new(TaskTracker::new);
+/// How long the other side may take to remove a folder.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the end of a process may wait for the other side.
+const AT_THE_END: Duration = Duration::from_secs(20);
+
+/// Waits until everything that was to be ended on the other side is, for as long as that is worth it.
+pub async fn ended_elsewhere() {
+    UNDER_WAY.close();
+    let _ = tokio::time::timeout(AT_THE_END, UNDER_WAY.wait()).await;
+    UNDER_WAY.reopen();
+}
+
+/// Something that runs on the other side. It is ended there when this is dropped, unless it ended by itself.
+pub(super) struct EndThere {
+    there: Terminals,
+    session: String,
+    mark: String,
+    /// Whether a folder in `/tmp` bears the mark too.
+    folder: bool,
+    due: AtomicBool,
+}
+
+impl EndThere {
+    /// Nothing is to be done for what runs on this machine: its custodian does that.
+    pub(super) fn new(there: &Terminals, session: &str, mark: &str) -> Self {
+        EndThere {
+            due: AtomicBool::new(!there.inner.is_local()),
+            there: there.clone(),
+            session: session.to_owned(),
+            mark: mark.to_owned(),
+            folder: false,
+        }
+    }
+
+    /// The same, and a folder with it.
+    pub(super) fn with_folder(mut self) -> Self {
+        self.folder = true;
+        self
+    }
+
+    /// It ended by itself.
+    pub(super) fn disarm(&self) {
+        self.due.store(false, Ordering::Relaxed);
+    }
+
+    /// Begins to end it, once.
+    pub(super) fn begin(&self) -> Option<JoinHandle<()>> {
+        if !self.due.swap(false, Ordering::Relaxed) {
+            return None;
+        }
+        let reactor = Handle::try_current().ok()?;
+        let (there, session, mark, folder) =
+            (self.there.clone(), self.session.clone(), self.mark.clone(), self.folder);
+        let ending = async move {
+            there.inner.backend.end(&session, &mark).await;
+            if !folder {
+                return;
+            }
+            let errand = Errand {
+                session: &session,
+                script: &format!("rm -rf /tmp/{}", quoted_text(&mark)),
+                input: b"",
+                patience: PATIENCE,
+                // The caller may have gone; this is what is left to do.
+                cancel: &CancellationToken::new(),
+            };
+            let _ = there.send(&errand, &mut |_| ControlFlow::Continue(())).await;
+        };
+        Some(UNDER_WAY.spawn_on(ending, &reactor))
+    }
+
+    /// Ends it and waits for that.
+    pub(super) async fn now(&self) {
+        if let Some(ending) = self.begin() {
+            let _ = ending.await;
+        }
+    }
+}
+
+impl Drop for EndThere {
+    fn drop(&mut self) {
+        drop(self.begin());
+    }
+}
