@@ -170,6 +170,11 @@ pub(crate) struct PsArgs {
 pub(crate) enum BackendsCommand {
     /// List them, and which one is in use
     List,
+    /// Remove the containers that sessions keep between commands
+    Clean {
+        /// docker or podman; the one in use where nothing is said
+        name: Option<String>,
+    },
     /// Check whether commands can run there, and say what is missing
     Check {
         /// local, ssh, docker, podman, singularity or modal; the one in use where nothing is said

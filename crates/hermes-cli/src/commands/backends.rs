@@ -27,6 +27,7 @@ pub(crate) async fn run(
 ) -> Result<u8, Failure> {
     match command {
         BackendsCommand::List => list(surroundings, json, style),
+        BackendsCommand::Clean { name } => clean(name.as_deref(), surroundings, json).await,
         BackendsCommand::Check { name } => check(name.as_deref(), surroundings, json, style).await,
     }
 }
@@ -50,12 +51,8 @@ fn list(surroundings: &Surroundings, json: bool, style: Style) -> Result<u8, Fai
     Ok(exit::OK)
 }
 
-async fn check(
-    name: Option<&str>,
-    surroundings: &Surroundings,
-    json: bool,
-    style: Style,
-) -> Result<u8, Failure> {
+/// The backend of that name, or the one in use.
+fn wanted(name: Option<&str>, surroundings: &Surroundings) -> Result<(&'static str, Terminals), Failure> {
     let terminal = &surroundings.config().terminal;
     let wanted = ALL.iter().find(|(known, kind, _)| match name {
         Some(name) => *known == name,
@@ -69,7 +66,27 @@ async fn check(
     let user_home = host.env.get("HOME").map_or_else(|| "/".into(), std::path::PathBuf::from);
     let settings =
         TerminalSettings { backend: backend(terminal, *kind, &user_home), ..TerminalSettings::default() };
-    let found = Terminals::new(settings, host.env.clone(), host.home.clone()).check().await;
+    Ok((name, Terminals::new(settings, host.env.clone(), host.home.clone())))
+}
+
+async fn clean(name: Option<&str>, surroundings: &Surroundings, json: bool) -> Result<u8, Failure> {
+    let (name, terminals) = wanted(name, surroundings)?;
+    let removed = terminals.clean().await.map_err(|reason| Failure::usage(format!("{name}: {reason}")))?;
+    match json {
+        true => print_json(&json!({"name": name, "removed": removed}))?,
+        false => print_text(&format!("{name}: {removed} removed\n"))?,
+    }
+    Ok(exit::OK)
+}
+
+async fn check(
+    name: Option<&str>,
+    surroundings: &Surroundings,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
+    let (name, terminals) = wanted(name, surroundings)?;
+    let found = terminals.check().await;
     if json {
         let (ready, text) = match &found {
             Ok(text) => (true, text),

@@ -101,3 +101,36 @@ fn what_is_typed_is_judged_with_what_was_typed_before() {
         lines.call("process", json!({"action": "kill", "session_id": id}));
     }
 }
+
+/// What is a text to the first reader is a command to the next, and keys make another line of the one that was typed.
+#[test]
+fn what_is_typed_is_judged_as_every_reader_would_get_it() {
+    let hermes = Hermes::new();
+    let mut lines = Lines::of(&hermes);
+    let hidden = "cat <<'E'\nrm -rfv /usr/nonexistent-zz; echo RAN\nE";
+    for (command, pty, data) in [
+        ("read x; sh", false, hidden.to_owned()),
+        ("read x; sh", true, hidden.replace('\n', "\r")),
+        ("sh", false, format!("read x\n{hidden}")),
+        ("read x; sh", false, "rm -rfv \\\n/usr/nonexistent-zz".to_owned()),
+        ("sleep 0.1; sh", true, "m -rfv /usr/nonexistent-zz\u{1}r".to_owned()),
+    ] {
+        let started = lines.call("terminal", json!({"command": command, "background": true, "pty": pty}));
+        let id = started["session_id"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned();
+        let asked = lines.call("process", json!({"action": "submit", "session_id": id, "data": data}));
+        let refused = ["approval_required", "permission_denied"].iter().any(|code| asked["code"] == *code);
+        assert!(refused, "{command} {data:?}: {asked}");
+        for keys in ["\u{1b}[A", "\u{3}"].iter().filter(|_| pty) {
+            let fine = lines.call("process", json!({"action": "write", "session_id": id, "data": keys}));
+            assert_eq!(fine["status"], "success", "{keys:?}: {fine}");
+        }
+        let killed = lines.call("process", json!({"action": "kill", "session_id": id}));
+        assert!(!killed["output"].as_str().unwrap().contains("RAN"), "{command}: {killed}");
+    }
+    let started = lines.call("terminal", json!({"command": "bash", "background": true}));
+    let typed = "for n in 1 2; do\necho $n\ndone\ncat <<E\nsome text\nE";
+    let fine = lines
+        .call("process", json!({"action": "submit", "session_id": started["session_id"], "data": typed}));
+    assert_eq!(fine["status"], "success", "a shell reads its own lines: {fine}");
+    lines.call("process", json!({"action": "kill", "session_id": started["session_id"]}));
+}

@@ -26,6 +26,7 @@ impl Terminals {
     ) -> Result<Record, ToolError> {
         let inner = &*self.of(&cx.session().id).inner;
         let state = inner.state(cx).await?;
+        self.of(&cx.session().id).learn_home(cx).await;
         let id = format!("proc_{}", short_id());
         let (prepared, cwd, _) = inner.prepare(command, &state, (&id, None), cx).await?;
         let record = Record::new(id, command, background, &prepared.place, &cwd, cx);

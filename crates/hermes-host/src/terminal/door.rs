@@ -42,6 +42,8 @@ pub(super) struct Inner {
     pub(super) backend: Box<dyn Backend>,
     pub(super) processes: Registry,
     pub(super) repls: Repls,
+    /// Where sessions are at home on the other side.
+    pub(super) homes: Mutex<HashMap<String, PathBuf>>,
     pub(super) typing: tokio::sync::Mutex<()>,
     pub(super) known_walls: Mutex<HashMap<(String, String), Remembered>>,
     /// Sessions whose commands run somewhere else than those of the others.
@@ -80,6 +82,7 @@ impl Terminals {
             backend,
             processes: Registry::new(&hermes_home),
             repls: Repls::default(),
+            homes: Mutex::default(),
             typing: tokio::sync::Mutex::default(),
             known_walls: Mutex::default(),
             hermes_home,
@@ -101,6 +104,11 @@ impl Terminals {
         self.inner.backend.check().await
     }
 
+    /// Takes away the containers that sessions left to be used again; how many there were.
+    pub async fn clean(&self) -> Result<usize, String> {
+        self.inner.backend.clean().await
+    }
+
     /// Where the session's next command would run, on this machine.
     pub(crate) async fn standing(
         &self,
@@ -120,6 +128,7 @@ impl Terminals {
     pub async fn run(&self, command: &Command, cx: &CallContext) -> Result<Ran, ToolError> {
         let inner = &*self.of(&cx.session().id).inner;
         let state = inner.states.load(cx).await?;
+        self.of(&cx.session().id).learn_home(cx).await;
         let (name, mark) = (script::new_mark(), script::new_mark());
         let (prepared, cwd, closed) = inner.prepare(command, &state, (&name, Some(&mark)), cx).await?;
         let Prepared { launch, mut place } = prepared;
@@ -264,7 +273,7 @@ impl Inner {
         state.cwd.clone().unwrap_or_else(|| self.first_folder(cx.cwd()))
     }
 
-    fn first_folder(&self, own: &Path) -> PathBuf {
+    pub(super) fn first_folder(&self, own: &Path) -> PathBuf {
         let configured = self.settings.cwd.as_deref().filter(|cwd| *cwd != ".");
         if let Some(first) = self.backend.first_folder() {
             return PathBuf::from(configured.unwrap_or(first));

@@ -109,7 +109,12 @@ impl Terminals {
 }
 
 pub(super) fn missing(program: &str, place: &str) -> ToolError {
-    ToolError::new(ErrorCode::Unavailable, format!("'{program}' is not {place}"))
+    let hint = format!("Have {program} installed there, or use another language.");
+    ToolError {
+        retryable: false,
+        ..ToolError::new(ErrorCode::Unavailable, format!("'{program}' is not {place}"))
+    }
+    .with_hint(hint)
 }
 
 impl Peer {

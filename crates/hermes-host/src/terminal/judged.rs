@@ -31,6 +31,7 @@ impl Inner {
         cx: &CallContext,
     ) -> Result<Option<String>, ToolError> {
         let is_approved = cx.permit().is_approved();
+        let cwd = &*self.seen_from_here(cwd, cx);
         let mut before = Vec::new();
         let changed = state.changed.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
         for (name, value) in

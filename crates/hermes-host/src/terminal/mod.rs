@@ -12,6 +12,7 @@ mod elsewhere;
 mod ending;
 mod environment;
 mod exports;
+mod first_folder;
 mod follow;
 mod interpreter;
 mod job;

@@ -29,6 +29,8 @@ pub struct Repl<'a> {
     pub name: &'a str,
     /// How it is started, where it does not run yet.
     pub code: &'a Code,
+    /// Whether the one that runs must be of that language.
+    pub exactly: bool,
 }
 
 /// What an interpreter answered.
@@ -49,6 +51,7 @@ type Key = (String, String);
 pub(super) struct Repls(Mutex<HashMap<Key, Arc<tokio::sync::Mutex<Running>>>>);
 
 struct Running {
+    program: &'static str,
     child: Child,
     peer: Peer,
     place: Place,
@@ -84,6 +87,11 @@ impl Terminals {
             }
         };
         let mut running = running.lock().await;
+        if repl.exactly && running.program != repl.code.program {
+            let text = format!("the interpreter '{}' is one of {}", repl.name, running.program);
+            return Err(ToolError::new(ErrorCode::Conflict, text)
+                .with_hint("Give another session_id, or reset this one first."));
+        }
         let asked = tokio::select! {
             () = cx.cancel().cancelled() => Err(ToolError::new(ErrorCode::Cancelled, "cancelled")),
             asked = tokio::time::timeout(limit + BEYOND, running.ask(line)) => asked.unwrap_or_else(|_| {
@@ -110,7 +118,7 @@ impl Terminals {
 
     async fn start_repl(&self, repl: &Repl<'_>, cx: &CallContext) -> Result<Running, ToolError> {
         let Interpreter { child, peer, place, remains } = self.interpret(repl.code, cx).await?;
-        Ok(Running { child, peer, place, used: Instant::now(), remains })
+        Ok(Running { program: repl.code.program, child, peer, place, used: Instant::now(), remains })
     }
 }
 

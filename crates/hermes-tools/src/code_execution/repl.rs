@@ -32,9 +32,8 @@ pub struct Args {
     code: Option<String>,
     /// Which interpreter; main where nothing is said.
     session_id: Option<String>,
-    /// The language of a new interpreter.
-    #[serde(default)]
-    language: Language,
+    /// The language of a new interpreter, python where nothing is said.
+    language: Option<Language>,
     /// Seconds that the code may take, 30 where nothing is said. It is interrupted then, and the interpreter stays.
     #[schemars(range(min = 1, max = 600))]
     timeout: Option<u64>,
@@ -120,10 +119,10 @@ impl Tool for Repl {
             Action::Eval => {}
         }
         let code = args.code.ok_or_else(|| ToolError::invalid("code is missing"))?;
-        let driver = args.language.driver();
+        let driver = args.language.unwrap_or_default().driver();
         let seconds = args.timeout.unwrap_or(SECONDS);
         let line = json!({"code": code, "seconds": seconds}).to_string();
-        let repl = Interpreter { name: &name, code: &driver };
+        let repl = Interpreter { name: &name, code: &driver, exactly: args.language.is_some() };
         let evaluated = self.terminals.evaluate(&repl, &line, Duration::from_secs(seconds), cx).await?;
         let answer: Output = serde_json::from_str(&evaluated.answer).map_err(|error| {
             ToolError::new(ErrorCode::ExecFailed, format!("the interpreter is confused: {error}"))

@@ -83,13 +83,18 @@ impl Located {
 }
 
 impl Ground {
-    /// The home over there is our home, its work folder the session's own. A work folder that holds the home too
-    /// is no project, and stays under the rules of homes. Where the home is the root itself, as in small
-    /// containers, only its hidden entries are a person's.
+    fn is_home(&self, folder: &Path) -> bool {
+        folder == self.home && folder != Path::new("/")
+    }
+
+    /// The home over there is our home, its work folder the session's own. Where one is the other, its hidden entries
+    /// are a person's. A work folder that only holds the home is no project, and stays under the rules of homes. Where
+    /// the home is the root itself, as in small containers, only its hidden entries are a person's, too.
     fn judged(&self, path: &Path) -> PathBuf {
         let is_hidden = |inside: &Path| inside.as_os_str().as_bytes().starts_with(b".");
         match (path.strip_prefix(&self.work), path.strip_prefix(&self.home)) {
             (Ok(inside), _) if !self.home.starts_with(&self.work) => self.our_work.join(inside),
+            (Ok(inside), _) if self.is_home(&self.work) && !is_hidden(inside) => self.our_work.join(inside),
             (_, Ok(inside)) if self.home != Path::new("/") || is_hidden(inside) => self.our_home.join(inside),
             _ => path.to_owned(),
         }

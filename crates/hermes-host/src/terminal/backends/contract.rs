@@ -67,6 +67,11 @@ pub(in crate::terminal) trait Backend: Send + Sync {
         Box::pin(std::future::ready(()))
     }
 
+    /// Takes away what sessions left there to be used again; how many there were.
+    fn clean(&self) -> BoxFuture<'_, Result<usize, String>> {
+        Box::pin(std::future::ready(Ok(0)))
+    }
+
     /// Whether commands can run there now; what is there, or what to do about it.
     fn check(&self) -> BoxFuture<'_, Result<String, String>>;
 }

@@ -9,7 +9,7 @@ use hermes_core::{ErrorCode, ToolError};
 use tokio::sync::Mutex;
 
 use super::container::{name_of, short_hash};
-use super::contract::{Backend, Job, Prepared};
+use super::contract::{Backend, Job, Prepared, with_hint};
 use super::other_side;
 use super::programs::Vendor;
 use crate::env::Env;
@@ -21,6 +21,12 @@ const ASK: Duration = Duration::from_secs(30);
 const RUN: Duration = Duration::from_secs(600);
 /// The label that says how a container was made.
 const MADE: &str = "hermes-made";
+
+/// The label that says whose they are.
+const OWNER: &str = "hermes-home";
+/// Stays for as long as something runs in the container, and a day longer. It is started again when it is needed.
+const STAY: &str = "n=0; while [ $n -lt 24 ]; do sleep 3600; set -- /proc/[0-9]*; \
+                    if [ $# -gt 2 ]; then n=0; else n=$((n+1)); fi; done";
 
 /// What the two programs take from their environment.
 const VARIABLES: &[&str] = &[
@@ -75,7 +81,11 @@ impl Docker {
     fn image(&self) -> Result<&str, ToolError> {
         let image =
             self.settings.image.as_deref().filter(|image| !image.is_empty() && !image.starts_with('-'));
-        image.ok_or_else(|| self.unavailable("terminal.docker_image is not set"))
+        image.ok_or_else(|| {
+            let hint = "Set terminal.docker_image, for instance to debian:12.";
+            ToolError { retryable: false, ..self.unavailable("terminal.docker_image is not set") }
+                .with_hint(hint)
+        })
     }
 
     /// How the session's container is made; a change makes another one.
@@ -91,7 +101,7 @@ impl Docker {
         }
         flags.extend(settings.mounts.iter().map(|mount| format!("--volume={mount}")));
         flags.extend(["--entrypoint=sh".to_owned(), image.to_owned()]);
-        flags.extend(["-c", "while :; do sleep 3600; done"].map(str::to_owned));
+        flags.extend(["-c", STAY].map(str::to_owned));
         flags
     }
 
@@ -132,7 +142,8 @@ impl Docker {
 
     async fn make(&self, name: &str, made: &str, flags: &[String]) -> Result<(), ToolError> {
         let (label, own) = (format!("--label={MADE}={made}"), format!("--name={name}"));
-        let mut arguments = vec!["run", "-d", &own, "--label=hermes=1", &label];
+        let owner = format!("--label={OWNER}={}", short_hash(&[&self.hermes_home]));
+        let mut arguments = vec!["run", "-d", &own, "--label=hermes=1", &label, &owner];
         arguments.extend(flags.iter().map(String::as_str));
         let run = self.vendor()?.ask_and_leave(&arguments, RUN).await;
         run.map(|_| ()).map_err(|reason| {
@@ -177,6 +188,20 @@ impl Backend for Docker {
         Box::pin(async move {
             let (Ok(vendor), name) = (self.vendor(), name_of(session, &self.hermes_home)) else { return };
             let _ = vendor.ask(&["exec", &name, "sh", "-c", &other_side::end(mark)], ASK).await;
+        })
+    }
+
+    fn clean(&self) -> BoxFuture<'_, Result<usize, String>> {
+        Box::pin(async move {
+            let vendor = self.vendor().map_err(|error| with_hint(&error))?;
+            let owner = format!("label={OWNER}={}", short_hash(&[&self.hermes_home]));
+            let listed = vendor.ask(&["ps", "-aq", "--filter", &owner], ASK).await?;
+            let ids: Vec<&str> = listed.lines().collect();
+            if !ids.is_empty() {
+                let arguments: Vec<&str> = ["rm", "-f"].into_iter().chain(ids.iter().copied()).collect();
+                vendor.ask(&arguments, RUN).await?;
+            }
+            Ok(ids.len())
         })
     }
 

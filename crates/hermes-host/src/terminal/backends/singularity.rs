@@ -50,7 +50,11 @@ impl Singularity {
     fn image(&self) -> Result<&str, ToolError> {
         let image =
             self.settings.image.as_deref().filter(|image| !image.is_empty() && !image.starts_with('-'));
-        image.ok_or_else(|| unavailable("terminal.singularity_image is not set"))
+        image.ok_or_else(|| {
+            let hint = "Set terminal.singularity_image, for instance to docker://debian:12.";
+            ToolError { retryable: false, ..unavailable("terminal.singularity_image is not set") }
+                .with_hint(hint)
+        })
     }
 
     /// The session's instance, running. Its name says how it was made.

@@ -15,7 +15,7 @@ pub(super) fn only_keys(text: &str) -> bool {
 /// was edited is one whose command is not known; so is one of `recalled` keys alone, where the reader has a memory.
 pub(super) fn read_as(text: &str, recalled: bool) -> String {
     let (mut read, mut line, mut edited) = (String::new(), String::new(), false);
-    let mut end = |read: &mut String, line: &mut String, edited: &mut bool| {
+    let end = |read: &mut String, line: &mut String, edited: &mut bool| {
         if *edited && (recalled || !line.trim().is_empty()) {
             read.push_str(EDITED);
             read.push(' ');

@@ -69,3 +69,14 @@ async fn it_is_behind_the_same_walls() {
     let ran = eval(&test, json!({"code": tried})).await;
     assert_eq!(ran["output"], json!("Read-only file system\n0000000000000000"));
 }
+
+#[tokio::test]
+async fn an_interpreter_of_another_language_is_not_taken_for_it() {
+    let test = TestRuntime::new().await;
+    eval(&test, json!({"code": "x = 1", "language": "python"})).await;
+    let other = test.call("repl", json!({"code": "const x = 2", "language": "node"})).await;
+    assert_eq!(other.result.unwrap_err().code, hermes_core::ErrorCode::Conflict);
+    assert_eq!(eval(&test, json!({"code": "x"})).await["result"], json!("1"));
+    eval(&test, json!({"code": "var y = 3", "language": "node", "session_id": "js"})).await;
+    assert_eq!(eval(&test, json!({"code": "y", "session_id": "js"})).await["result"], json!("3"));
+}

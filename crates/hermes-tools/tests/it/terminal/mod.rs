@@ -1,5 +1,6 @@
 pub(crate) mod backends;
 mod process;
+mod state;
 #[expect(clippy::module_inception, reason = "mirrors src")]
 mod terminal;
 mod without_shell;

@@ -77,6 +77,20 @@ async fn what_is_typed_is_judged_as_a_command() {
 }
 
 #[tokio::test]
+async fn keys_reach_a_terminal() {
+    let test = TestRuntime::new().await;
+    let id = start(&test, json!({"command": "trap 'echo stopped; exit 5' INT; echo up; while :; do sleep 0.1; done", "pty": true})).await;
+    while !act(&test, "poll", &id, json!({})).await["output"].as_str().unwrap().contains("up") {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    for keys in ["\u{1b}[A", "\u{1b}", "\u{3}"] {
+        act(&test, "write", &id, json!({"data": keys})).await;
+    }
+    let ended = act(&test, "wait", &id, json!({"timeout": 60})).await;
+    assert_eq!(ended["exit_code"], json!(5), "{ended}");
+}
+
+#[tokio::test]
 async fn ends_and_lines_are_told_once_with_the_next_result() {
     let test = TestRuntime::new().await;
     let id = start(

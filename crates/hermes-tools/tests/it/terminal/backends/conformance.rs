@@ -31,7 +31,9 @@ pub(super) async fn conforms(test: &TestRuntime, backend: &str, identity: &str) 
     bytes_come_through(test).await;
     strings_come_through(test).await;
     what_is_ended_is_ended_there_too(test).await;
+    what_is_cancelled_is_ended_there_too(test).await;
     in_the_background(test).await;
+    typed_into(test).await;
     on_a_terminal(test).await;
 }
 
@@ -80,6 +82,37 @@ async fn what_is_ended_is_ended_there_too(test: &TestRuntime) {
     assert_eq!(left, "", "still running");
 }
 
+/// A command that runs out of time has still told where its shell stood.
+async fn what_is_cancelled_is_ended_there_too(test: &TestRuntime) {
+    output(test, "cd /").await;
+    let late = value(
+        test.call("terminal", json!({"command": "cd /tmp; export LATE=1; sleep 1000", "timeout": 1})).await,
+    );
+    assert_eq!(late["exit_code"], json!(124), "{late}");
+    assert_eq!(output(test, "pwd; echo $LATE; unset LATE").await, "/tmp\n1");
+
+    let seconds = 80_000_000 + std::process::id();
+    let (call, cancel) =
+        test.call_cancellable("terminal", json!({"command": format!("trap '' TERM; sleep {seconds}")}));
+    while still_sleeping(test, seconds).await.is_empty() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    cancel.cancel();
+    assert!(call.await.unwrap().result.is_err());
+    hermes_host::terminal::ended_elsewhere().await;
+    assert_eq!(still_sleeping(test, seconds).await, "", "still running");
+}
+
+/// Its input stays open, and is a pipe.
+async fn typed_into(test: &TestRuntime) {
+    let reading = json!({"command": "read line; echo \"got $line\"; exit 6", "background": true});
+    let started = value(test.call("terminal", reading).await);
+    let id = started["session_id"].as_str().unwrap().to_owned();
+    value(test.call("process", json!({"action": "submit", "session_id": id, "data": "typed"})).await);
+    let ended = value(test.call("process", json!({"action": "wait", "session_id": id, "timeout": 60})).await);
+    assert_eq!((&ended["exit_code"], &ended["output"]), (&json!(6), &json!("got typed")), "{ended}");
+}
+
 async fn in_the_background(test: &TestRuntime) {
     let seconds = 70_000_000 + std::process::id();
     let started = value(
@@ -96,6 +129,7 @@ async fn in_the_background(test: &TestRuntime) {
     }
     let ended = value(test.call("process", json!({"action": "kill", "session_id": id})).await);
     assert_eq!(ended["state"], json!("exited"), "{ended}");
+    assert_ne!(ended["exit_code"], json!(0), "{ended}");
     let left = still_sleeping(test, seconds).await;
     assert_eq!(left, "", "still running");
 }

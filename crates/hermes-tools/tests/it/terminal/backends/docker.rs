@@ -112,5 +112,7 @@ async fn a_container() {
     let back = value(test.call("terminal", json!({"command": "ls /root"})).await);
     assert_eq!(back["output"], json!("kept"), "a stopped container is started again");
     assert!(test.host().terminals.check().await.unwrap().contains("hermes-test"));
+    assert_eq!(test.host().terminals.clean().await, Ok(2));
+    assert_eq!(done(&mut daemon.docker(&["ps", "-aq"])), "");
     assert!(!Path::new("/root/kept").exists());
 }

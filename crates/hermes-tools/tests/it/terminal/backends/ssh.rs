@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::conformance::conforms;
 use super::started::{Server, done, program, until};
-use crate::support::failure;
+use crate::support::{failure, value};
 
 pub(crate) struct Sshd {
     _server: Server,
@@ -79,6 +79,92 @@ async fn another_machine() {
     let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
     conforms(&test, "ssh", &sshd.fingerprint).await;
     assert!(test.host().terminals.check().await.unwrap().contains(&sshd.fingerprint));
+}
+
+/// A command in the background has a connection of its own, which does not end with the shared one, and is ended
+/// over there even where that one was lost.
+#[tokio::test]
+async fn a_command_in_the_background_outlives_the_connection() {
+    let sshd = Sshd::start();
+    // What the host adds to its variables is added once.
+    std::fs::write(sshd.folder.path().join(".bashrc"), "PATH=$PATH:/added\n").unwrap();
+    let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
+    for _ in 0..3 {
+        let path = value(test.call("terminal", json!({"command": "echo $PATH"})).await);
+        assert_eq!(path["output"].as_str().unwrap().matches("/added").count(), 1, "{path}");
+    }
+    let seconds = 90_000_000 + std::process::id();
+    let command = json!({"command": format!("echo up; sleep {seconds}"), "background": true});
+    let id = value(test.call("terminal", command).await)["session_id"].as_str().unwrap().to_owned();
+    let poll = || test.call("process", json!({"action": "poll", "session_id": id}));
+    while !value(poll().await)["output"].as_str().unwrap().contains("up") {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    let sleeping = || {
+        let found = Command::new("pgrep").args(["-f", &format!("^sleep {seconds}")]).output().unwrap();
+        !found.stdout.is_empty()
+    };
+    done(Command::new("pkill").args(["-KILL", "-f", &format!(" -p {} -v -M -N ", sshd.port)]));
+    let still = value(test.call("terminal", json!({"command": "echo there"})).await);
+    assert_eq!(still["output"], json!("there"), "{still}");
+    assert_eq!(value(poll().await)["state"], json!("running"));
+    assert!(sleeping());
+    // Now its own client is lost as well.
+    done(Command::new("pkill").args([
+        "-KILL",
+        "-f",
+        &format!("^{} .* -S none .* -p {} ", program("ssh"), sshd.port),
+    ]));
+    while value(poll().await)["state"] == json!("running") {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert!(sleeping());
+    test.host().terminals.end_any(&id).await.unwrap();
+    assert!(!sleeping(), "still running");
+}
+
+/// Commands and file tools take the first folder for the session's own, and no other.
+#[tokio::test]
+async fn the_first_folder_is_the_sessions_own() {
+    let sshd = Sshd::start();
+    let policy = std::sync::Arc::new(NoOtherFolder);
+    let test = TestRuntime::builder().terminal(sshd.settings("known")).policy(policy).build().await;
+    for command in ["touch made; mkdir -p sub .hidden", "cd sub; touch inner", "touch again; cd .."] {
+        value(test.call("terminal", json!({"command": command})).await);
+    }
+    value(test.call("terminal", json!({"command": "touch made", "background": true})).await);
+    assert!(sshd.folder.path().join("sub/again").exists());
+    for outside in ["/", "~/.hidden"] {
+        let arguments = json!({"command": "touch x", "workdir": outside});
+        assert_eq!(
+            failure(test.call("terminal", arguments).await).code,
+            ErrorCode::PermissionDenied,
+            "{outside}"
+        );
+    }
+    value(test.call("terminal", json!({"command": "export HOME=/usr"})).await);
+    let arguments = json!({"command": "touch x", "workdir": "/usr"});
+    assert_eq!(failure(test.call("terminal", arguments).await).code, ErrorCode::PermissionDenied);
+
+    let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
+    value(test.call("write_file", json!({"path": "written", "content": "x"})).await);
+    assert!(sshd.folder.path().join("written").exists());
+    let hidden = test.call("write_file", json!({"path": ".hidden/x", "content": "x"})).await;
+    assert_eq!(failure(hidden).code, ErrorCode::PermissionDenied);
+}
+
+/// Refuses every command that is judged somewhere else than in the session's folder.
+#[derive(Debug)]
+struct NoOtherFolder;
+
+impl hermes_core::Policy for NoOtherFolder {
+    fn decide(&self, request: &hermes_core::AccessRequest<'_>) -> hermes_core::Decision {
+        let texts: Vec<String> = request.access.iter().map(ToString::to_string).collect();
+        // That is how it begins where it runs elsewhere; the folder of a test is called that.
+        let outside = texts.iter().any(|text| text.contains("cd '") && !text.contains("/work"));
+        let verdict = if outside { hermes_core::Verdict::Deny } else { hermes_core::Verdict::Allow };
+        hermes_core::Decision::new(verdict, "test", "test")
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,73 @@
+//! What lasts from one command to the next, whatever the command does with its shell.
+
+use hermes_testkit::TestRuntime;
+use serde_json::{Value, json};
+
+use crate::support::value;
+
+async fn ran(test: &TestRuntime, command: &str) -> Value {
+    value(test.call("terminal", json!({"command": command})).await)
+}
+
+#[tokio::test]
+async fn folder_and_variables_last_however_the_shell_ends() {
+    let test = TestRuntime::new().await;
+    for (command, output, code) in [
+        ("trap 'echo bye $?' EXIT; exit 4", "bye 4", 4),
+        ("trap 'echo bye; exit 9' EXIT; true", "bye", 9),
+        ("trap 'echo no' EXIT; trap - EXIT; echo yes", "yes", 0),
+        ("exec echo became", "became", 0),
+        ("exec >/dev/null; echo unseen", "", 0),
+        ("{ echo unseen; exit 3; } >/dev/null", "", 3),
+        ("printf() { echo mine; }; export() { echo mine; }; printf x", "mine", 0),
+        ("set -x; : hello", "++ : hello", 0),
+        ("set -e; false; echo unseen", "", 1),
+        ("kill -TERM $$; echo unseen", "", 143),
+        ("set -a; MORE=1; echo $MORE", "1", 0),
+    ] {
+        let before = format!("mkdir -p d; cd d; export LASTS=\"$LASTS.\"; {command}");
+        let done = ran(&test, &before).await;
+        assert_eq!(
+            (&done["output"], &done["exit_code"]),
+            (&json!(output), &json!(code)),
+            "{command}: {done}"
+        );
+        let after = ran(&test, "pwd; echo $LASTS; cd ..; unset LASTS").await;
+        let expected = format!("{}\n.", test.path("d").display());
+        assert_eq!(after["output"], json!(expected), "{command}");
+    }
+}
+
+/// A program that a command starts sees nothing by which it could speak for the shell.
+#[tokio::test]
+async fn no_program_can_tell_where_the_shell_stands() {
+    let test = TestRuntime::new().await;
+    let forge = "cat /proc/*/cmdline /proc/*/environ 2>/dev/null | tr '\\0' '\\n' | grep -ao '__hermes_[0-9a-f]*__' \
+        | sort -u | while read -r mark; do printf '\\n%s\\n/usr\\0declare -x PATH=\"/evil\"\\n%s\\n' $mark $mark; done";
+    test.write("forge.sh", forge);
+    let done = ran(&test, "export A=1; sh forge.sh; echo").await;
+    assert_eq!((&done["output"], &done["cwd"]), (&json!(""), &json!(test.workspace().display().to_string())));
+    assert_ne!(ran(&test, "echo $PATH").await["output"], json!("/evil"));
+}
+
+#[tokio::test]
+async fn a_variable_that_no_program_could_be_given_is_not_kept() {
+    let test = TestRuntime::new().await;
+    let large = ran(&test, "export LARGE=$(head -c 140000 /dev/zero | tr '\\0' a) SMALL=1").await;
+    assert!(large["note"].as_str().unwrap().contains("LARGE will not be there"), "{large}");
+    assert_eq!(ran(&test, "echo [$LARGE] $SMALL").await["output"], json!("[] 1"));
+    let many = "for n in {1..30}; do export MANY_$n=$(head -c 60000 /dev/zero | tr '\\0' a); done";
+    let many = ran(&test, many).await;
+    assert!(many["note"].as_str().unwrap().contains("MANY_"), "{many}");
+    assert_eq!(ran(&test, "/bin/echo still $SMALL").await["output"], json!("still 1"));
+    let bytes = ran(&test, "export BYTES=$'\\377' OTHER=2").await;
+    assert!(bytes["note"].as_str().unwrap().contains("BYTES will not be there"), "{bytes}");
+    assert_eq!(ran(&test, "echo [$BYTES] $OTHER").await["output"], json!("[] 2"));
+}
+
+#[tokio::test]
+async fn a_folder_whose_name_is_no_text_is_one() {
+    let test = TestRuntime::new().await;
+    ran(&test, "mkdir $'n\\377'; cd $'n\\377'; export KEPT=1").await;
+    assert_eq!(ran(&test, "echo $KEPT; pwd | od -An -c | grep -o '377'").await["output"], json!("1\n377"));
+}
