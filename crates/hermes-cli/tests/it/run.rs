@@ -76,7 +76,6 @@ fn an_example_after_a_refusal_works() {
     let hermes = Hermes::new();
     let refused = hermes.run(&["tools", "call", "sleep", "{\"seconds\": \"abc\"}"]).json();
     let example = refused["hint"].as_str().unwrap().strip_prefix("a minimal valid example: ").unwrap();
-    assert_eq!(example, "{\"seconds\":1}");
     assert_eq!(hermes.run(&["tools", "call", "sleep", example]).code, 0);
 }
 

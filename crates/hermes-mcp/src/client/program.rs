@@ -18,7 +18,7 @@ use super::words::of_handshake;
 use crate::config::{Endpoint, Era};
 
 /// How long it may take to be known that a server ended which closed its output.
-const TIME_TO_END: Duration = Duration::from_millis(200);
+const TIME_TO_END: Duration = Duration::from_secs(2);
 /// How long the standard error of a server that ended is read on.
 const TIME_FOR_LAST_WORDS: Duration = Duration::from_millis(500);
 

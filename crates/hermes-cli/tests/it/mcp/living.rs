@@ -50,7 +50,7 @@ fn a_server_comes_goes_and_changes_while_a_client_is_served() {
     let hermes = configured(hermes, &[("new", "", "    tools: {include: [echo]}\n")]);
     until(|| names(&mut client).iter().filter(|name| name.starts_with("mcp_new_")).count() < 10);
     assert!(client.call("mcp_new_echo", json!({"text": "still"})).to_string().contains("still"));
-    assert_eq!(hermes.run(&["mcp", "list", "--json"]).json()[0]["state"], "running");
+    until(|| hermes.run(&["mcp", "list", "--json"]).json()[0]["state"] == "running");
     client.end();
 }
 
