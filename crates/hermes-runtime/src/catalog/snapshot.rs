@@ -86,9 +86,11 @@ impl Catalog {
     /// The tool that a misspelt name clearly means.
     pub fn get_repaired(&self, name: &str) -> Option<&Listed> {
         let shown = names::repair(name, self.shown_names());
-        // A name that is accepted without being shown may be misspelt too.
+        // A name that is accepted without being shown may be misspelt too, unless it says by its word breaks whose
+        // tool it is: the same letters may be another server's.
         let accepted = || {
-            let mut all: Vec<&str> = self.places.keys().map(String::as_str).collect();
+            let names = self.places.keys().map(String::as_str);
+            let mut all: Vec<&str> = names.filter(|name| !name.contains("__")).collect();
             all.sort_unstable();
             names::repair(name, all.into_iter())
         };

@@ -42,7 +42,8 @@ fn a_server_takes_no_name_of_anothers_tool() {
     // Nor does it mean the other while one of them is kept back.
     say(&hermes, "z_b", &json!({"name": "honest", "tools": [tool("c", "Changed.")]}));
     meet(&hermes, "z_b");
-    assert_eq!(called(&hermes, "mcp_z_b_c")["code"], "not_found");
+    let refused = called(&hermes, "mcp_z_b_c");
+    assert_eq!(refused["code"], "not_found", "{refused}");
 }
 
 #[test]
