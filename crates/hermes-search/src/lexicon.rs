@@ -4,8 +4,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::affixes::without_affixes;
 use crate::encoder::is_word;
-use crate::tokens::{fold, is_stop_word, is_unspaced, stem};
+use crate::tokens::{fold, is_unspaced, stem};
+use crate::tongue::{Tongue, small_word};
 
 static TABLE: &str = include_str!("../data/lexicon.tsv");
 
@@ -61,27 +63,6 @@ pub(crate) fn in_english(query: &str, is_known: &dyn Fn(&str) -> bool) -> Option
         }
     }
     translated.then(|| english.join(" "))
-}
-
-/// What a query as a whole is written in. English words mean themselves in an English query: `pasta` is no
-/// folder and `data` no date there, whatever they are elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Tongue {
-    English,
-    Foreign,
-}
-
-/// A shorter word tells no language.
-const SHORTEST_TELLING: usize = 3;
-
-/// Small words that other languages have too.
-const SHARED_STOP_WORDS: &[&str] = &[
-    "a", "also", "am", "an", "as", "at", "do", "has", "he", "her", "i", "in", "is", "it", "like", "me",
-    "must", "my", "on", "or", "so", "to", "us", "via", "was", "we", "will",
-];
-
-fn is_english_stop_word(word: &str) -> bool {
-    is_stop_word(word) && !SHARED_STOP_WORDS.contains(&word)
 }
 
 /// A phrase with each of its words stemmed.
@@ -154,8 +135,8 @@ impl Lexicon {
             let is_form = || self.beginnings.contains_key(&lower);
             if !lower.is_ascii() {
                 other += 1;
-            } else if is_stop_word(&lower) || lower.len() < SHORTEST_TELLING {
-                own += usize::from(is_english_stop_word(&lower));
+            } else if let Some(is_english) = small_word(&lower) {
+                own += usize::from(is_english);
             } else if is_word(&lower) || is_known(&lower) {
                 own += usize::from(!is_form());
             } else if is_form() || self.of_one_root(&lower).is_some() {
@@ -189,6 +170,8 @@ impl Lexicon {
                 found.or_else(|| (!bare.is_ascii()).then(|| self.phrases.get(stems(&bare).as_str()))?);
             found.map(|meaning| (*meaning, count))
         });
+        let mut forms = without_affixes(&bare).into_iter();
+        let found = found.or_else(|| forms.find_map(|form| Some((*self.phrases.get(form)?, 1))));
         let of_root = || self.of_one_root(&bare).filter(|_| tongue == Tongue::Foreign && !is_english(&first));
         found.or_else(|| Some((of_root()?, 1)))
     }
@@ -268,6 +251,8 @@ mod tests {
     fn other_forms_of_a_word_are_read_too() {
         assert_eq!(english("spostate file").as_deref(), Some("move file"));
         assert_eq!(english("сводной таблицей").as_deref(), Some("pivot table"));
+        assert_eq!(english("الملفات والرسائل").as_deref(), Some("file message"));
+        assert_eq!(english("הקבצים").as_deref(), Some("file"));
         assert_eq!(english("recording protect marker"), None);
     }
 

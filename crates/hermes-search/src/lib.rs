@@ -1,6 +1,7 @@
 //! Finds the right tool for a few words: BM25F over names, descriptions and arguments, joined by a small
 //! sentence encoder. No network, no files, no clock; the same question gives the same answer everywhere.
 
+mod affixes;
 mod answer;
 mod count;
 mod document;
@@ -16,6 +17,7 @@ mod needs;
 mod search;
 mod shelf;
 pub mod tokens;
+mod tongue;
 
 pub use answer::{Answer, Fit, Hit, Method, Query};
 pub use count::count_tokens;

@@ -19,8 +19,8 @@ const NAMESAKES: usize = 3;
 /// How far apart two scores are that are nearly alike.
 const NEARLY: f32 = 0.05;
 
-/// What a tool gains that the very same query led to.
-const LEARNED: f32 = 0.35;
+/// What a tool gains that the very same query led to; half as alike, and it gains a quarter.
+const LEARNED: f32 = 0.6;
 /// So many may gain, and never so many that the best of the others could be pushed out.
 const MOST_LEARNED: usize = 2;
 
@@ -56,7 +56,7 @@ impl Library {
         let learned = query.learned.iter().filter_map(|(name, alike)| Some((self.index.slot(name)?, *alike)));
         let learned = learned.filter(|(slot, _)| scope.contains(*slot));
         for (slot, alike) in learned.take(MOST_LEARNED.min(query.limit / 2)) {
-            raise(slot, LEARNED * alike, &mut candidates);
+            raise(slot, LEARNED * alike * alike, &mut candidates);
         }
         let mut ranked: Vec<(Slot, f32)> =
             candidates.into_iter().filter_map(|slot| Some((slot, *scores.get(slot as usize)?))).collect();

@@ -48,8 +48,8 @@ fn search(config: &Config, registered: &Snapshot) -> SearchSettings {
     let settings = SearchSettings {
         mode: match table.enabled.word() {
             SearchWord::Auto => Mode::Auto,
-            SearchWord::On => Mode::On,
-            SearchWord::Off => Mode::Off,
+            SearchWord::On | SearchWord::Yes => Mode::On,
+            SearchWord::Off | SearchWord::No => Mode::Off,
         },
         threshold_pct: table.threshold_pct,
         default_limit: whole(table.search_default_limit),

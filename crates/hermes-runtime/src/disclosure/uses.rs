@@ -48,11 +48,14 @@ impl Uses {
         }
     }
 
-    /// The newest search that showed the tool has found what it was after; whether that is news.
+    /// The search that showed the tool best, the newest of equals, has found what it was after; whether that is
+    /// news.
     pub(super) fn used(&mut self, session: &str, tool: &str) -> bool {
         let Some(own) = self.sessions.iter_mut().find(|known| known.session == session) else { return false };
-        let showed = |search: &Search| search.shown.iter().any(|name| name == tool);
-        let Some(at) = own.searches.iter().rposition(showed) else { return false };
+        let place = |search: &Search| search.shown.iter().position(|name| name == tool);
+        let showed =
+            own.searches.iter().enumerate().rev().filter_map(|(at, search)| Some((place(search)?, at)));
+        let Some((_, at)) = showed.min_by_key(|(place, _)| *place) else { return false };
         own.searches.remove(at).is_some_and(|search| self.learned.remember(tool, &search.query))
     }
 }

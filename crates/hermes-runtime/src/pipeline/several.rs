@@ -26,6 +26,10 @@ pub(super) fn several(call: &ToolCall) -> Option<Vec<ToolCall>> {
         other => other,
     };
     let inner = arguments.get("calls")?.as_array()?;
+    // One call and several at once: unwrapping refuses it, rather than half of it being run.
+    if arguments.get("name").is_some() && !inner.is_empty() {
+        return None;
+    }
     let calls = inner.iter().zip(1..).map(|(inner, number)| {
         let id = format!("{}.{number}", call.id);
         // Each goes through the bridge again, so that a bridge inside a bridge is refused as ever.

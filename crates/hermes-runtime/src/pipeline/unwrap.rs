@@ -26,6 +26,11 @@ pub(super) fn unwrap_owned(name: &mut String, arguments: Value) -> Result<Unwrap
         return Ok(Unwrapped { arguments: Value::Object(parsed.arguments), notes: parsed.notes });
     }
     let mut outer = parsed.arguments;
+    if outer.get("name").is_some()
+        && outer.get("calls").and_then(Value::as_array).is_some_and(|all| !all.is_empty())
+    {
+        return Err(ToolError::invalid("tool_call takes 'name' or 'calls', not both; nothing was called"));
+    }
     let real = match outer.remove("name") {
         Some(Value::String(name)) if !name.is_empty() => name,
         _ => return Err(ToolError::invalid("tool_call needs 'name', the tool to call")),

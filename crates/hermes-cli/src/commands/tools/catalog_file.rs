@@ -19,7 +19,8 @@ pub(super) struct Tool {
     server: Option<String>,
     #[serde(default)]
     description: Option<String>,
-    #[serde(default)]
+    /// As catalogs call it, or as `tools/list` of MCP does.
+    #[serde(default, alias = "inputSchema", alias = "input_schema")]
     parameters: Value,
     /// The catalogs this line belongs to; none means all.
     #[serde(default)]
@@ -29,6 +30,10 @@ pub(super) struct Tool {
 impl Tool {
     pub(super) fn is_in(&self, catalog: &str) -> bool {
         self.catalogs.as_ref().is_none_or(|own| own.iter().any(|name| name == catalog))
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     pub(super) fn document(&self) -> Document {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(untagged)]
 pub enum ToolSearch {
     Switch(bool),
+    Word(SearchWord),
     Table(SearchTable),
 }
 
@@ -70,20 +71,22 @@ impl ToolSearch {
     pub fn table(&self) -> SearchTable {
         match self {
             ToolSearch::Table(table) => table.clone(),
-            ToolSearch::Switch(true) => SearchTable::default(),
-            ToolSearch::Switch(false) => {
+            ToolSearch::Switch(false) | ToolSearch::Word(SearchWord::Off | SearchWord::No) => {
                 SearchTable { enabled: SearchSwitch::Word(SearchWord::Off), ..SearchTable::default() }
             }
+            // `on` for the whole key is the `true` of other readers of YAML.
+            ToolSearch::Switch(true) | ToolSearch::Word(_) => SearchTable::default(),
         }
     }
 }
 
-/// A word, or the switch that other versions had: `true` is `on` here.
+/// A word, or what other versions had: `true`, `yes` and 1 are `on`, `false`, `no` and 0 are `off`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum SearchSwitch {
     Word(SearchWord),
     Switch(bool),
+    Number(u8),
 }
 
 impl Default for SearchSwitch {
@@ -95,9 +98,11 @@ impl Default for SearchSwitch {
 impl SearchSwitch {
     pub fn word(self) -> SearchWord {
         match self {
-            SearchSwitch::Word(word) => word,
-            SearchSwitch::Switch(true) => SearchWord::On,
-            SearchSwitch::Switch(false) => SearchWord::Off,
+            SearchSwitch::Word(SearchWord::Auto) => SearchWord::Auto,
+            SearchSwitch::Word(SearchWord::Off | SearchWord::No)
+            | SearchSwitch::Switch(false)
+            | SearchSwitch::Number(0) => SearchWord::Off,
+            SearchSwitch::Word(_) | SearchSwitch::Switch(true) | SearchSwitch::Number(_) => SearchWord::On,
         }
     }
 }
@@ -111,6 +116,8 @@ pub enum SearchWord {
     Auto,
     On,
     Off,
+    Yes,
+    No,
 }
 
 #[allow(missing_docs)]
@@ -124,4 +131,33 @@ pub enum DefinitionDetail {
     Slim,
     #[serde(rename = "stub")]
     Outline,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn switches_are_read_as_other_versions_wrote_them() {
+        let enabled = |value: Value| -> SearchWord {
+            let table: SearchTable = serde_json::from_value(json!({"enabled": value})).unwrap();
+            table.enabled.word()
+        };
+        for value in [json!("on"), json!("yes"), json!(true), json!(1)] {
+            assert_eq!(enabled(value), SearchWord::On);
+        }
+        for value in [json!("off"), json!("no"), json!(false), json!(0)] {
+            assert_eq!(enabled(value), SearchWord::Off);
+        }
+        let whole = |value: Value| -> SearchWord {
+            serde_json::from_value::<ToolSearch>(value).unwrap().table().enabled.word()
+        };
+        assert_eq!([true, false].map(|value| whole(json!(value))), [SearchWord::Auto, SearchWord::Off]);
+        assert_eq!(
+            ["on", "auto", "off"].map(|value| whole(json!(value))),
+            [SearchWord::Auto, SearchWord::Auto, SearchWord::Off]
+        );
+    }
 }

@@ -121,6 +121,35 @@ async fn several_at_once() {
     assert_eq!(status, ["success", "success", "error", "error"]);
     assert_eq!(called["results"][1]["args"], json!({"charge": "c"}));
     assert_eq!(called["results"][1]["tool"], "mcp_stripe_create_refund");
+
+    let both = json!({"name": "mcp_stripe_list_customers", "calls": [{"name": "mcp_stripe_list_customers"}]});
+    assert_eq!(test.call("tool_call", both).await.error_code(), Some(ErrorCode::InvalidArgument));
+
+    let many: Vec<String> = (0..10).map(|number| format!("send email number {number}")).collect();
+    let found = answer(&test, "tool_search", json!({"queries": many})).await;
+    assert_eq!(found["answers"].as_array().unwrap().len(), 8);
+    assert!(found["hint"].as_str().unwrap().contains("last 2 queries"), "{found}");
+}
+
+#[tokio::test]
+async fn what_fits_badly_is_said_to() {
+    let test = connected().await;
+    let search = test.runtime().search();
+    search.follow(&test.runtime().registry().snapshot());
+    search.embed_now();
+    let weak = answer(&test, "tool_search", json!({"query": "order a pizza"})).await;
+    assert_eq!(weak["fit"], "weak");
+    assert_eq!(names(&weak).len(), 5);
+    let good = answer(&test, "tool_search", json!({"query": "refund a charge"})).await;
+    assert!(good.get("fit").is_none(), "{good}");
+}
+
+#[tokio::test]
+async fn without_the_encoder_kept_vectors_are_not_used() {
+    let test = with_mode(Mode::On).settings(|settings| settings.search.encoder = false).build().await;
+    connect(&test, "stripe");
+    let found = answer(&test, "tool_search", json!({"query": "refund"})).await;
+    assert_eq!(found["ranked_by"], "words");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use hermes_core::ToolError;
 use hermes_core::ports::CacheStore;
 use hermes_runtime::disclosure::Mode;
+use hermes_testkit::TestRuntime;
 use serde_json::json;
 
 use super::support::{SERVERS, answer, connect, connected, names, with_mode};
@@ -28,6 +29,13 @@ const QUERY: &str = "list the repo's latest work";
 /// Among the hits of that query, though not the first.
 const USED: &str = "mcp_github_create_issue";
 
+/// Without the encoder, which joins when it is ready.
+async fn by_words() -> TestRuntime {
+    let test = with_mode(Mode::On).settings(|settings| settings.search.encoder = false).build().await;
+    SERVERS.iter().for_each(|server| connect(&test, server));
+    test
+}
+
 fn place(names: &[&str], name: &str) -> Option<usize> {
     names.iter().position(|known| *known == name)
 }
@@ -35,7 +43,7 @@ fn place(names: &[&str], name: &str) -> Option<usize> {
 #[tokio::test]
 async fn what_was_called_after_a_search_is_remembered() {
     let store = Arc::new(MemoryCache::default());
-    let test = connected().await;
+    let test = by_words().await;
     test.runtime().search().keep_in(store.clone());
     let search = json!({"queries": [QUERY, "refund a charge"], "limit": 4});
     let found = answer(&test, "tool_search", search.clone()).await;
@@ -57,7 +65,7 @@ async fn what_was_called_after_a_search_is_remembered() {
     assert_eq!(names(&again["answers"][1])[0], "mcp_stripe_create_refund");
 
     // Another process of the same user knows it too.
-    let other = connected().await;
+    let other = by_words().await;
     other.runtime().search().keep_in(store.clone());
     let found = answer(&other, "tool_search", search).await;
     assert_eq!(names(&found["answers"][0]), after);
@@ -66,31 +74,14 @@ async fn what_was_called_after_a_search_is_remembered() {
 }
 
 #[tokio::test]
-async fn a_process_that_ends_early_leaves_its_vectors_to_the_next() {
-    let store = Arc::new(MemoryCache::default());
-    {
-        let test = connected().await;
-        let search = test.runtime().search();
-        search.keep_in(store.clone());
-        search.follow(&test.runtime().registry().snapshot());
-        search.embed_in_background();
-        while search.left_to_embed() > 0 {
-            tokio::task::yield_now().await;
-        }
-    }
-    let again = connected().await;
-    let search = again.runtime().search();
-    search.keep_in(store);
-    search.follow(&again.runtime().registry().snapshot());
-    assert_eq!(search.left_to_embed(), 0);
-}
-
-#[tokio::test]
 async fn learning_can_be_switched_off_and_needs_a_success() {
-    let off = with_mode(Mode::On).settings(|settings| settings.search.learn = false).build().await;
+    let without = |settings: &mut hermes_runtime::Settings| {
+        settings.search.encoder = false;
+        settings.search.learn = false;
+    };
+    let off = with_mode(Mode::On).settings(without).build().await;
     SERVERS.iter().for_each(|server| connect(&off, server));
-    let failing = with_mode(Mode::On).build().await;
-    SERVERS.iter().for_each(|server| connect(&failing, server));
+    let failing = by_words().await;
     for (test, arguments) in [(&off, json!({"owner": "o", "repo": "r", "title": "t"})), (&failing, json!({}))]
     {
         let before = answer(test, "tool_search", json!({"query": QUERY})).await;

@@ -21,6 +21,7 @@ const MOST_PAIRS: usize = 50;
 pub(super) fn check(documents: &[Document], library: &Library) -> Vec<Finding> {
     let mut findings: Vec<Finding> = documents.iter().flat_map(single).collect();
     findings.extend(duplicates(documents));
+    findings.extend(namesakes(documents));
     findings.extend(confusable(documents, library, &findings));
     findings.sort_by(|a, b| {
         (&a.server, &a.tool, a.rule, &a.message).cmp(&(&b.server, &b.tool, b.rule, &b.message))
@@ -86,6 +87,23 @@ fn duplicates(documents: &[Document]) -> Vec<Finding> {
                     format!("says the same as {}", others.join(", ")),
                 ));
             }
+        }
+    }
+    findings
+}
+
+/// Tools of several servers with one name: which of them is meant is left to the server's.
+fn namesakes(documents: &[Document]) -> Vec<Finding> {
+    let mut by_name: BTreeMap<&str, BTreeMap<&str, &Document>> = BTreeMap::new();
+    for document in documents {
+        by_name.entry(&document.bare).or_default().entry(&document.server).or_insert(document);
+    }
+    let mut findings = Vec::new();
+    for same in by_name.values().filter(|same| same.len() > 1) {
+        for (server, document) in same {
+            let others: Vec<&str> = same.keys().filter(|other| *other != server).copied().take(3).collect();
+            let message = format!("is called as a tool of {} is", others.join(", "));
+            findings.push(finding(document, "namesake", 5, message));
         }
     }
     findings

@@ -94,14 +94,45 @@ async fn of_session(app: &App) -> Vec<Document> {
             Owner::Mcp(id) | Owner::Plugin(id) | Owner::Yaml(id) => id.clone(),
             Owner::BuiltIn | Owner::Host => info.toolset.clone(),
         };
+        let (bare, description) = match &tool.entry.owner {
+            Owner::Mcp(id) => {
+                (as_the_server_calls_it(&info.name, id), as_the_server_says(&info.description, id))
+            }
+            _ => (info.name.as_str(), info.description.as_str()),
+        };
         Document {
             name: info.name.clone(),
-            bare: info.name.clone(),
+            bare: bare.to_owned(),
             server,
-            description: info.description.clone(),
+            description: description.to_owned(),
             parameters: info.parameters.clone(),
             aliases: Vec::new(),
         }
     };
     catalog.tools.iter().map(document).collect()
+}
+
+/// The tool's part of `mcp_<server>_<tool>`.
+fn as_the_server_calls_it<'a>(name: &'a str, server: &str) -> &'a str {
+    name.strip_prefix("mcp_").and_then(|rest| rest.strip_prefix(server)?.strip_prefix('_')).unwrap_or(name)
+}
+
+/// A description, unless it is the one that stands in for none.
+fn as_the_server_says<'a>(description: &'a str, server: &str) -> &'a str {
+    let stands_in =
+        description.starts_with("Tool '") && description.ends_with(&format!("' of MCP server '{server}'."));
+    if stands_in { "" } else { description }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_runtime_adds_to_a_servers_tool_is_taken_off() {
+        assert_eq!(as_the_server_says("Tool 'add' of MCP server 'fun'.", "fun"), "");
+        assert_eq!(as_the_server_says("Adds two numbers.", "fun"), "Adds two numbers.");
+        assert_eq!(as_the_server_calls_it("mcp_fun_add", "fun"), "add");
+        assert_eq!(as_the_server_calls_it("other", "fun"), "other");
+    }
 }

@@ -1,11 +1,12 @@
 //! What went wrong: searches that missed, and tools that are taken for each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::asked::Asked;
 use super::measure::Scores;
+use crate::commands::tools::catalog_file::Tool;
 
 /// Misses and pairs that are shown.
 const MOST: usize = 20;
@@ -37,6 +38,28 @@ pub(super) fn misses<'a>(asked: &'a [Asked], ranked: &'a [Vec<String>], scores: 
     })
     .take(MOST)
     .collect()
+}
+
+/// A right answer that its catalog does not have: no search can find it.
+#[derive(Serialize)]
+pub(super) struct Unknown<'a> {
+    pub(super) query_id: &'a str,
+    pub(super) name: &'a str,
+}
+
+pub(super) fn unknown<'a>(asked: &'a [Asked], tools: &[Tool]) -> Vec<Unknown<'a>> {
+    let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for asked in asked {
+        names.entry(&asked.catalog).or_insert_with(|| {
+            let is_in = |tool: &&Tool| asked.catalog.is_empty() || tool.is_in(&asked.catalog);
+            tools.iter().filter(is_in).map(Tool::name).collect()
+        });
+    }
+    let is_held =
+        |asked: &Asked, name: &str| names.get(asked.catalog.as_str()).is_some_and(|held| held.contains(name));
+    let all = asked.iter().flat_map(|asked| asked.gold.iter().map(move |name| (asked, name)));
+    let unknown = all.filter(|(asked, name)| !is_held(asked, name));
+    unknown.map(|(asked, name)| Unknown { query_id: &asked.query_id, name }).take(MOST).collect()
 }
 
 /// Pairs by how often one was taken for the other.

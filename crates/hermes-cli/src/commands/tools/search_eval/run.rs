@@ -9,7 +9,7 @@ use super::args::SearchEvalArgs;
 use super::asked::Asked;
 use super::measure::{Scores, groups};
 use super::rank::rank;
-use super::report::{confusions, misses};
+use super::report::{Unknown, confusions, misses, unknown};
 use crate::app::App;
 use crate::commands::tools::catalog_file::{Tool, lines};
 use crate::failure::{Failure, exit};
@@ -34,6 +34,7 @@ pub(in crate::commands::tools) fn run(
         asked.iter().zip(&ranked).map(|(asked, ranked)| Scores::of(asked, ranked)).collect();
     let (by_group, mean) = groups(&asked, &scores);
     let (misses, confusions) = (misses(&asked, &ranked, &scores), confusions(&asked, &ranked));
+    let unknown = unknown(&asked, &tools);
     if json {
         let groups: Map<String, Value> = by_group
             .iter()
@@ -41,7 +42,7 @@ pub(in crate::commands::tools) fn run(
             .collect();
         print_json(&json!({
             "queries": asked.len(), "tools": tools.len(), "mean": mean, "groups": groups,
-            "misses": misses, "confusions": confusions,
+            "misses": misses, "confusions": confusions, "unknown": unknown,
         }))?;
     } else {
         let mut table = Table::new(&["GROUP", "QUERIES", "RECALL@1", "RECALL@5", "RECALL@10", "MRR"]);
@@ -59,6 +60,10 @@ pub(in crate::commands::tools) fn run(
                 style.warning("missed"),
                 miss.query
             ))?;
+        }
+        for Unknown { query_id, name } in &unknown {
+            let text = format!("query {query_id} wants {name}, which its catalog does not have\n");
+            print_text(&format!("{} {text}", style.warning("unknown")))?;
         }
         for pair in confusions.iter().filter(|pair| pair.times > 1) {
             let text =
