@@ -1,7 +1,7 @@
 //! All servers as one, for a client in front of them: what each has to offer, under names that mean one thing, and whose
 //! prompt or resource is meant.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{ClientRequest, CompleteRequest, CompleteRequestParams, ServerResult};
@@ -20,12 +20,16 @@ use crate::utility::Utility;
 /// The tools of one server as it defines them, with their names here.
 type OwnTools = Arc<Vec<Shown<ToolDef>>>;
 
+type ShownLists = (Arc<Record>, Arc<Listed>);
+
 /// Everything a client may be offered of the servers, or of one of them alone.
 pub struct Front {
     hub: Arc<Hub>,
     only: Option<String>,
     /// The tools of the only server, and the record they were made from.
     own: Mutex<Option<(Arc<Record>, OwnTools)>>,
+    /// What each server has beside tools as clients are shown it, and the record it was made from.
+    shown: Mutex<BTreeMap<String, ShownLists>>,
 }
 
 /// Something a server has, and the tool of Hermes through which it is had.
@@ -53,7 +57,7 @@ pub enum Completing {
 impl Front {
     /// In front of all servers; with `only`, in front of one, whose names stay as they are.
     pub fn new(hub: Arc<Hub>, only: Option<String>) -> Self {
-        Front { hub, only, own: Mutex::default() }
+        Front { hub, only, own: Mutex::default(), shown: Mutex::default() }
     }
 
     pub fn stands_in(&self) -> bool {
@@ -77,14 +81,14 @@ impl Front {
 
     pub fn prompts(&self) -> Vec<Shown> {
         let names = self.hub.names();
-        self.of_all(Utility::GetPrompt, |server, listed| {
+        self.of_all(Utility::GetPrompt, |server, listed, raw| {
             let mut seen = BTreeSet::new();
-            let renamed = listed.prompts.iter().filter_map(|prompt| {
-                let name = self.prompt_name(server, name_of(prompt), &names)?;
+            let renamed = listed.prompts.iter().zip(&raw.prompts).filter_map(|(prompt, raw)| {
+                let name = self.prompt_name(server, name_of(raw), &names)?;
                 if !seen.insert(name.clone()) {
                     return None;
                 }
-                let mut prompt = shown_to_clients(prompt);
+                let mut prompt = prompt.clone();
                 *prompt.get_mut("name")? = name.into();
                 if prompt.get("description").is_none_or(Value::is_null) {
                     let about = format!("A prompt of the MCP server '{}'.", server.config().name);
@@ -97,15 +101,11 @@ impl Front {
     }
 
     pub fn resources(&self) -> Vec<Shown> {
-        self.of_all(Utility::ReadResource, |_, listed| {
-            listed.resources.iter().map(shown_to_clients).collect()
-        })
+        self.of_all(Utility::ReadResource, |_, listed, _| listed.resources.clone())
     }
 
     pub fn templates(&self) -> Vec<Shown> {
-        self.of_all(Utility::ReadResource, |_, listed| {
-            listed.templates.iter().map(shown_to_clients).collect()
-        })
+        self.of_all(Utility::ReadResource, |_, listed, _| listed.templates.clone())
     }
 
     /// The call that fills in a prompt.
@@ -172,15 +172,31 @@ impl Front {
             .filter(move |server| only.is_none_or(|only| server.config().name == only))
     }
 
-    /// What all servers have of a kind, with the tool that gets it.
-    fn of_all(&self, kind: Utility, list: impl Fn(&Server, &Listed) -> Vec<Value>) -> Vec<Shown> {
+    /// What all servers have of a kind, with the tool that gets it. `list` is given what clients are shown, and what the
+    /// server said.
+    fn of_all(&self, kind: Utility, list: impl Fn(&Server, &Listed, &Listed) -> Vec<Value>) -> Vec<Shown> {
         let mut all = Vec::new();
         for server in self.servers() {
             let (Some(tool), Some(record)) = (self.through(&server, kind), server.record()) else { continue };
-            let listed = list(&server, &record.seen.listed).into_iter();
+            let shown = self.shown(&server.config().name, &record);
+            let listed = list(&server, &shown, &record.seen.listed).into_iter();
             all.extend(listed.map(|definition| Shown { tool: tool.clone(), definition }));
         }
         all
+    }
+
+    /// Looking through texts takes time, and a record never changes.
+    fn shown(&self, server: &str, record: &Arc<Record>) -> Arc<Listed> {
+        let mut known = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, shown)) = known.get(server).filter(|(from, _)| Arc::ptr_eq(from, record)) {
+            return Arc::clone(shown);
+        }
+        let listed = &record.seen.listed;
+        let [prompts, resources, templates] = [&listed.prompts, &listed.resources, &listed.templates]
+            .map(|definitions| definitions.iter().map(shown_to_clients).collect());
+        let shown = Arc::new(Listed { prompts, resources, templates });
+        known.insert(server.to_owned(), (Arc::clone(record), Arc::clone(&shown)));
+        shown
     }
 
     /// The tool that gets something of a server, unless the server is not the one that was agreed to.

@@ -12,6 +12,8 @@ use super::patterns::compile;
 /// sentences weighs much by chance.
 const ORDER: u32 = 5;
 const ORDER_WITHIN_MUCH: u32 = 8;
+/// Fewer words than these order nothing.
+const FEW: usize = 4;
 /// Longer texts have many sentences.
 const MUCH: usize = 2_000;
 
@@ -92,7 +94,8 @@ static COMPILED: LazyLock<Vec<(u32, Regex)>> =
 /// Whether a sentence of the text reads like an order to a model.
 pub(super) fn reads_like_an_order(text: &str) -> bool {
     let enough = if text.len() > MUCH { ORDER_WITHIN_MUCH } else { ORDER };
-    sentences(text).any(|sentence| {
+    let wordy = |sentence: &&str| sentence.split_whitespace().nth(FEW - 1).is_some();
+    sentences(text).filter(wordy).any(|sentence| {
         let found = COMPILED.iter().filter(|(_, words)| words.is_match(sentence));
         found.map(|(weight, _)| weight).sum::<u32>() >= enough
     })

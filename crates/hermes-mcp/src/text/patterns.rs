@@ -145,6 +145,8 @@ pub(super) fn compile(pattern: &str) -> Option<Regex> {
         ("{model}", MODEL),
     ];
     let filled = parts.iter().fold(pattern.to_owned(), |text, (name, part)| text.replace(name, part));
+    // The ends of words that are written in Latin letters are found, and the pattern made, in much less time.
+    let filled = if filled.is_ascii() { filled.replace(r"\b", r"(?-u:\b)") } else { filled };
     RegexBuilder::new(&filled).case_insensitive(true).build().ok()
 }
 
