@@ -8,7 +8,7 @@ use crate::support::value;
 async fn with_files() -> TestRuntime {
     let test = TestRuntime::new().await;
     for n in 0..20 {
-        test.write(&format!("f{n}.txt"), &format!("mark-{n}-\n"));
+        test.write(&format!("f{n}.txt"), format!("mark-{n}-\n"));
     }
     test
 }
