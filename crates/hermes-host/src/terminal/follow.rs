@@ -19,8 +19,6 @@ use crate::process::{Child, Exit};
 pub(super) const GRACE: Duration = Duration::from_millis(1_000);
 /// The same when the caller does not want it any more.
 pub(super) const SHORT_GRACE: Duration = Duration::from_millis(250);
-/// How much longer that may take on the other side.
-const THERE: Duration = Duration::from_secs(8);
 /// How long to wait for the rest of the output once everything that could write it has ended.
 const REST: Duration = Duration::from_millis(500);
 
@@ -109,11 +107,9 @@ pub(super) async fn follow(
 /// Ends it where it really runs, so that its shell can still tell where it stands; then its program here.
 async fn stop(child: &mut Child, there: &EndThere, grace: Duration) -> Result<Exit, String> {
     if let Some(ending) = there.begin() {
-        let ended = async {
-            let _ = ending.await;
-            child.wait().await
-        };
-        if let Ok(exit) = tokio::time::timeout(grace + THERE, ended).await {
+        // The backend bounds it. Whoever gives up sooner leaves it to go on.
+        let _ = ending.await;
+        if let Ok(exit) = tokio::time::timeout(grace, child.wait()).await {
             return exit;
         }
     }

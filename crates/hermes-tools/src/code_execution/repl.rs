@@ -32,7 +32,7 @@ pub struct Args {
     code: Option<String>,
     /// Which interpreter; main where nothing is said.
     session_id: Option<String>,
-    /// The language of a new interpreter, python where nothing is said.
+    /// The language of a new interpreter.
     language: Option<Language>,
     /// Seconds that the code may take, 30 where nothing is said. It is interrupted then, and the interpreter stays.
     #[schemars(range(min = 1, max = 600))]

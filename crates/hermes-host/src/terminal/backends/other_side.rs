@@ -92,11 +92,11 @@ const BEARERS: &str = r#"bearers() {
   for p in /proc/[0-9]*/environ; do (tr '\0' '\n' < "$p" | grep -qxF NAME) 2>/dev/null && echo "$p"; done
 }"#;
 
-/// They are asked first, for a second: a shell can then still tell where it stands.
+/// They are asked first, and killed a moment later: a shell can then still tell where it stands.
 const END: &str = r#"n=0 signal=TERM
-while [ $n -lt 70 ]; do
+while [ $n -lt 50 ]; do
   found=
   for p in $(bearers); do p=${p#/proc/}; kill -$signal "${p%/environ}" 2>/dev/null && found=1; done
   [ -z "$found" ] && break
-  n=$((n+1)); [ $n -eq 1 ] && signal=0; [ $n -eq 20 ] && signal=KILL; sleep 0.05
+  n=$((n+1)); [ $n -eq 1 ] && signal=0; [ $n -eq 4 ] && signal=KILL; sleep 0.2
 done"#;

@@ -21,6 +21,8 @@ use crate::terminal::job::Place;
 use crate::terminal::settings::SshSettings;
 
 const CONNECT: Duration = Duration::from_secs(15);
+/// How long it may take to end a command there.
+const END: Duration = Duration::from_secs(60);
 
 /// Another machine.
 pub(in crate::terminal) struct Ssh {
@@ -184,7 +186,7 @@ impl Backend for Ssh {
             let mut arguments = self.options(&socket);
             arguments.extend(["-T".to_owned(), "--".to_owned(), destination, other_side::end(mark)]);
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            let _ = vendor.ask(&arguments, CONNECT).await;
+            let _ = vendor.ask(&arguments, END).await;
         })
     }
 
