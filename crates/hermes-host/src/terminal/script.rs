@@ -34,7 +34,7 @@ $__hermes_own trap 'exit 143' TERM;
 case $__hermes_own$__hermes_line in builtin*exec*) [ -t 1 ] || builtin trap '{ case $-/$BASH_COMMAND in *x*/exec*)
 set +x; __hermes_tell; set -x;; */exec*) __hermes_tell;; esac; } 2>/dev/null' DEBUG;; esac;
 eval "$__hermes_line";
-{ __hermes_was=$?; set +x; } 2>/dev/null; [ $__hermes_own = builtin ] || __hermes_tell;
+{ __hermes_was=$?; set +x; } 2>/dev/null; [ $__hermes_own = builtin ] || { [ -t 1 ] && stty -opost; __hermes_tell; };
 $__hermes_own exit $__hermes_was"#;
 
 /// The program that runs a command, by argument list. A shell that tells where it stands is given the mark here or,

@@ -88,8 +88,9 @@ impl Ssh {
     async fn connect(&self) -> Result<(String, String), ToolError> {
         let mut connection = self.connection.lock().await;
         if let Some(open) = connection.as_mut() {
+            // Its end is known a moment after it; that nobody listens any more is known at once.
             let ended = tokio::time::timeout(Duration::ZERO, open.master.wait()).await.is_ok();
-            if !ended {
+            if !ended && !is_dead(Path::new(&open.socket)) {
                 return Ok((open.socket.clone(), open.host_key.clone()));
             }
         }
@@ -220,11 +221,15 @@ fn refused(reason: &str) -> ToolError {
 /// Takes away the sockets of connections whose owner was killed.
 fn remove_dead(sockets: &Path) {
     for entry in std::fs::read_dir(sockets).into_iter().flatten().flatten() {
-        let answer = std::os::unix::net::UnixStream::connect(entry.path());
-        if answer.is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionRefused) {
+        if is_dead(&entry.path()) {
             let _ = std::fs::remove_file(entry.path());
         }
     }
+}
+
+fn is_dead(socket: &Path) -> bool {
+    let answer = std::os::unix::net::UnixStream::connect(socket);
+    answer.is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionRefused)
 }
 
 /// The name of a socket must be short.
