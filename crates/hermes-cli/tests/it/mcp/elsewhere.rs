@@ -109,7 +109,9 @@ fn a_session_that_ended_is_begun_anew_and_the_call_runs_once() {
 fn answers_have_a_bound() {
     let web = Web::start("/mcp", "");
     let ran = web.call("huge");
-    assert!(ran.code == 5 && ran.stdout.contains("more than 33554432 bytes"), "{}", ran.stdout);
+    // It ran, whatever came of it.
+    assert_eq!(ran.json()["code"], "outcome_unknown", "{}", ran.stdout);
+    assert!(ran.code != 0 && ran.stdout.contains("more than 33554432 bytes"), "{}", ran.stdout);
 }
 
 #[test]
