@@ -150,7 +150,9 @@ fn shell(copy: &Path) -> Command {
     let mut shell = Command::new("bash");
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
-        if text != "CARGO_HOME" && (text.starts_with("CARGO") || text.starts_with("NEXTEST")) {
+        // `OUT_DIR` is that of this test's own package; build scripts that look at it would run anew.
+        let is_own = text.starts_with("CARGO") || text.starts_with("NEXTEST") || text == "OUT_DIR";
+        if text != "CARGO_HOME" && is_own {
             shell.env_remove(&name);
         }
     }

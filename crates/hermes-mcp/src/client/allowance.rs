@@ -13,8 +13,8 @@ const QUESTIONS: usize = 30;
 /// How often a server may ask for folders within [`WINDOW`].
 const ROOTS: usize = 30;
 const WINDOW: Duration = Duration::from_secs(60);
-/// Questions that wait for an answer at the same time.
-const OPEN: usize = 4;
+/// Questions that wait for an answer at the same time. A client may leave one open for good, without a word.
+const OPEN: usize = 16;
 /// Questions during one call.
 pub(super) const PER_CALL: usize = 20;
 

@@ -83,6 +83,8 @@ const WITH_PARAMETERS: [&str; 7] = [
     "completion/complete",
     "logging/setLevel",
 ];
+/// Those of them that revisions without sessions do not have.
+const WITH_SESSIONS_ONLY: &[&str] = &["logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
@@ -178,10 +180,11 @@ impl ServerHandler for Handler {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let method = hermes_core::text::visible(&request.method);
-        Err(match WITH_PARAMETERS.contains(&request.method.as_str()) {
+        let is_gone = is_stateless(&context) && WITH_SESSIONS_ONLY.contains(&request.method.as_str());
+        Err(match !is_gone && WITH_PARAMETERS.contains(&request.method.as_str()) {
             true => ErrorData::invalid_params(format!("the parameters are not those of {method}"), None),
             false => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None),
         })
