@@ -27,7 +27,7 @@ fuzz_target!(|data: &[u8]| {
     }
     assert_eq!(library.len(), names.len());
     let scope = library.everything();
-    let asked = Query { text: query, service: None, limit: 5 };
+    let asked = Query { text: query, limit: 5, ..Query::default() };
     let answer = library.search(&asked, &scope);
     assert_eq!(answer, library.search(&asked, &scope));
     let found: HashSet<&str> = answer.hits.iter().map(|hit| hit.name.as_str()).collect();
@@ -35,12 +35,12 @@ fuzz_target!(|data: &[u8]| {
     assert!(found.iter().all(|name| names.contains(*name)));
     for name in names {
         if tokens::pieces(&name).next().is_some() {
-            let hits = library.search(&Query { text: &name, service: None, limit: 5 }, &scope).hits;
+            let hits = library.search(&Query { text: &name, limit: 5, ..Query::default() }, &scope).hits;
             assert!(hits.iter().any(|hit| hit.name == name), "{name:?}");
         }
         library.remove(&name);
         let scope = library.everything();
-        let hits = library.search(&Query { text: &name, service: None, limit: 5 }, &scope).hits;
+        let hits = library.search(&Query { text: &name, limit: 5, ..Query::default() }, &scope).hits;
         assert!(hits.iter().all(|hit| hit.name != name), "{name:?}");
     }
     assert!(library.is_empty());
