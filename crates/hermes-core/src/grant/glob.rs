@@ -35,10 +35,11 @@ pub fn escape_glob(path: &str) -> String {
 
 /// Greedy, with one place to go back to: linear in practice, quadratic at worst.
 fn folders(pattern: &[&str], path: &[&str]) -> bool {
-    wild(pattern, path, |part| *part == "**", |part, name| names(part, name))
+    wild(pattern, path, |part| *part == "**", |part, name| name_fits(part, name))
 }
 
-fn names(pattern: &str, name: &str) -> bool {
+/// Whether a pattern without folders takes a name.
+pub fn name_fits(pattern: &str, name: &str) -> bool {
     let signs = signs(pattern);
     let letters: Vec<char> = name.chars().collect();
     wild(

@@ -14,7 +14,7 @@ mod words;
 
 pub use binding::{Binding, NamedFile};
 pub use folder::folder_of;
-pub use glob::{escape_glob, split_glob};
+pub use glob::{escape_glob, name_fits, split_glob};
 pub use matching::Facts;
 pub use model::{Grant, NewGrant, Pattern, Scope};
 pub use prefix::{Refused, check_prefix};

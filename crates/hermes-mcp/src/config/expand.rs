@@ -77,10 +77,10 @@ mod tests {
             ("${GONE:-else}", "else"),
             ("${not a name} ${", "${not a name} ${"),
             ("$TOKEN", "$TOKEN"),
-            ("--root=${workspaceFolder}/a", "--root=/work/${TOKEN}/a"),
+            ("--root=${workspaceFolder}/a", "--root=/srv/${TOKEN}/a"),
         ] {
             // What a folder is called is not looked at for references.
-            assert_eq!(expand(text, &env, Path::new("/work/${TOKEN}")).as_deref(), Ok(filled), "{text}");
+            assert_eq!(expand(text, &env, Path::new("/srv/${TOKEN}")).as_deref(), Ok(filled), "{text}");
         }
         assert_eq!(expand("x ${GONE}", &env, Path::new("/")), Err("GONE".to_owned()));
     }

@@ -203,27 +203,27 @@ fn who_does_not_protect_codes_or_shows_no_page_of_its_own_is_refused() {
     }
 }
 
-#[test]
-fn tokens_serve_a_server_of_2024_too_and_are_renewed() {
-    let guarded = Guarded::at("/sse", ", transport: sse");
+/// Logs in, and calls once the tokens have run out.
+fn call_with_renewed_tokens(guarded: &Guarded) {
     guarded.set("lifetime", "1");
     let _ = guarded.call();
     let logged_in = guarded.log_in();
     assert_eq!(logged_in.code, 0, "{}{}", logged_in.stdout, logged_in.stderr);
     let called = guarded.call();
     assert_eq!(called.json()["result"], "a known user", "{}", called.stdout);
+}
+
+#[test]
+fn tokens_serve_a_server_of_2024_too_and_are_renewed() {
+    let guarded = Guarded::at("/sse", ", transport: sse");
+    call_with_renewed_tokens(&guarded);
     assert!(!guarded.noted("refreshed").is_empty());
 }
 
 #[test]
 fn a_client_that_was_made_known_by_hand_is_the_same_when_tokens_are_renewed() {
     let guarded = Guarded::at("/mcp", ", login: {client_id: \"${CLIENT}\", client_secret: \"${SECRET}\"}");
-    guarded.set("lifetime", "1");
-    let _ = guarded.call();
-    let logged_in = guarded.log_in();
-    assert_eq!(logged_in.code, 0, "{}{}", logged_in.stdout, logged_in.stderr);
-    let called = guarded.call();
-    assert_eq!(called.json()["result"], "a known user", "{}", called.stdout);
+    call_with_renewed_tokens(&guarded);
     let mut clients = guarded.noted("clients");
     clients.dedup();
     assert_eq!(clients, ["known a secret of ours"]);
