@@ -15,6 +15,7 @@ pub mod names;
 mod offer;
 pub mod path;
 mod permit;
+mod policy;
 pub mod ports;
 pub mod redact;
 mod result;
@@ -30,8 +31,7 @@ pub use context::{CallContext, SessionIdentity};
 pub use error::{ErrorCode, ToolError};
 pub use meta::{DEFAULT_MAX_RESULT_CHARS, Effect, Exposure, Need, Parallel, ToolInfo, ToolMeta};
 pub use offer::Offer;
-pub use permit::{
-    AccessRequest, Approval, Approver, Decision, InnerJudge, Permit, Policy, Refusal, Verdict, authorise,
-};
+pub use permit::{Approval, Approver, Permit, Refusal, authorise};
+pub use policy::{AccessRequest, Decision, InnerJudge, Policy, Verdict};
 pub use result::{tool_error, tool_result};
 pub use source::{Owner, Source};

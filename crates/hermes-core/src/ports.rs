@@ -15,7 +15,8 @@ use crate::call::{ToolCall, ToolOutcome};
 use crate::context::SessionIdentity;
 use crate::error::{ErrorCode, ToolError};
 use crate::meta::ToolInfo;
-use crate::permit::{Decision, Permit, Verdict};
+use crate::permit::Permit;
+use crate::policy::{Decision, Verdict};
 
 /// Something on the machine where the session's commands run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod approvals;
+mod approvals_at_terminal;
 mod config;
 mod contributing;
 mod execution;

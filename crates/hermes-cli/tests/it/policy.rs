@@ -3,6 +3,7 @@
 mod checking;
 mod choosing;
 mod guards;
+mod hosts;
 mod offered;
 mod reporting;
 

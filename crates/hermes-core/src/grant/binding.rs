@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::access::{Access, Target};
-use crate::permit::AccessRequest;
+use crate::policy::AccessRequest;
 
 /// A file that a command would execute, by the word that names it and by its content; or the variables it
 /// would get.

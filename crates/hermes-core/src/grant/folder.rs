@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::access::Target;
-use crate::permit::AccessRequest;
+use crate::policy::AccessRequest;
 
 /// Arguments that say where a command runs, the stronger first.
 pub(super) const FOLDERS: &[&str] = &["workdir", "cwd"];

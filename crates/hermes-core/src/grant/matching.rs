@@ -12,7 +12,7 @@ use super::model::{Grant, Pattern, Scope};
 use super::prefix::check_pattern;
 use super::words::simple_words;
 use crate::access::{Access, Target};
-use crate::permit::AccessRequest;
+use crate::policy::AccessRequest;
 
 /// A call as the ledger sees it.
 #[derive(Clone, Copy, Debug)]
