@@ -1,6 +1,6 @@
 //! Fork bombs: functions that start themselves, loops that start something again and again.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use super::args::base_name;
@@ -11,30 +11,9 @@ use super::trial::Trial;
 use crate::shell::{Command, RedirectKind, Script};
 
 pub(crate) fn look(trial: &mut Trial<'_>, script: &Script, text: &str, frame: &Frame) {
-    // How often each function starts itself, and whether any of that runs beside it.
-    let mut starts_itself: HashMap<usize, (usize, bool, Range<usize>)> = HashMap::new();
-    for command in &script.commands {
-        let Some(place) = command.in_function else { continue };
-        if !script.functions.get(place).is_some_and(|function| starts(command, &function.name)) {
-            continue;
-        }
-        let beside = command.background
-            || command.feeds.is_some()
-            || command.reads_from.is_some()
-            || command.in_substitution;
-        let seen = starts_itself.entry(place).or_insert((0, false, command.span.clone()));
-        seen.0 += 1;
-        seen.1 |= beside;
-    }
-    for (count, spreads, span) in starts_itself.into_values() {
-        if spreads || count >= 2 {
-            bomb(
-                trial,
-                frame,
-                (span.start, span.end),
-                "a function starts itself more than once: a fork bomb",
-            );
-        }
+    for recursion in recursions(script).into_values().filter(Recursion::is_bomb) {
+        let span = (recursion.span.start, recursion.span.end);
+        bomb(trial, frame, span, "a function starts itself more than once: a fork bomb");
     }
     floods::look(trial, script, text, frame);
     if !endless_loop(text) {
@@ -61,6 +40,66 @@ pub(crate) fn look(trial: &mut Trial<'_>, script: &Script, text: &str, frame: &F
         });
     }
 }
+
+/// How a function starts itself.
+struct Recursion {
+    /// Where it does, each place once.
+    places: BTreeSet<usize>,
+    /// Any of that runs beside it.
+    spreads: bool,
+    /// Beside it for sure, however it ends: in the background, or in a pipe with itself.
+    multiplies: bool,
+    /// Each time with words, that may become fewer.
+    counts: bool,
+    /// Something in it says when to stop.
+    ends: bool,
+    span: Range<usize>,
+}
+
+impl Recursion {
+    /// What counts down and knows when to stop is a calculation or a walk through folders.
+    fn is_bomb(&self) -> bool {
+        self.multiplies || !(self.counts && self.ends) && (self.spreads || self.places.len() >= 2)
+    }
+}
+
+fn recursions(script: &Script) -> HashMap<usize, Recursion> {
+    let mut found: HashMap<usize, Recursion> = HashMap::new();
+    let mut stopping = HashSet::new();
+    for command in &script.commands {
+        let Some(place) = command.in_function else { continue };
+        let Some(function) = script.functions.get(place) else { continue };
+        if command.conditional && STOPS.iter().any(|stop| starts(command, stop)) {
+            stopping.insert(place);
+        }
+        if !starts(command, &function.name) {
+            continue;
+        }
+        let itself = |at: Option<usize>| {
+            at.and_then(|at| script.commands.get(at)).is_some_and(|other| starts(other, &function.name))
+        };
+        let seen = found.entry(place).or_insert_with(|| Recursion {
+            places: BTreeSet::new(),
+            spreads: false,
+            multiplies: false,
+            counts: true,
+            ends: false,
+            span: command.span.clone(),
+        });
+        seen.places.insert(command.span.start);
+        seen.multiplies |= command.background || itself(command.feeds) || itself(command.reads_from);
+        seen.spreads |= command.feeds.is_some() || command.reads_from.is_some() || command.in_substitution;
+        seen.counts &= command.words.len() >= 2;
+        seen.ends |= command.conditional;
+    }
+    for (place, recursion) in &mut found {
+        recursion.ends |= stopping.contains(place);
+    }
+    found
+}
+
+/// What ends a function.
+const STOPS: &[&str] = &["return", "exit"];
 
 /// What an endless loop waits for, or ends with.
 pub(super) const PAUSES: &[&str] =

@@ -71,10 +71,13 @@ pub(super) fn judge_with_arguments(
     let text = filled.as_deref().unwrap_or(text);
     let words: Vec<Word> = arguments.iter().skip(1).map(Arg::to_word).collect();
     // What the script exports is there in every text that a command of it runs.
-    let variables = scene.command.environment.as_deref().unwrap_or_default();
+    let exported = scene.command.environment.as_deref().unwrap_or_default();
+    let passed = frame.passed.as_deref().map(|passed| [exported, passed].concat());
+    let variables = passed.as_deref().unwrap_or(exported);
     let script = rereading::read(trial, text, &cwd, (&words, variables));
     let span = Some(scene.span());
-    judge_script(trial, &script, text, Frame { span, ..frame });
+    // From here on they are in the environment of every command.
+    judge_script(trial, &script, text, Frame { span, passed: None, ..frame });
     trial.leave();
 }
 

@@ -1,6 +1,8 @@
 //! What a launcher would start, told from its words alone: the one answer for the judge and for whatever else
 //! looks for calls inside calls.
 
+use std::borrow::Cow;
+
 use super::args::{Arg, join};
 use super::options::{Parsed, Shape, parse};
 use super::ruleset::{Family, Launcher, LauncherKind, Rules};
@@ -93,7 +95,8 @@ pub(super) fn behind_sub<'a>(launcher: &Launcher, args: &'a [Arg]) -> Option<&'a
     if launcher.sub.is_empty() {
         return Some(args);
     }
-    let shape = Shape { more: &launcher.values, words: launcher.words, stops: true, ..Shape::default() };
+    let folders = launcher.folder_options();
+    let shape = Shape { values: &folders, more: &launcher.values, words: launcher.words, stops: true };
     launcher.sub.iter().find_map(|sub| {
         let mut rest = args;
         for word in sub.split(' ') {
@@ -107,10 +110,21 @@ pub(super) fn behind_sub<'a>(launcher: &Launcher, args: &'a [Arg]) -> Option<&'a
     })
 }
 
+/// The folder that a launcher was told to work in, in front of its subcommand or behind it.
+pub(super) fn folder<'a>(launcher: &Launcher, args: &[Arg], behind: &'a Parsed) -> Option<Cow<'a, Arg>> {
+    let folders = launcher.folder_options();
+    if folders.is_empty() {
+        return None;
+    }
+    let shape = Shape { values: &folders, more: &launcher.values, words: launcher.words, stops: true };
+    let front = || parse(args, shape).value(&folders).cloned().map(Cow::Owned);
+    behind.value(&folders).map(Cow::Borrowed).or_else(front)
+}
+
 /// A launcher's own options, told from the words it launches.
 pub(super) fn parsed(launcher: &Launcher, args: &[Arg]) -> Parsed {
     use LauncherKind::{AfterDashes, AfterOption, Options};
-    let texts: Vec<&str> = launcher.text.iter().map(String::as_str).collect();
+    let texts: Vec<&str> = launcher.text.iter().chain(&launcher.folder).map(String::as_str).collect();
     let stops = !matches!(launcher.kind, Options | AfterDashes | AfterOption);
     parse(args, Shape { values: &texts, more: &launcher.values, words: launcher.words, stops })
 }

@@ -121,11 +121,15 @@ pub(crate) fn sudo(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &
         scene.ask(trial, "sudo-edit", "priv_esc", "it edits files as another user");
         return;
     }
-    let frame = Frame { privileged: true, ..scene.frame.clone() };
-    let inner = Scene { script: scene.script, index: scene.index, command: scene.command, frame };
     let rest = args.get(parsed.first..).unwrap_or_default();
-    for (variable, value) in rest.iter().map_while(assignment) {
-        assignments::one(trial, &inner, &variable, &value);
+    let given: Vec<(String, Arg)> = rest.iter().map_while(assignment).collect();
+    let mut frame = Frame { privileged: true, ..scene.frame.clone() }.passing(given.iter());
+    if let Some(folder) = parsed.value(&["-D", "--chdir"]) {
+        frame.cwd = scene.locate(trial, folder).path;
+    }
+    let inner = Scene { script: scene.script, index: scene.index, command: scene.command, frame };
+    for (variable, value) in &given {
+        assignments::one(trial, &inner, variable, value);
     }
     let rest = skip_assignments(rest);
     if rest.is_empty() {
@@ -177,9 +181,11 @@ pub(crate) fn env(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         frame.cwd = scene.locate(trial, folder).path;
     }
     let rest = args.get(parsed.first..).unwrap_or_default();
+    let given: Vec<(String, Arg)> = rest.iter().map_while(assignment).collect();
+    let frame = frame.passing(given.iter());
     let inner = Scene { script: scene.script, index: scene.index, command: scene.command, frame };
-    for (variable, value) in rest.iter().map_while(assignment) {
-        assignments::one(trial, &inner, &variable, &value);
+    for (variable, value) in &given {
+        assignments::one(trial, &inner, variable, value);
     }
     judge_words(trial, &inner, skip_assignments(rest));
 }

@@ -2,7 +2,7 @@
 
 use super::args::Arg;
 use super::call::judge_words;
-use super::launched::{Launched, behind_sub, by_launcher, parsed};
+use super::launched::{Launched, behind_sub, by_launcher, folder, parsed};
 use super::model::Class;
 use super::ruleset::Launcher;
 use super::scene::{Frame, Scene};
@@ -30,16 +30,27 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     let rules = trial.rules;
     for launcher in rules.launchers(name) {
         if let Some(rest) = behind_sub(launcher, args) {
-            peel(trial, scene, launcher, (name, rest));
+            peel(trial, scene, launcher, (name, args, rest));
             return true;
         }
     }
     false
 }
 
-fn peel(trial: &mut Trial<'_>, scene: &Scene<'_>, launcher: &Launcher, (name, args): (&str, &[Arg])) {
+/// Of all words those behind the subcommand say what is launched.
+fn peel(
+    trial: &mut Trial<'_>,
+    scene: &Scene<'_>,
+    launcher: &Launcher,
+    (name, all, args): (&str, &[Arg], &[Arg]),
+) {
     let parsed = parsed(launcher, args);
+    let cwd = match folder(launcher, all, &parsed) {
+        Some(folder) => scene.locate(trial, &folder).path,
+        None => scene.frame.cwd.clone(),
+    };
     let frame = Frame {
+        cwd,
         privileged: scene.frame.privileged || launcher.privileged,
         remote: scene.frame.remote || launcher.remote,
         ..scene.frame.clone()

@@ -1,10 +1,12 @@
 //! One command in its place: the script around it, the folder it runs in, who runs it.
 
+use std::sync::Arc;
+
 use super::args::Arg;
 use super::model::{Class, Finding};
 use super::place::{self, Place};
 use super::trial::Trial;
-use crate::shell::{Command, Script};
+use crate::shell::{Command, Script, Word};
 
 /// What surrounds a script: the terminal for the outermost, a launcher for one that is nested.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +17,8 @@ pub(crate) struct Frame {
     pub privileged: bool,
     /// Runs on another machine or in a container: paths are not those of this machine.
     pub remote: bool,
+    /// Variables that a launcher such as `env` puts into the environment of what it starts.
+    pub passed: Option<Arc<[(String, Word)]>>,
     /// The part of the outermost text that nested findings are about.
     pub span: Option<(usize, usize)>,
 }
@@ -22,7 +26,15 @@ pub(crate) struct Frame {
 impl Frame {
     /// The same in another folder.
     pub fn in_folder(&self, cwd: Option<String>) -> Self {
-        Frame { cwd, privileged: self.privileged, remote: self.remote, span: self.span }
+        let passed = self.passed.clone();
+        Frame { cwd, passed, privileged: self.privileged, remote: self.remote, span: self.span }
+    }
+
+    /// The same with variables that a launcher was given.
+    pub fn passing<'a>(self, variables: impl Iterator<Item = &'a (String, Arg)>) -> Self {
+        let mut all: Vec<(String, Word)> = self.passed.as_deref().unwrap_or_default().to_vec();
+        all.extend(variables.map(|(name, value)| (name.clone(), value.to_word())));
+        Frame { passed: (!all.is_empty()).then(|| all.into()), ..self }
     }
 }
 
@@ -77,11 +89,14 @@ impl Scene<'_> {
 
     /// Whether standard input is a pipe, a file or a text, rather than the terminal.
     pub fn is_fed(&self) -> bool {
-        use crate::shell::RedirectKind::{HereDocument, HereString, Read, ReadWrite};
+        use crate::shell::RedirectKind::{Duplicate, HereDocument, HereString, Read, ReadWrite};
+        // A copy of the terminal, or nothing at all.
+        let idle = |from: &Word| matches!(from.literal().as_deref(), Some("-" | "0" | "1" | "2"));
         self.command.reads_from.is_some()
-            || self.command.redirects.iter().any(|redirect| {
-                matches!(redirect.kind, Read | ReadWrite | HereDocument | HereString)
-                    && redirect.fd.is_none_or(|fd| fd == 0)
+            || self.command.redirects.iter().any(|redirect| match redirect.kind {
+                Read | ReadWrite | HereDocument | HereString => redirect.fd.is_none_or(|fd| fd == 0),
+                Duplicate => redirect.fd == Some(0) && !idle(&redirect.target),
+                _ => false,
             })
     }
 }

@@ -200,7 +200,8 @@ pub(crate) fn session(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args
         super::call::judge_words(trial, &inner, words);
     }
     let inner = trial.since(mark);
-    if texts == 0 || inner == super::model::Class::Safe {
+    // Even looking is done with the eyes of somebody who may see everything.
+    if texts == 0 || inner <= super::model::Class::Safe {
         let reason = format!("{name} runs commands as another user");
         scene.ask(trial, "other-user", "priv_esc", reason);
     }

@@ -202,6 +202,11 @@ pub(crate) fn parallel(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     if parsed.has(&["-S", "--sshlogin", "--sshloginfile", "--slf"]) {
         scene.ask(trial, "parallel-remote", "cloud_destructive", "it runs commands on other machines");
     }
+    let mut frame = scene.frame.clone();
+    if let Some(folder) = parsed.value(&["--wd", "--workdir"]) {
+        frame.cwd = scene.locate(trial, folder).path;
+    }
+    let scene = &Scene { script: scene.script, index: scene.index, command: scene.command, frame };
     let rest = args.get(parsed.first..).unwrap_or_default();
     let cut = rest.iter().position(|arg| arg.text.starts_with(":::")).unwrap_or(rest.len());
     let (template, sources) = rest.split_at_checked(cut).unwrap_or((rest, &[]));

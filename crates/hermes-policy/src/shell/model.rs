@@ -43,6 +43,8 @@ pub struct Command {
     pub calls: Option<usize>,
     /// Inside a loop.
     pub in_loop: bool,
+    /// Runs only if something else says so: in a branch, or behind `&&` or `||`.
+    pub conditional: bool,
     /// Inside a substitution whose text becomes part of another command's words.
     pub in_substitution: bool,
     /// Where it stands in the script.

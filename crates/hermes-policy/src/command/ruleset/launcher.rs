@@ -20,6 +20,9 @@ pub(crate) struct Launcher {
     /// Options whose value is shell text.
     #[serde(default)]
     pub text: Vec<String>,
+    /// Options that say in which folder it runs.
+    #[serde(default)]
+    pub folder: Vec<String>,
     #[serde(default)]
     pub kind: LauncherKind,
     /// Runs as somebody else.
@@ -34,6 +37,12 @@ pub(crate) struct Launcher {
     #[serde(rename = "match")]
     pub matches: Vec<String>,
     pub pass: Vec<String>,
+}
+
+impl Launcher {
+    pub fn folder_options(&self) -> Vec<&str> {
+        self.folder.iter().map(String::as_str).collect()
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

@@ -1,5 +1,7 @@
 //! Every call in a command line, also those that a launcher or a nested shell would make.
 
+use std::collections::HashSet;
+
 use crate::command::{Arg, Launched, Rules, launched};
 use crate::shell::{Script, Surroundings, Word, read_in};
 
@@ -22,6 +24,8 @@ pub(crate) struct Calls {
     pub(crate) calls: Vec<Call>,
     /// Something could not be followed.
     pub(crate) unsure: bool,
+    /// Texts that were read: texts inside texts come up again and again.
+    read: HashSet<String>,
 }
 
 impl Calls {
@@ -35,6 +39,9 @@ impl Calls {
     fn read(&mut self, text: &str, surroundings: &Surroundings<'_>, depth: usize) {
         if depth > MAX_DEPTH {
             self.unsure = true;
+            return;
+        }
+        if !self.read.insert(text.to_owned()) {
             return;
         }
         let script = read_in(text, surroundings);

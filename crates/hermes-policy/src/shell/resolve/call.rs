@@ -85,7 +85,7 @@ impl Resolver<'_> {
             self.make_local(&assigned.name);
             self.assign(assigned, false, place);
         }
-        let inside = Place { function: Some(at), ..place.clone() };
+        let inside = Place { function: Some(at), conditional: false, ..place.clone() };
         self.repeats = self.repeats.saturating_add(1);
         self.notes.spend(60);
         let output = self.node(&function.body, &inside);

@@ -13,10 +13,12 @@ const MAX_LOOPS: usize = 200;
 impl Resolver<'_> {
     pub(super) fn compound(&mut self, compound: &Compound, place: &Place) -> Option<String> {
         let mut inside = place.clone();
+        let (mut opened, mut captured) = (None, true);
         if !compound.redirects.is_empty() {
             let outer = std::mem::take(&mut self.processes);
             let redirects = self.redirects(&compound.redirects, place);
             let input = self.own_input(&redirects);
+            opened = Some(self.open_descriptors(&redirects));
             let reads = redirects.iter().any(streams::is_input);
             let prints = redirects.iter().any(streams::is_output);
             let command = Command { redirects, span: compound.span.clone(), input, ..Command::default() };
@@ -30,11 +32,14 @@ impl Resolver<'_> {
             }
             if prints {
                 inside.captured = false;
-                self.kind(&compound.kind, compound.span.start, &inside);
-                return None;
             }
+            captured = !prints;
         }
-        self.kind(&compound.kind, compound.span.start, &inside)
+        let output = self.kind(&compound.kind, compound.span.start, &inside);
+        if let Some(before) = opened {
+            self.descriptors.truncate(before);
+        }
+        output.filter(|_| captured)
     }
 
     fn kind(&mut self, kind: &CompoundKind, key: usize, place: &Place) -> Option<String> {
@@ -88,6 +93,7 @@ impl Resolver<'_> {
 
     fn branches(&mut self, arms: &[(List, List)], otherwise: Option<&List>, place: &Place) {
         let place = &Place { captured: false, ..place.clone() };
+        let inside = Place { conditional: true, ..place.clone() };
         let mut ends = Vec::new();
         for (at, (condition, body)) in arms.iter().enumerate() {
             if at == 0 {
@@ -97,10 +103,10 @@ impl Resolver<'_> {
                 self.list(condition, place);
                 self.close_maybe();
             }
-            ends.push(self.branch(body, place));
+            ends.push(self.branch(body, &inside));
         }
         if let Some(body) = otherwise {
-            ends.push(self.branch(body, place));
+            ends.push(self.branch(body, &inside));
         }
         self.merge(ends, otherwise.is_none());
     }
@@ -133,10 +139,11 @@ impl Resolver<'_> {
                 this.pieces(pattern, Mode::Pattern, place);
             }
         });
+        let inside = Place { conditional: true, ..place.clone() };
         let mut ends = Vec::new();
         let mut all_covered = false;
         for arm in arms {
-            let end = self.branch(&arm.body, place);
+            let end = self.branch(&arm.body, &inside);
             all_covered |= arm.patterns.iter().any(|pattern| pattern.bare() == Some("*"));
             if arm.falls_through {
                 // The next arm begins with what this one left, or without it.

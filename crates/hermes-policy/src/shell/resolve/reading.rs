@@ -11,7 +11,8 @@ use super::{Place, Resolver};
 impl Resolver<'_> {
     /// `read a b`: the line is split, the last name takes the rest. In a loop it may be any line.
     pub(super) fn read(&mut self, words: &[Word], ready: &Ready<'_>, place: &Place) {
-        let (input, merge) = (ready.command.input.as_deref(), ready.merge);
+        let merge = ready.merge;
+        let mut input = ready.command.input.clone();
         let mut names = Vec::new();
         let mut array = false;
         let mut delimiter = '\n';
@@ -30,6 +31,10 @@ impl Resolver<'_> {
                             array = true;
                             names.push(value);
                         }
+                        'u' => {
+                            let fd = value.parse().ok();
+                            input = fd.and_then(|fd| self.text_behind(fd, &ready.command.redirects));
+                        }
                         'd' => delimiter = value.chars().next().unwrap_or('\0'),
                         _ => {}
                     }
@@ -43,7 +48,7 @@ impl Resolver<'_> {
         if names.is_empty() {
             names.push("REPLY".to_owned());
         }
-        let lines: Vec<&str> = match input {
+        let lines: Vec<&str> = match input.as_deref() {
             None => return names.iter().for_each(|name| self.assign_text(name, None, merge)),
             Some(text) if place.in_loop => text.split_terminator(delimiter).collect(),
             Some(text) => vec![text.split(delimiter).next().unwrap_or("")],

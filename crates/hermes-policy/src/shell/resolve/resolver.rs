@@ -11,6 +11,7 @@ use super::super::streams;
 use super::super::tree::{FunctionNode, List, Span};
 use super::choice::Choices;
 use super::env::{self, Alternative, Changes, Env};
+use super::input::Descriptor;
 use super::{call, declare, redirect};
 
 /// A loop's variables may take new values each time round. After so many readings whatever still changes
@@ -46,6 +47,8 @@ pub(super) struct Place {
     pub(super) background: bool,
     pub(super) function: Option<usize>,
     pub(super) in_loop: bool,
+    /// In a branch, or behind `&&` or `||`.
+    pub(super) conditional: bool,
     /// How many substitutions are around it.
     pub(super) substitution: usize,
     /// Somebody wants to know what is printed here.
@@ -72,6 +75,8 @@ pub(super) struct Resolver<'a> {
     pub(super) exports: Vec<String>,
     /// `set -a`: all that are assigned from here on.
     pub(super) exports_all: bool,
+    /// What stands on descriptors, the newest last.
+    pub(super) descriptors: Vec<Descriptor>,
     /// Aliases that are being followed: they do not expand themselves.
     pub(super) open_aliases: Vec<String>,
     /// What loops changed in earlier passes, by where they stand.
@@ -114,6 +119,7 @@ impl<'a> Resolver<'a> {
             aliases: HashMap::new(),
             exports: Vec::new(),
             exports_all: false,
+            descriptors: Vec::new(),
             open_aliases: Vec::new(),
             loops: HashMap::new(),
             loops_changed: false,
@@ -144,6 +150,7 @@ impl<'a> Resolver<'a> {
         self.aliases.clear();
         self.exports.clear();
         self.exports_all = false;
+        self.descriptors.clear();
         self.last_command = None;
         self.loops_changed = false;
         self.pass = pass;
@@ -168,11 +175,16 @@ impl<'a> Resolver<'a> {
         command.background = place.background;
         command.in_function = place.function;
         command.in_loop = place.in_loop;
+        command.conditional = place.conditional;
         command.in_substitution = place.substitution > 0;
         // An input of its own takes the place of the pipe.
         if !command.redirects.iter().any(streams::is_input) {
             command.reads_from = place.reads_from;
             command.input.clone_from(&place.input);
+            if let Some((opener, text)) = self.standing_input().filter(|_| place.reads_from.is_none()) {
+                command.reads_from = Some(opener);
+                command.input = text;
+            }
         }
         self.work(60usize.saturating_add(command.words.len().saturating_mul(12)));
         self.levels.push(place.substitution);

@@ -121,6 +121,11 @@ impl Resolver<'_> {
             self.env.rollback();
         }
         let input = self.own_input(&redirects);
+        if let [only] = words.as_slice()
+            && env::plain(only) == Some("exec")
+        {
+            self.open_descriptors(&redirects);
+        }
         let span = node.span.clone();
         Ready {
             node,

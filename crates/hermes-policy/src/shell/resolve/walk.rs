@@ -48,6 +48,10 @@ impl Resolver<'_> {
     /// `a && b || c`: what may not run leaves the variables as they are or as it changed them.
     fn chain(&mut self, item: &Item, place: &Place) -> Option<String> {
         let mut output = self.pipeline(&item.first, place);
+        if item.rest.is_empty() {
+            return output;
+        }
+        let inside = Place { conditional: true, ..place.clone() };
         let mut surely = self.succeeds(&item.first);
         let mut open = false;
         for (sign, pipeline) in &item.rest {
@@ -57,7 +61,7 @@ impl Resolver<'_> {
                 }
                 open = false;
                 self.env.begin();
-                self.pipeline(pipeline, place);
+                self.pipeline(pipeline, &inside);
                 self.close_maybe();
                 output = output.filter(|_| surely);
                 continue;
@@ -66,7 +70,7 @@ impl Resolver<'_> {
                 self.env.begin();
                 open = true;
             }
-            let more = self.pipeline(pipeline, place);
+            let more = self.pipeline(pipeline, if surely { place } else { &inside });
             output = if surely { self.join(output, more) } else { None };
             surely = surely && self.succeeds(pipeline);
         }

@@ -274,3 +274,10 @@ fn twelfth_heldout_rows_hold_the_bars() {
     rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_12.txt")));
     hold_the_bars("held out 12", &rows, &stage("/home/agent", "/workspace"));
 }
+
+#[test]
+fn fourteenth_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_14.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_14.txt")));
+    hold_the_bars("held out 14", &rows, &stage("/home/agent", "/workspace"));
+}
