@@ -40,8 +40,14 @@ impl Resolver<'_> {
             return vec![Word { pieces: env::unknown("{…}").to_vec() }];
         };
         let mut all = Vec::new();
-        for atoms in words {
-            self.notes.spend(atoms.len().saturating_mul(8));
+        let repeats = self.repeats;
+        for (nth, atoms) in words.iter().enumerate() {
+            // What is substituted in the first word is substituted in every other one too.
+            self.repeats = repeats.saturating_add(usize::from(nth > 0));
+            if !self.notes.spend(atoms.len().saturating_mul(8)) && nth > 0 {
+                self.notes.gave_up(&word.span);
+                break;
+            }
             let mut fields = self.new_fields(Mode::Split);
             for (at, atom) in atoms.iter().enumerate() {
                 let edge = Edge::of(at, atoms.len());
@@ -54,6 +60,7 @@ impl Resolver<'_> {
             }
             all.extend(fields.words());
         }
+        self.repeats = repeats;
         all
     }
 
@@ -178,7 +185,8 @@ impl Resolver<'_> {
 
     /// What `$(…)` puts in its place.
     fn substitution(&mut self, inner: &Substitution, place: &Place) -> Value {
-        if !self.enter_here() {
+        let known = self.repeats > 0 && self.notes.exhausted();
+        if known || !self.enter_here() {
             return env::unknown(inner.source.clone());
         }
         let inside = Place {
