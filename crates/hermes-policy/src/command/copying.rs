@@ -103,8 +103,11 @@ pub(crate) fn copy(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &
 /// What is known about a file goes with it.
 fn carry(trial: &mut Trial<'_>, scene: &Scene<'_>, ways: &Ways<'_>) {
     let (Some(target), [source]) = (ways.target, ways.sources) else { return };
-    let from = scene.locate(trial, source).path;
-    if let Some(content) = from.and_then(|from| trial.files.get(&from).cloned())
+    let known = match scene.locate(trial, source).path.as_deref() {
+        Some("/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") => Some(incoming(trial, scene)),
+        from => from.and_then(|from| trial.files.get(from).cloned()),
+    };
+    if let Some(content) = known
         && let Some(to) = scene.locate(trial, target).path
     {
         trial.files.insert(to, content);
@@ -184,13 +187,18 @@ pub(crate) fn tee(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let parsed = parse(args, Shape::default());
     for target in &parsed.operands {
         write(trial, scene, target);
-        let content = match scene.input() {
-            Some(text) => Content::Text(text.to_owned()),
-            None => produced::content_before(trial, scene),
-        };
+        let content = incoming(trial, scene);
         if let Some(path) = scene.locate(trial, target).path {
             trial.files.insert(path, content);
         }
+    }
+}
+
+/// What comes in through the standard input.
+fn incoming(trial: &mut Trial<'_>, scene: &Scene<'_>) -> Content {
+    match scene.input() {
+        Some(text) => Content::Text(text.to_owned()),
+        None => produced::content_before(trial, scene),
     }
 }
 
