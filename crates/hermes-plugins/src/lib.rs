@@ -12,12 +12,14 @@ pub mod plugin;
 mod registered;
 mod schema_check;
 mod seen_file;
+mod trail;
 mod walls;
 mod watch;
 pub mod yaml;
 
 pub use clash::{clash_text, clashes};
 pub use env_need::EnvNeed;
+pub use own_secrets::can_be_hidden;
 pub use own_tools::{Change, GRACE, OwnTools};
 pub use registered::{Registered, RegisteredFile};
-pub use watch::Watch;
+pub use watch::{Watch, Watched};

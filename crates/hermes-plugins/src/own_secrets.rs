@@ -10,6 +10,11 @@ use serde_json::Value;
 /// Names and values, as they were handed out.
 pub(crate) type Secrets = Vec<(String, String)>;
 
+/// Whether a secret is found again where a tool repeats it. One of two letters is not: it would be found everywhere.
+pub fn can_be_hidden(secret: &str) -> bool {
+    !Redactor::of_values(vec![(String::new(), secret.to_owned())]).redact_text(secret).contains(secret)
+}
+
 /// Hides secrets in answers. What it takes to find them is made once and kept until they change.
 #[derive(Debug, Default)]
 pub(crate) struct OwnSecrets {
@@ -50,5 +55,19 @@ impl OwnSecrets {
         let redactor = Redactor::of_values(secrets.clone());
         *made = Some((secrets, redactor.clone()));
         redactor
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_short_cannot_be_hidden() {
+        for (secret, hidden) in
+            [("abc", false), ("é", false), ("abcd", true), ("[RED", false), ("a b c", true)]
+        {
+            assert_eq!(can_be_hidden(secret), hidden, "{secret}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! deployments replace files by taking them away first.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ use crate::clash::{clash_text, clashes};
 use crate::plugin::{self, Enabled, EnabledPlugin};
 use crate::registered::Registered;
 use crate::seen_file::{Look, SeenFile};
+use crate::watch::Watched;
 use crate::yaml::YamlFile;
 
 /// How long a missing file is waited for before its tools go.
@@ -39,6 +40,8 @@ pub struct OwnTools {
     /// Where calls are made.
     cwd: PathBuf,
     files: BTreeMap<PathBuf, SeenFile>,
+    /// The names each file offered, which are not all of its own where others have them too.
+    offered: BTreeMap<PathBuf, BTreeSet<String>>,
     /// Names that stood in several files, with their places.
     clashes: BTreeMap<String, Vec<String>>,
     plugins: BTreeMap<String, SeenPlugin>,
@@ -54,18 +57,19 @@ struct SeenPlugin {
 
 impl OwnTools {
     pub fn new(host: Host, home: Home, cwd: PathBuf) -> Self {
-        let (files, clashes, plugins) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        OwnTools { host, home, cwd, files, clashes, plugins }
+        let (files, offered) = (BTreeMap::new(), BTreeMap::new());
+        OwnTools { host, home, cwd, files, offered, clashes: BTreeMap::new(), plugins: BTreeMap::new() }
     }
 
-    /// Where changes can show: the folders of all files and plugins, and Hermes's own.
-    pub fn folders(&self) -> Vec<PathBuf> {
-        let mut folders: Vec<PathBuf> = vec![self.home.root().to_owned()];
-        folders.extend(self.files.keys().filter_map(|file| file.parent()).map(Path::to_owned));
-        folders.extend(self.plugins.values().flat_map(|seen| plugin::folders_of(&seen.enabled.folder)));
-        folders.sort();
-        folders.dedup();
-        folders
+    /// Where changes can show: all files and plugins, and Hermes's own lists of them.
+    pub fn watched(&self) -> Watched {
+        let mut watched = Watched::default();
+        watched.file(&Registered::of(&self.home).path());
+        watched.file(&Enabled::of(&self.home).path());
+        self.files.keys().for_each(|file| watched.file(file));
+        let plugins = self.plugins.values().flat_map(|seen| plugin::folders_of(&seen.enabled.folder));
+        plugins.for_each(|folder| watched.folder(&folder));
+        watched
     }
 
     /// Whether something is waited for, so that a look is due without a change.
@@ -108,27 +112,38 @@ impl OwnTools {
                 }
             }
         }
-        changes.extend(self.settle(changed));
+        changes.extend(self.settle(&changed));
         Ok(changes)
     }
 
-    /// The sets of files that changed, and of those that gain or lose a tool because another file has it too.
-    fn settle(&mut self, mut changed: BTreeSet<PathBuf>) -> Vec<Change> {
-        let clashes = clashes(self.files.values().map(SeenFile::specs));
-        let differs = |name: &str| clashes.contains_key(name) != self.clashes.contains_key(name);
-        let touched = |seen: &SeenFile| seen.specs().iter().any(|tool| differs(&tool.name));
-        changed.extend(self.files.iter().filter(|(_, seen)| touched(seen)).map(|(path, _)| path.clone()));
+    /// The sets of files that changed, and of those that gain or lose a tool because another file has it too. A file
+    /// that vanished holds no name that another has by now: it may have been renamed.
+    fn settle(&mut self, changed: &BTreeSet<PathBuf>) -> Vec<Change> {
+        let present = || self.files.values().filter(|seen| !seen.is_missing()).map(SeenFile::specs);
+        let taken: BTreeSet<&str> = present().flatten().map(|tool| tool.name.as_str()).collect();
+        let clashes = clashes(present());
+        let mut offered = BTreeMap::new();
         let mut changes: Vec<Change> = Vec::new();
-        for (path, seen) in self.files.iter().filter(|(path, _)| changed.contains(*path)) {
-            let (tools, may_take) = seen.tools(&self.host, |name| !clashes.contains_key(name));
-            changes.push(Change::Tools(YamlFile::owner_of(path), tools, may_take));
+        for (path, seen) in &self.files {
+            let before = self.offered.get(path);
+            let is_free = |name: &str| match seen.is_missing() {
+                true => before.is_some_and(|names| names.contains(name)) && !taken.contains(name),
+                false => !clashes.contains_key(name),
+            };
+            let names = seen.specs().iter().map(|tool| tool.name.clone()).filter(|name| is_free(name));
+            let names: BTreeSet<String> = names.collect();
+            if changed.contains(path) || before.is_some_and(|before| *before != names) {
+                let (tools, may_take) = seen.tools(&self.host, is_free);
+                changes.push(Change::Tools(YamlFile::owner_of(path), tools, may_take));
+            }
+            offered.insert(path.clone(), names);
         }
         for (name, places) in clashes.iter().filter(|(name, places)| self.clashes.get(*name) != Some(*places))
         {
             let owner = Owner::Yaml(places.first().cloned().unwrap_or_default());
             changes.push(Change::Broken(owner, clash_text(name, places)));
         }
-        self.clashes = clashes;
+        (self.offered, self.clashes) = (offered, clashes);
         changes
     }
 

@@ -70,6 +70,15 @@ impl Registered {
         Ok(self.kept.read()?.files)
     }
 
+    /// The registered file that a path leads to, by whatever name it was registered.
+    pub fn find(&self, path: &Path) -> Result<Option<RegisteredFile>, ToolError> {
+        let files = self.files()?;
+        let real = path.canonicalize().ok();
+        let is_it = |file: &&RegisteredFile| file.path.canonicalize().ok() == real;
+        let same = files.iter().find(|file| file.path == path);
+        Ok(same.or_else(|| real.as_ref().and_then(|_| files.iter().find(is_it))).cloned())
+    }
+
     /// Adds a file, or replaces what was agreed to about it.
     pub fn add(&self, file: RegisteredFile) -> Result<(), ToolError> {
         self.kept.edit(|list| {

@@ -51,20 +51,42 @@ pub(crate) fn flaws(schema: &Value, words: Words, budget: &mut PatternBudget) ->
     let mut look = Look { words, budget, rules: &rules, flaws: Vec::new() };
     look.schema(schema, "");
     let mut flaws = look.flaws;
-    if flaws.is_empty()
-        && let Err(error) = jsonschema::options()
+    if flaws.is_empty() {
+        let built = jsonschema::options()
             .with_draft(Draft::Draft7)
             .with_pattern_options(PatternOptions::regex().size_limit(MAX_PATTERN_BYTES))
-            .build(schema)
-    {
-        flaws.push(Flaw {
-            pointer: error.instance_path().to_string(),
-            message: error.to_string(),
-            hint: None,
-        });
+            .build(schema);
+        match built {
+            Ok(validator) if words == Words::Known => flaws.extend(unfit_defaults(schema, &validator)),
+            Ok(_) => {}
+            Err(error) => flaws.push(Flaw {
+                pointer: error.instance_path().to_string(),
+                message: error.to_string(),
+                hint: None,
+            }),
+        }
     }
     flaws.truncate(MAX_FLAWS);
     flaws
+}
+
+/// Defaults that no call could be made with. They are filled in after a call was checked, so nobody else looks.
+fn unfit_defaults(schema: &Value, validator: &Validator) -> Vec<Flaw> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let default =
+        |(name, property): (&String, &Value)| Some((name.clone(), property.get("default")?.clone()));
+    let defaults: Map<String, Value> = properties.into_iter().flatten().filter_map(default).collect();
+    if defaults.is_empty() {
+        return Vec::new();
+    }
+    let defaults = Value::Object(defaults);
+    let unfit = validator.iter_errors(&defaults).filter_map(|error| {
+        let place = error.instance_path().to_string();
+        let name = place.split('/').nth(1)?;
+        let pointer = format!("/properties/{name}/default");
+        Some(Flaw { pointer, message: format!("the default does not fit: {error}"), hint: None })
+    });
+    unfit.take(MAX_FLAWS).collect()
 }
 
 struct Look<'b> {

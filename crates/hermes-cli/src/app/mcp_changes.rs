@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use hermes_mcp::Hub;
-use hermes_plugins::Watch;
+use hermes_plugins::{Watch, Watched};
 use hermes_runtime::Runtime;
 
 use super::mcp::{Servers, meet_all};
@@ -28,9 +28,10 @@ pub(super) fn follow_servers(hub: &Arc<Hub>, runtime: &Arc<Runtime>, surrounding
     tokio::spawn(async move {
         let mut seen = stamps(&files);
         loop {
-            let folders = files.iter().filter_map(|file| file.parent().map(PathBuf::from));
+            let mut watched = Watched::default();
+            files.iter().for_each(|file| watched.file(file));
             // What changed before a folder was watched is seen by one more look.
-            if !watch.set(folders) {
+            if !watch.set(watched) {
                 watch.changed().await;
             }
             let now = stamps(&files);

@@ -34,7 +34,7 @@ pub(super) async fn follow(runtime: Arc<Runtime>, mut own: OwnTools) {
     let mut told = None;
     loop {
         // What changed in a folder before it was watched is seen by one more look.
-        if !watch.set(own.folders()) {
+        if !watch.set(own.watched()) {
             if own.is_waiting() {
                 let _ = tokio::time::timeout(GRACE, watch.changed()).await;
             } else {
@@ -48,7 +48,7 @@ pub(super) async fn follow(runtime: Arc<Runtime>, mut own: OwnTools) {
                 told = None;
                 apply(runtime.registry(), changes);
             }
-            // Hermes's own folder changes with every call: what is wrong with a list is said once.
+            // What is wrong with a list is said once, however often it is looked at.
             Err(error) => {
                 let why = error.to_string();
                 if told.as_ref() != Some(&why) {

@@ -30,7 +30,7 @@ struct Check {
 pub(crate) async fn run(app: &App, json: bool, style: Style) -> Result<u8, Failure> {
     let mut checks = vec![home(app), project(app), policy(app), journal(app), results(app)];
     checks.extend(tools(app).await);
-    checks.extend(missing_keys(app)?);
+    checks.extend(odd_keys(app)?);
     let bad = checks.iter().any(|check| check.health == Health::Bad);
     if json {
         let rows: Vec<Value> = checks
@@ -51,16 +51,21 @@ pub(crate) async fn run(app: &App, json: bool, style: Style) -> Result<u8, Failu
     Ok(if bad { exit::TOOL_FAILED } else { exit::OK })
 }
 
-/// What is missing, for whom, and how to get it.
-fn missing_keys(app: &App) -> Result<Vec<Check>, Failure> {
-    let missing = keys(app)?.into_iter().filter(|key| !key.set && !key.need.optional);
+/// Keys that are missing, for whom and how to get them; and those that would show.
+fn odd_keys(app: &App) -> Result<Vec<Check>, Failure> {
     let check = |key: Key| {
-        let place = key.need.url.as_ref().map(|url| format!(", get it at {url}")).unwrap_or_default();
-        let text =
-            format!("{} is missing for {}{place}; run: hermes setup", key.need.name, key.tools.join(", "));
-        Check { name: "key", health: Health::Attention, text }
+        let (name, tools) = (&key.need.name, key.tools.join(", "));
+        let text = if key.shows {
+            format!("{name} is too short to be hidden in what {tools} answers; get a longer one")
+        } else if !key.set && !key.need.optional {
+            let place = key.need.url.as_ref().map(|url| format!(", get it at {url}")).unwrap_or_default();
+            format!("{name} is missing for {tools}{place}; run: hermes setup")
+        } else {
+            return None;
+        };
+        Some(Check { name: "key", health: Health::Attention, text })
     };
-    Ok(missing.map(check).collect())
+    Ok(keys(app)?.into_iter().filter_map(check).collect())
 }
 
 fn word(health: Health) -> &'static str {

@@ -114,3 +114,42 @@ fn the_doctor_sees_a_home_that_cannot_be_used() {
     }
     assert_eq!(Hermes::new().run(&["doctor"]).code, 0, "one that is not there yet is made");
 }
+
+/// No tool ran and nothing was judged: whoever named a file that is not there used the command wrongly.
+#[test]
+fn a_file_that_is_not_there_is_a_mistake_of_usage_in_every_command() {
+    let hermes = Hermes::new();
+    hermes.write("cases.yaml", "[{name: a, call: {name: read_file, arguments: {path: x}}, expect: allow}]");
+    hermes.write("call.json", &request(&[("read_file", json!({"path": "x"}))]));
+    hermes.write("q.jsonl", "{}\n");
+    for command in [
+        &["run", "none"][..],
+        &["explain", "plan", "none"],
+        &["explain", "schema", "none"],
+        &["config", "validate", "none"],
+        &["policy", "explain", "none"],
+        &["policy", "explain", "call.json", "--shadow", "none"],
+        &["policy", "test", "none"],
+        &["policy", "test", "cases.yaml", "--shadow", "none"],
+        &["policy", "lint", "none"],
+        &["policy", "trust", "none"],
+        &["policy", "untrust", "none"],
+        &["tools", "search-eval", "--catalog", "none", "--queries", "q.jsonl"],
+        &["tools", "search-eval", "--catalog", "q.jsonl", "--queries", "none"],
+        &["tools", "lint", "--catalog", "none"],
+        &["explain", "path", "x", "--tree", "none"],
+        &["tool", "validate", "none"],
+        &["tool", "register", "--config", "none"],
+        &["tool", "test", "x", "--config", "none"],
+        &["plugins", "install", "none"],
+        &["plugins", "install", "none.py"],
+        &["plugins", "check", "./none"],
+        &["mcp", "import", "none"],
+        &["mcp", "scan", "none"],
+        &["--cwd", "none", "tools", "list"],
+    ] {
+        let ran = hermes.run(command);
+        assert_eq!(ran.code, 2, "{command:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stderr.contains("none"), "{command:?}: {}", ran.stderr);
+    }
+}

@@ -99,14 +99,39 @@ fn setup_shows_stars_and_can_be_left() {
         auth: {type: basic, username_env: A_SECRET, password_env: B_SECRET}}]";
     hermes.write("tools.yaml", text);
     hermes.run(&["tool", "register", "--config", "tools.yaml"]);
-    let steps =
-        [("A_SECRET (empty to skip): ", "oops\u{15}one\r"), ("B_SECRET (empty to skip): ", "tw\u{3}")];
+    let steps = [
+        ("A_SECRET (empty to skip): ", "one\r"),
+        ("A_SECRET (empty to skip): ", "oops\u{15}four\r"),
+        ("B_SECRET (empty to skip): ", "tw\u{3}"),
+    ];
     let screen = at_terminal(&hermes, &["setup"], &steps);
     assert_eq!(screen.code, 130, "{}", screen.text);
-    assert!(screen.text.contains("***") && !screen.text.contains("one"), "{}", screen.text);
+    assert!(screen.text.contains("****") && !screen.text.contains("four"), "{}", screen.text);
+    assert!(screen.text.contains("the value of A_SECRET is too short"), "{}", screen.text);
     assert!(screen.text.contains("what was entered before is stored"), "{}", screen.text);
     let kept = std::fs::read_to_string(hermes.home().join(".env")).unwrap();
-    assert!(kept.contains("one") && !kept.contains("oops") && !kept.contains("B_SECRET"), "{kept}");
+    assert!(kept.contains("four") && !kept.contains("oops") && !kept.contains("B_SECRET"), "{kept}");
+}
+
+/// Whatever the variable is called: what a request is signed with is secret.
+#[test]
+fn a_secret_that_cannot_be_hidden_is_not_stored_and_told_of() {
+    let hermes = Hermes::new().with_env("MY_WORD", "abc");
+    let text =
+        "requires_env: [{name: PIN, secret: false}]
+tools: [{name: asks, description: d, type: http_wrapper, endpoint: 'https://service.example/', auth: {type: bearer, token_env: MY_WORD}},
+        {name: pins, description: d, type: http_wrapper, endpoint: 'https://service.example/', auth: {type: bearer, token_env: PIN}}]";
+    hermes.write("tools.yaml", text);
+    hermes.run(&["tool", "register", "--config", "tools.yaml"]);
+    let ran = hermes.run_with(&["setup", "--stdin", "MY_WORD"], "xyz\n");
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the value of MY_WORD is too short"), "{}", ran.stderr);
+    assert!(!hermes.home().join(".env").exists());
+    // What the operator says is no secret is stored as it is.
+    assert_eq!(hermes.run_with(&["setup", "--stdin", "PIN"], "123\n").code, 0);
+    let doctor = hermes.run(&["doctor"]).stdout;
+    assert!(doctor.contains("MY_WORD is too short to be hidden in what asks answers"), "{doctor}");
+    assert!(!doctor.contains("PIN"), "{doctor}");
 }
 
 /// A repository that tries to be run by being looked at.

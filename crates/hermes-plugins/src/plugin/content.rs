@@ -2,18 +2,20 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
 
 use hermes_host::plain_file;
 use sha2::{Digest, Sha256};
 
-/// Folders that programs write by themselves and nobody reads as code.
-const SKIPPED: &[&str] = &["__pycache__", ".git"];
+/// The notes of a version control, which nobody reads as code: no manifest may name a program there. Compiled files
+/// are not left out, since Python believes them without a look at their source.
+const SKIPPED: &[&str] = &[".git"];
 const MAX_FILES: usize = 5_000;
 const MAX_BYTES: u64 = 256 << 20;
 
-/// SHA-256 over every file's path, mode and content, in order of paths. Links out of the folder and special
-/// files are refused: what they lead to could change without a trace here.
+/// SHA-256 over every file's path, mode and content and where every link leads, in order of paths. Links out of the
+/// folder and special files are refused: what they lead to could change without a trace here.
 pub fn digest_of(folder: &Path) -> Result<String, String> {
     let root = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut files = Vec::new();
@@ -22,11 +24,19 @@ pub fn digest_of(folder: &Path) -> Result<String, String> {
     let mut sum = Sha256::new();
     let mut left = MAX_BYTES;
     for file in files {
-        let shown = file.display();
-        let opened = plain_file::open(&root.join(&file)).map_err(|error| format!("{shown}: {error}"))?;
+        let (shown, path) = (file.display(), root.join(&file));
+        sum.update(file.as_os_str().as_bytes());
+        if let Ok(target) = fs::read_link(&path) {
+            sum.update(b"\0link\0");
+            sum.update(target.as_os_str().as_bytes());
+        }
+        if path.is_dir() {
+            continue;
+        }
+        let opened = plain_file::open(&path).map_err(|error| format!("{shown}: {error}"))?;
         let meta = opened.metadata().map_err(|error| format!("{shown}: {error}"))?;
         left = left.checked_sub(meta.len()).ok_or("the plugin is larger than 256 MiB")?;
-        sum.update(format!("{shown}\0{}\0{}\0", mode(&meta), meta.len()));
+        sum.update(format!("\0{}\0{}\0", mode(&meta), meta.len()));
         let mut reader = opened.take(meta.len());
         let mut chunk = vec![0; 64 * 1024];
         loop {
@@ -55,6 +65,11 @@ pub fn folders_of(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
+/// Whether a path leads into a folder whose content nobody agrees to.
+pub(super) fn is_unbound(path: &Path) -> bool {
+    path.components().any(|part| matches!(part, Component::Normal(name) if is_skipped(Path::new(name))))
+}
+
 fn is_skipped(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     SKIPPED.iter().any(|skipped| name == *skipped)
@@ -79,9 +94,9 @@ fn gather(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), St
         let meta = fs::symlink_metadata(&path).map_err(|error| error.to_string())?;
         if meta.is_dir() {
             gather(root, &path, files)?;
-        } else if target.is_file() {
+        } else if target.is_file() || target.is_dir() {
             files.push(path.strip_prefix(root).unwrap_or(&path).to_owned());
-        } else if !target.is_dir() {
+        } else {
             return Err(format!("{} is no plain file", path.display()));
         }
         if files.len() > MAX_FILES {

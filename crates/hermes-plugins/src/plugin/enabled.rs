@@ -45,6 +45,11 @@ impl Enabled {
         Enabled { kept: Kept::new(home, "plugins.json", "the list of plugins") }
     }
 
+    /// Where the list lies.
+    pub fn path(&self) -> PathBuf {
+        self.kept.path()
+    }
+
     /// All enabled plugins by id.
     pub fn all(&self) -> Result<BTreeMap<String, EnabledPlugin>, ToolError> {
         Ok(self.kept.read()?.plugins)

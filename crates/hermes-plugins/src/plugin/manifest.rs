@@ -6,6 +6,7 @@ use hermes_core::Permission;
 use hermes_core::yaml::{Budget, Node, Problem, Reader, quote};
 use hermes_host::plain_file;
 
+use super::content::is_unbound;
 use crate::env_need::{EnvNeed, needs};
 use crate::yaml::one_of;
 
@@ -142,6 +143,10 @@ fn manifest(reader: &mut Reader, root: &Node) -> Option<Manifest> {
     let requires_env = find("requires_env").map(|node| needs(reader, node)).unwrap_or_default();
     let plain =
         |list: Vec<(String, hermes_core::yaml::Mark)>| list.into_iter().map(|(text, _)| text).collect();
+    for (word, at) in command.iter().flatten().filter(|(word, _)| is_unbound(Path::new(word))) {
+        let hint = Some("put it beside the manifest".to_owned());
+        reader.error(*at, format!("{} is where files change without being agreed to", quote(word)), hint);
+    }
     let command: Vec<String> = command.map(plain).unwrap_or_default();
     if let (true, Some(node)) = (command.is_empty(), find("command")) {
         reader.error(node.at, "the command names no program", None);
@@ -201,6 +206,10 @@ mod tests {
         );
         assert!(wrong("id: ../x\ncommand: [x]").contains("plugin.yaml:1:5: \"../x\" is no id"));
         assert!(wrong("id: a\ncommand: []").contains("names no program"));
+        assert!(
+            wrong("id: a\ncommand: [sh, lib/.git/x]")
+                .contains("plugin.yaml:2:15: \"lib/.git/x\" is where files change without being agreed to")
+        );
         assert!(
             wrong("id: a\ncommand: [x]\npermissions: [network:fetsh]")
                 .contains("did you mean network:fetch?")

@@ -72,7 +72,7 @@ impl Running {
                     tokio::select! {
                         answer = process.ask("call", &params) => answer,
                         () = request.cancelled() => {
-                            Err(cut_short(tool, "the plugin was stopped before it answered", ErrorCode::Cancelled))
+                            Err(cut_short(tool, "nobody waited until the plugin answered", ErrorCode::Cancelled))
                         }
                     }
                 }

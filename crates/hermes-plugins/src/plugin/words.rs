@@ -15,9 +15,11 @@ pub(super) struct LastWords(Arc<Mutex<VecDeque<u8>>>);
 impl LastWords {
     /// Listens until the stream ends.
     pub(super) async fn listen(self, mut stderr: Receiver) {
-        let mut chunk = vec![0; 4096];
+        // As much as a pipe holds: who floods it is soon let go on.
+        let mut chunk = vec![0; 64 << 10];
         while let Ok(read) = stderr.read(&mut chunk).await {
             let Some(bytes) = chunk.get(..read).filter(|bytes| !bytes.is_empty()) else { return };
+            let bytes = bytes.get(bytes.len().saturating_sub(KEPT)..).unwrap_or_default();
             let mut words = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             words.extend(bytes);
             let over = words.len().saturating_sub(KEPT);

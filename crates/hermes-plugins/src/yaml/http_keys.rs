@@ -2,7 +2,7 @@
 
 use hermes_core::egress::{Origin, Reach};
 use hermes_core::yaml::{Key, Kind as NodeKind, Node, Reader, quote};
-use hermes_host::http::{HeaderName, Method};
+use hermes_host::http::{HeaderName, HeaderValue, Method};
 use hermes_host::secrets::is_secret_name;
 
 use super::auth_keys::auth;
@@ -156,7 +156,11 @@ fn address(reader: &mut Reader, node: &Node, reach: Reach, judge: Judge<'_>) -> 
 
 fn headers(reader: &mut Reader, node: &Node) -> Vec<(String, Template)> {
     let templates = templates(reader, node, "headers");
-    for (name, _) in &templates {
+    for (name, template) in &templates {
+        if template.texts().any(|text| HeaderValue::from_str(text).is_err() || !text.is_ascii()) {
+            let hint = "use visible ASCII characters on one line".to_owned();
+            reader.error(node.at, format!("the text of {} fits no header", quote(name)), Some(hint));
+        }
         if is_secret_name(name) || name.eq_ignore_ascii_case("authorization") {
             let hint = "use auth: {type: header, name: …, value_env: …}".to_owned();
             reader.error(node.at, format!("{} carries a secret", quote(name)), Some(hint));

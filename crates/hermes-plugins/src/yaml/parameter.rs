@@ -88,6 +88,15 @@ fn parameter(reader: &mut Reader, node: &Node) -> Option<Parameter> {
         let message = format!("{} is required and has a default", parameter.name);
         reader.error(name_node.at, message, Some(hint));
     }
+    for (least, most, key) in [("minimum", "maximum", "maximum"), ("minLength", "maxLength", "max_length")] {
+        let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
+        if let (Some(least), Some(most), Some(node)) = (bound(least), bound(most), find(key))
+            && least > most
+        {
+            let message = format!("no value of {} is at least {least} and at most {most}", parameter.name);
+            reader.error(node.at, message, None);
+        }
+    }
     let listed = schema.get("enum").and_then(Value::as_array);
     if let (Some(listed), Some(default)) = (listed, &parameter.default)
         && !listed.contains(default)

@@ -146,7 +146,23 @@ impl ToolSpec {
         let mut names: Vec<String> = self.secrets().into_iter().map(|(variable, _)| variable).collect();
         names.dedup();
         let known = |name: &String| self.declared.iter().find(|need| need.name == *name).cloned();
-        names.into_iter().map(|name| known(&name).unwrap_or_else(|| EnvNeed::named(name))).collect()
+        let need = |name: String| {
+            let need = known(&name).unwrap_or_else(|| EnvNeed::named(name));
+            // What opens a door is secret, whatever it is called.
+            EnvNeed { secret: need.secret.or(self.is_hidden(&need.name).then_some(true)), ..need }
+        };
+        names.into_iter().map(need).collect()
+    }
+
+    /// Whether the value is kept out of answers: all but the name of a user is.
+    fn is_hidden(&self, variable: &str) -> bool {
+        match &self.kind {
+            Kind::Http(http) => match &http.auth {
+                Auth::Basic { password_env, .. } => password_env == variable,
+                _ => true,
+            },
+            Kind::Command(_) => true,
+        }
     }
 
     /// Every secret the tool uses and where it would be sent: what a person agrees to when registering.

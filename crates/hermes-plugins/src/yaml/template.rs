@@ -58,6 +58,14 @@ impl Template {
         })
     }
 
+    /// What it says itself, between the arguments.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(text) => Some(text.as_str()),
+            Piece::Argument(_) => None,
+        })
+    }
+
     /// The text itself, if no argument has a place in it.
     pub(crate) fn literal(&self) -> Option<&str> {
         match self.pieces.as_slice() {

@@ -10,6 +10,7 @@
     reason = "a test that panics has done its work"
 )]
 
+mod agreed_content;
 mod bombs;
 mod clashes;
 mod code_words;
@@ -17,6 +18,7 @@ mod commands;
 mod consent;
 mod cut_short;
 mod echoes;
+mod followed;
 mod injection;
 mod mcp;
 mod mistakes;

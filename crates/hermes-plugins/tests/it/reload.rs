@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use hermes_host::home::Home;
-use hermes_plugins::{GRACE, OwnTools, Registered, RegisteredFile, Watch};
+use hermes_plugins::{GRACE, OwnTools, Registered, RegisteredFile, Watch, Watched};
 use hermes_testkit::{Answer, TestRuntime, TestSession, WebServer};
 use serde_json::{Value, json};
 
@@ -218,7 +218,9 @@ async fn a_watched_folder_tells_of_changes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tools.yaml");
     let mut watch = Watch::new().unwrap();
-    watch.set([folder.path().to_owned()]);
+    let mut watched = Watched::default();
+    watched.file(&file);
+    watch.set(watched);
     std::fs::write(&file, "a").unwrap();
     watch.changed().await;
     std::fs::rename(&file, folder.path().join("b")).unwrap();
@@ -236,8 +238,8 @@ async fn a_change_deep_in_a_plugins_folder_is_told() {
     std::fs::write(&part, "N = 1\n").unwrap();
     let mut own = enable(&runtime, &found).await;
     let mut watch = Watch::new().unwrap();
-    assert!(watch.set(own.folders()));
-    assert!(!watch.set(own.folders()));
+    assert!(watch.set(own.watched()));
+    assert!(!watch.set(own.watched()));
     assert_eq!(runtime.call("n", json!({})).await.result.unwrap()["result"], 1);
     std::fs::write(&part, "N = 2\n").unwrap();
     watch.changed().await;
@@ -246,5 +248,5 @@ async fn a_change_deep_in_a_plugins_folder_is_told() {
     // A folder that is made later is watched from the next round on.
     std::fs::create_dir(found.folder.join("parts/more")).unwrap();
     watch.changed().await;
-    assert!(watch.set(own.folders()));
+    assert!(watch.set(own.watched()));
 }

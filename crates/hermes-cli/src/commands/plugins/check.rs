@@ -53,7 +53,12 @@ pub(super) async fn check(
 fn find(plugin: &str, folders: &Folders, surroundings: &Surroundings) -> Result<Found, Failure> {
     let folder = surroundings.cwd.join(plugin);
     if !folder.join(MANIFEST).is_file() {
-        return folders.find(plugin).ok_or_else(|| unknown(plugin));
+        let by_id = folders.find(plugin);
+        if by_id.is_none() && plugin.contains(['/', '.']) {
+            // No id has such letters, so a folder was meant.
+            folder.join(MANIFEST).metadata().map_err(Failure::io(plugin))?;
+        }
+        return by_id.ok_or_else(|| unknown(plugin));
     }
     let folder = folder.canonicalize().map_err(Failure::io(plugin))?;
     let id = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

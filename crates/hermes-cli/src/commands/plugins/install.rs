@@ -45,9 +45,7 @@ pub(super) async fn install(
 }
 
 fn install_file(file: &Path, permissions: &[String], folders: &Folders) -> Result<String, Failure> {
-    if !file.exists() {
-        return Err(Failure::not_found(format!("there is no {}", file.display())));
-    }
+    file.metadata().map_err(Failure::io(&file.display().to_string()))?;
     if file.extension().is_none_or(|extension| extension != "py") {
         return Err(Failure::answer_is_no("a plugin is a folder with a plugin.yaml, or a Python file"));
     }

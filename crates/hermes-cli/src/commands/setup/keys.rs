@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use hermes_core::Need;
 use hermes_plugins::plugin::Enabled;
 use hermes_plugins::yaml::YamlFile;
-use hermes_plugins::{EnvNeed, Registered};
+use hermes_plugins::{EnvNeed, Registered, can_be_hidden};
 
 use crate::app::App;
 use crate::failure::Failure;
@@ -15,6 +15,8 @@ pub(crate) struct Key {
     pub(crate) need: EnvNeed,
     pub(crate) tools: Vec<String>,
     pub(crate) set: bool,
+    /// It is set, and what tools answer is not kept free of it.
+    pub(crate) shows: bool,
 }
 
 /// Every key that a tool of this installation needs, sorted by name.
@@ -43,8 +45,9 @@ pub(crate) fn keys(app: &App) -> Result<Vec<Key>, Failure> {
     }
     let mut keys: BTreeMap<String, Key> = BTreeMap::new();
     for (need, tool) in wanted {
-        let set = surroundings.host.keys.get(&need.name).is_some();
-        let fresh = || Key { need: need.clone(), tools: Vec::new(), set };
+        let value = surroundings.host.keys.get(&need.name);
+        let (set, shows) = (value.is_some(), value.is_some_and(|value| !can_be_hidden(&value)));
+        let fresh = || Key { need: need.clone(), tools: Vec::new(), set, shows };
         let key = keys.entry(need.name.clone()).or_insert_with(fresh);
         // Whoever says more about a key is believed; it is optional only if it is so for all.
         let optional = key.need.optional && need.optional;
@@ -55,6 +58,9 @@ pub(crate) fn keys(app: &App) -> Result<Vec<Key>, Failure> {
         key.tools.push(tool);
         key.tools.sort();
         key.tools.dedup();
+    }
+    for key in keys.values_mut() {
+        key.shows &= key.need.is_secret();
     }
     Ok(keys.into_values().collect())
 }

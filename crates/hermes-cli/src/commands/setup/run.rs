@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use hermes_host::env_file::EnvFile;
+use hermes_plugins::{EnvNeed, can_be_hidden};
 use serde_json::{Value, json};
 
 use super::ask::{ask, is_attended};
@@ -38,7 +39,9 @@ pub(crate) async fn run(args: &SetupArgs, app: &App, json: bool, style: Style) -
             return Err(Failure::usage(format!("the value of {name} has more than {MAX_KEY_BYTES} bytes")));
         }
         let value = value.trim_end_matches(['\n', '\r']);
-        store(app, name, value)?;
+        let named = EnvNeed::named(name.as_str());
+        let need = keys.iter().find(|key| key.need.name == *name).map_or(&named, |key| &key.need);
+        store(app, need, value)?;
         let lines = value.lines().count();
         if lines > 1 && !json {
             // A key file has several lines; a token that was cut out of a page should not.
@@ -63,18 +66,37 @@ pub(crate) async fn run(args: &SetupArgs, app: &App, json: bool, style: Style) -
             print_text(&format!("{line}\n"))?;
         }
         let prompt = key.need.prompt.clone().unwrap_or_else(|| key.need.name.clone());
-        let value = ask(&format!("{prompt} (empty to skip): "), key.need.is_secret())?;
-        if !value.is_empty() {
-            store(app, &key.need.name, &value)?;
+        let mut stored = false;
+        while !stored {
+            let value = ask(&format!("{prompt} (empty to skip): "), key.need.is_secret())?;
+            if value.is_empty() {
+                break;
+            }
+            match store(app, &key.need, &value) {
+                Ok(()) => stored = true,
+                // Whoever mistyped is asked again, and what was entered before is not lost.
+                Err(failure) if failure.code == exit::USAGE => print_text(&format!("{}\n", failure.message))?,
+                Err(failure) => return Err(failure),
+            }
+        }
+        if stored {
             entered.push(key.need.name.clone());
         }
     }
     became(app, &keys, &entered, json, style).await
 }
 
-fn store(app: &App, name: &str, value: &str) -> Result<(), Failure> {
+fn store(app: &App, need: &EnvNeed, value: &str) -> Result<(), Failure> {
+    let name = &need.name;
     if value.is_empty() {
         return Err(Failure::usage(format!("the value of {name} is empty")));
+    }
+    if need.is_secret() && !can_be_hidden(value) {
+        let text = format!(
+            "the value of {name} is too short: a secret of so few letters cannot be hidden in answers"
+        );
+        return Err(Failure::usage(text)
+            .with_hint("where it is none, 'secret: false' in requires_env says so; docs/yaml-tools.md"));
     }
     Ok(EnvFile::new(app.surroundings.home.clone()).set(name, value)?)
 }

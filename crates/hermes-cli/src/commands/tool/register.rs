@@ -1,6 +1,6 @@
 //! Registering, checking and removing files of tools.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use hermes_plugins::yaml::{ToolSpec, YamlFile};
 use hermes_plugins::{Registered, RegisteredFile, clash_text, clashes};
@@ -21,6 +21,7 @@ pub(super) async fn register(
     let path = found(config, surroundings)?;
     let tools = read(&path, surroundings)?;
     let registered = Registered::of(&surroundings.home);
+    let path = registered.find(&path)?.map_or(path, |known| known.path);
     let mut file = RegisteredFile::agreeing(path.clone(), &tools);
     if overriding {
         file = file.overriding(&tools);
@@ -98,14 +99,16 @@ pub(super) fn validate(
 pub(super) fn remove(file_or_tool: &str, surroundings: &Surroundings) -> Result<u8, Failure> {
     let registered = Registered::of(&surroundings.home);
     let path = surroundings.cwd.join(file_or_tool);
-    let path = path.canonicalize().unwrap_or(path);
+    let path = named(&path).unwrap_or(path);
     let names = |file: &RegisteredFile| -> Vec<String> {
         let tools = YamlFile::read(&file.path, "", &surroundings.host).unwrap_or_default();
         tools.into_iter().map(|tool| tool.name).collect()
     };
-    let named = |file: &RegisteredFile| names(file).iter().any(|name| name == file_or_tool);
-    let files = registered.files()?;
-    let known = files.iter().find(|file| file.path == path).or_else(|| files.iter().find(|file| named(file)));
+    let holds = |file: &RegisteredFile| names(file).iter().any(|name| name == file_or_tool);
+    let known = match registered.find(&path)? {
+        Some(file) => Some(file),
+        None => registered.files()?.into_iter().find(holds),
+    };
     let Some(file) = known else {
         return Err(Failure::answer_is_no(format!(
             "no registered file is '{file_or_tool}' or holds such a tool"
@@ -114,15 +117,29 @@ pub(super) fn remove(file_or_tool: &str, surroundings: &Surroundings) -> Result<
     };
     registered.remove(&file.path)?;
     // The others of the file go too, and whoever named one tool should know.
-    let gone = names(file);
+    let gone = names(&file);
     let gone = if gone.is_empty() { String::new() } else { format!("{} from ", gone.join(", ")) };
     print_text(&format!("removed {gone}{}\n", file.path.display()))?;
     Ok(exit::OK)
 }
 
+/// The file, which is there, by the name it was given. Links stay: whoever exchanges one means another file.
 pub(super) fn found(file: &Path, surroundings: &Surroundings) -> Result<PathBuf, Failure> {
     let path = surroundings.cwd.join(file);
-    path.canonicalize().map_err(Failure::io(&path.display().to_string()))
+    path.metadata().and_then(|_| named(&path)).map_err(Failure::io(&path.display().to_string()))
+}
+
+/// A path without parts that lead up; what is before such a part is resolved as the system does it.
+fn named(path: &Path) -> std::io::Result<PathBuf> {
+    let mut named = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => named = named.join("..").canonicalize()?,
+            Component::CurDir => {}
+            part => named.push(part),
+        }
+    }
+    Ok(named)
 }
 
 /// The tools of a file; what is wrong with it goes to the user line by line.

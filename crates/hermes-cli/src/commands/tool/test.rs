@@ -29,11 +29,11 @@ pub(super) async fn test(
     if let Some((path, specs)) = tried {
         // Whoever names a file on the command line agrees to what it does now. Of a registered one it is known
         // what was agreed to, and a changed origin is not.
-        let files = Registered::of(&app.surroundings.home).files()?;
-        let known = files.iter().find(|file| file.path == path);
-        let consent = known.map_or_else(Consent::to_everything, RegisteredFile::consent);
+        let known = Registered::of(&app.surroundings.home).find(&path)?;
+        let path = known.as_ref().map_or(&path, |file| &file.path);
+        let consent = known.as_ref().map_or_else(Consent::to_everything, RegisteredFile::consent);
         let made = tools(specs, &app.surroundings.host, &consent);
-        let report = app.runtime.registry().replace_all(YamlFile::owner_of(&path), made);
+        let report = app.runtime.registry().replace_all(YamlFile::owner_of(path), made);
         if let Some(refused) = report.refused.first() {
             return Err(Failure::answer_is_no(refused.error.to_string()));
         }
