@@ -121,7 +121,7 @@ fn a_file_that_is_not_there_is_a_mistake_of_usage_in_every_command() {
     let hermes = Hermes::new();
     hermes.write("cases.yaml", "[{name: a, call: {name: read_file, arguments: {path: x}}, expect: allow}]");
     hermes.write("call.json", &request(&[("read_file", json!({"path": "x"}))]));
-    hermes.write("q.jsonl", "{}\n");
+    hermes.write("q.jsonl", "{\"name\": \"a\"}\n");
     for command in [
         &["run", "none"][..],
         &["explain", "plan", "none"],

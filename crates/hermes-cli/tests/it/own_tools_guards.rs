@@ -98,6 +98,29 @@ fn what_cannot_be_enabled_is_not_left_behind() {
 }
 
 #[test]
+fn links_of_a_plugin_stay_links_and_lead_nowhere_else() {
+    let hermes = Hermes::new();
+    assert_eq!(hermes.run(&["plugins", "new", "linked", "--language", "shell"]).code, 0);
+    let folder = hermes.work().join("linked");
+    let link = |target: &str, name: &str| std::os::unix::fs::symlink(target, folder.join(name)).unwrap();
+    // Followed, they would be copied two to the power of forty times.
+    link(".", "one");
+    link(".", "other");
+    link("plugin.sh", "same");
+    let ran = hermes.run(&["plugins", "install", "linked", "--enable"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let installed = hermes.home().join("plugins/linked");
+    assert_eq!(std::fs::read_link(installed.join("one")).unwrap().to_str(), Some("."));
+    assert_eq!(std::fs::read_link(installed.join("same")).unwrap().to_str(), Some("plugin.sh"));
+    std::fs::remove_dir_all(&installed).unwrap();
+    link(folder.join("plugin.sh").to_str().unwrap(), "back");
+    let ran = hermes.run(&["plugins", "install", "linked"]);
+    assert_eq!(ran.code, 5, "{}", ran.stdout);
+    assert!(ran.stderr.contains("back leads out of the plugin's folder"), "{}", ran.stderr);
+    assert!(!installed.exists());
+}
+
+#[test]
 fn many_costly_patterns_are_refused_within_64_mib() {
     let hermes = Hermes::new();
     for bomb in ["[a-z]{1,900}[0-9]{1,900}", "(a{1,99}){1,99}", r"(\\p{L}|\\p{N}){1,15}"] {

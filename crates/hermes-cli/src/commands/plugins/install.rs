@@ -56,16 +56,19 @@ fn install_file(file: &Path, permissions: &[String], folders: &Folders) -> Resul
 
 fn install_folder(folder: &Path, folders: &Folders) -> Result<String, Failure> {
     let manifest = read_manifest(folder).map_err(Failure::answer_is_no)?;
-    // Also refuses links that lead out, which would be copied as what they lead to.
+    // Refuses what nobody could agree to, such as links that lead out and more files than a plugin may have.
     digest_of(folder).map_err(Failure::answer_is_no)?;
     let target = folders.user().join(&manifest.id);
     if target.exists() {
         return Err(Failure::answer_is_no(format!("{} is there already", target.display()))
             .with_hint("remove that folder first"));
     }
-    if let Err(error) = copy(folder, &target) {
+    let copied = copy(folder, &target).map_err(Failure::io(&target.display().to_string()));
+    // A link by its full path leads back to where it was copied from.
+    let copied = copied.and_then(|()| digest_of(&target).map_err(Failure::answer_is_no));
+    if let Err(failure) = copied {
         let _ = std::fs::remove_dir_all(&target);
-        return Err(Failure::io(&target.display().to_string())(error));
+        return Err(failure);
     }
     Ok(manifest.id)
 }
@@ -78,10 +81,14 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
             continue;
         }
         let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target)?
+        let kind = entry.file_type()?;
+        // Links stay links: two that lead to their own folder would be copied without an end.
+        if kind.is_symlink() {
+            std::os::unix::fs::symlink(std::fs::read_link(entry.path())?, &target)?;
+        } else if kind.is_dir() {
+            copy(&entry.path(), &target)?;
         } else {
-            std::fs::copy(entry.path(), &target).map(|_| ())?
+            std::fs::copy(entry.path(), &target)?;
         }
     }
     Ok(())
