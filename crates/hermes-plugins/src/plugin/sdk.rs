@@ -19,6 +19,7 @@ const FILES: &[(&str, &str)] = package![
     "tools/context.py",
     "tools/database.py",
     "tools/decorator.py",
+    "tools/docstring.py",
     "tools/loading.py",
     "tools/places.py",
     "tools/result.py",

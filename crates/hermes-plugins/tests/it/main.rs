@@ -29,6 +29,7 @@ mod plugins;
 mod postgres;
 mod properties;
 mod python;
+mod python_hints;
 mod python_loading;
 mod python_streams;
 mod python_values;

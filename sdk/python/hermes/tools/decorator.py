@@ -3,7 +3,8 @@
 from typing import Any, Callable, Dict, List, Optional, Union
 
 from .context import ToolContext
-from .schema import first_paragraph, parameters_of
+from .docstring import first_paragraph
+from .schema import parameters_of
 
 
 class FunctionTool:
@@ -25,7 +26,8 @@ class FunctionTool:
     def call(self, arguments: Dict[str, Any], context: ToolContext) -> Any:
         """Calls the function with arguments as they came, made what its parameters are."""
         for name in self.converters.keys() & arguments.keys():
-            arguments[name] = self.converters[name](arguments[name])
+            if arguments[name] is not None:
+                arguments[name] = self.converters[name](arguments[name])
         if self.context_name:
             arguments[self.context_name] = context
         return self.function(**arguments)

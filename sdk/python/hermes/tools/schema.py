@@ -3,11 +3,11 @@
 import dataclasses
 import enum
 import inspect
-import re
 import typing
-from typing import Any, Callable, Dict, List, NamedTuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
-from .values import Converter, converter_of, is_union
+from .docstring import described
+from .values import Converter, converter_of, is_union, unwrapped
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
@@ -28,50 +28,65 @@ def parameters_of(function: Callable[..., Any]) -> Signature:
 
     signature = inspect.signature(function)
     try:
-        hints = typing.get_type_hints(function)
+        hints = typing.get_type_hints(function, include_extras=True)
     except Exception:  # A hint that cannot be read says nothing; the parameter takes anything.
         hints = {}
-    described = _described(function.__doc__ or "")
+    said = described(function.__doc__ or "")
     properties: Dict[str, Any] = {}
     required: List[str] = []
     context = ""
+    takes_more = False
     converters: Dict[str, Converter] = {}
     for name, parameter in signature.parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            takes_more = takes_more or parameter.kind is parameter.VAR_KEYWORD
             continue
         hint = hints.get(name, parameter.annotation)
         # `context: ToolContext = None` is an Optional for Pythons before 3.11.
         if ToolContext in (hint, *typing.get_args(hint)) or hint == "ToolContext":
             context = name
             continue
-        schema = schema_of(hint)
         converter = converter_of(hint)
         if converter is not None:
             converters[name] = converter
-        if name in described:
-            schema["description"] = described[name]
-        default = parameter.default
-        if default is parameter.empty:
+        if parameter.default is parameter.empty:
             required.append(name)
-        elif isinstance(default, enum.Enum):
-            schema["default"] = default.value
-        elif isinstance(default, (str, int, float, bool, list, dict)):
-            schema["default"] = default
-        properties[name] = schema
-    whole: Dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
+        properties[name] = _property(hint, parameter.default, said.get(name))
+    whole: Dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": takes_more}
     if required:
         whole["required"] = required
     return Signature(whole, context, converters)
 
 
+def _property(hint: Any, default: Any, said: Optional[str]) -> Dict[str, Any]:
+    """One parameter or field: its type, its default and what is said about it."""
+    schema = schema_of(hint)
+    # Models send null for what they leave out; `x: int = None` takes it, whatever the hint says.
+    if default is None:
+        schema = _or_null(schema)
+    notes = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, str)]
+    if said or notes:
+        schema["description"] = said or notes[0]
+    if isinstance(default, enum.Enum):
+        schema["default"] = default.value
+    elif isinstance(default, tuple):
+        schema["default"] = list(default)
+    elif isinstance(default, (str, int, float, bool, list, dict)):
+        schema["default"] = default
+    return schema
+
+
 def schema_of(hint: Any) -> Dict[str, Any]:
     """The schema of one type. A type that is not known takes anything."""
-    if hint in _PLAIN:
+    hint = unwrapped(hint)
+    if isinstance(hint, type) and hint in _PLAIN:
         return {"type": _PLAIN[hint]}
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if hint in (list, tuple, set) or origin in (list, tuple, set, frozenset):
-        items = [argument for argument in arguments if argument is not Ellipsis]
-        return {"type": "array", "items": schema_of(items[0])} if items else {"type": "array"}
+    if origin is tuple and arguments and Ellipsis not in arguments:
+        count = {"minItems": len(arguments), "maxItems": len(arguments)}
+        return {"type": "array", "items": _any_of([schema_of(argument) for argument in arguments]), **count}
+    if hint in (list, tuple, set, frozenset) or origin in (list, tuple, set, frozenset):
+        return {"type": "array", "items": schema_of(arguments[0])} if arguments else {"type": "array"}
     if hint is dict or origin is dict:
         schema: Dict[str, Any] = {"type": "object"}
         if len(arguments) == 2 and arguments[1] is not Any:
@@ -84,9 +99,27 @@ def schema_of(hint: Any) -> Dict[str, Any]:
     if dataclasses.is_dataclass(hint):
         return _fields(hint)
     if is_union(origin):
-        branches = [schema_of(argument) for argument in arguments if argument is not type(None)]
-        return branches[0] if len(branches) == 1 else {"anyOf": branches}
+        whole = _any_of([schema_of(argument) for argument in arguments if argument is not type(None)])
+        return _or_null(whole) if type(None) in arguments else whole
     return {}
+
+
+def _any_of(branches: List[Dict[str, Any]]) -> Dict[str, Any]:
+    """One of several schemas, each of them once."""
+    different = [branch for place, branch in enumerate(branches) if branch not in branches[:place]]
+    return different[0] if len(different) == 1 else {"anyOf": different}
+
+
+def _or_null(schema: Dict[str, Any]) -> Dict[str, Any]:
+    """The same, and null."""
+    if isinstance(schema.get("type"), str) and "properties" not in schema:
+        listed = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+        return {**schema, "type": [schema["type"], "null"], **listed}
+    if not schema or {"type": "null"} in schema.get("anyOf", []) or "null" in schema.get("type", []):
+        return schema
+    if "anyOf" in schema:
+        return {**schema, "anyOf": [*schema["anyOf"], {"type": "null"}]}
+    return {"anyOf": [schema, {"type": "null"}]}
 
 
 def _one_of(values: List[Any]) -> Dict[str, Any]:
@@ -98,29 +131,12 @@ def _one_of(values: List[Any]) -> Dict[str, Any]:
 
 
 def _fields(hint: Any) -> Dict[str, Any]:
-    hints = typing.get_type_hints(hint)
+    hints = typing.get_type_hints(hint, include_extras=True)
     fields = dataclasses.fields(hint)
     needed = [f.name for f in fields if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING]
-    properties = {f.name: schema_of(hints.get(f.name, Any)) for f in fields}
+    said = described(hint.__doc__ or "")
+    properties = {f.name: _property(hints.get(f.name, Any), f.default, said.get(f.name)) for f in fields}
     schema: Dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
     if needed:
         schema["required"] = needed
     return schema
-
-
-def first_paragraph(doc: str) -> str:
-    """What a docstring says before its sections begin."""
-    return " ".join(inspect.cleandoc(doc).split("\n\n")[0].split())
-
-
-def _described(doc: str) -> Dict[str, str]:
-    """What a docstring says about parameters: Google, NumPy and reStructuredText style."""
-    found: Dict[str, str] = {}
-    for name, text in re.findall(r":param\s+(?:[\w\[\], ]+\s+)?(\w+):\s*(.+)", doc):
-        found[name] = text.strip()
-    section = re.search(r"^\s*(?:Args|Arguments|Parameters):?\s*\n(?:\s*-+\s*\n)?(.*?)(?:\n\s*\n\S|\n\s*(?:Returns|Raises|Yields|Examples?):|\Z)", doc, re.S | re.M)
-    for line in (section.group(1) if section else "").splitlines():
-        match = re.match(r"\s+(\w+)\s*(?:\([^)]*\))?\s*:\s*(.+)", line)
-        if match and match.group(1) not in found:
-            found[match.group(1)] = match.group(2).strip()
-    return found
