@@ -3,6 +3,7 @@
 #![no_main]
 
 use hermes_core::arguments::{parse, parse_json};
+use hermes_core::redact::Redactor;
 use hermes_fuzz::json::same;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
@@ -25,7 +26,7 @@ fuzz_target!(|data: &[u8]| {
         }
         (Err(_), Err(_)) => {}
     }
-    let parsed = parse(&Value::String(text.to_owned()));
+    let parsed = parse(&Value::String(text.to_owned()), &Redactor::none());
     match (&strict, &parsed) {
         (Ok(Value::Object(_)), Err(error)) => {
             let refused = ["twice", "levels of nesting", "finite"];
@@ -45,7 +46,7 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(parsed) = parsed {
         // What was read is JSON, and reads back the same.
         let again = serde_json::to_string(&parsed.arguments).unwrap();
-        let again = parse(&Value::String(again)).unwrap();
+        let again = parse(&Value::String(again), &Redactor::none()).unwrap();
         assert!(agree(&Value::Object(parsed.arguments), &Value::Object(again.arguments)));
     }
 });

@@ -4,6 +4,7 @@
 
 use hermes_core::ErrorCode;
 use hermes_core::arguments::{Problem, Shape, coerce, example, explain};
+use hermes_core::redact::Redactor;
 use hermes_fuzz::json::{self, same};
 use hermes_runtime::validate;
 use libfuzzer_sys::fuzz_target;
@@ -25,7 +26,7 @@ fuzz_target!(|data: &[u8]| {
     let again = coerce(&schema, &mut twice);
     assert!(again.is_empty() && once == twice, "{schema} {given:?} -> {once:?} -> {twice:?}");
 
-    let before = validate(&schema, &Value::Object(given.clone()));
+    let before = validate(&schema, &Value::Object(given.clone()), &Redactor::none());
     if before.is_ok() && !has_preferences(&schema) {
         let (before, after) = (Value::Object(given), Value::Object(once.clone()));
         assert!(same(&before, &after), "valid arguments were changed: {schema} {before} -> {after}");
@@ -36,8 +37,8 @@ fuzz_target!(|data: &[u8]| {
     {
         let problems = [Problem::new("/a", "x", "y"), Problem::missing("", "b")];
         let shape = Shape { schema: &schema, examples: std::slice::from_ref(&call) };
-        explain(&shape, &call, &problems, |_| Vec::new());
-        explain(&shape, &call, &problems, |_| vec![Problem::missing("", "c")]);
+        explain(&shape, &call, &problems, |_| Vec::new(), &Redactor::none());
+        explain(&shape, &call, &problems, |_| vec![Problem::missing("", "c")], &Redactor::none());
         example(&schema);
     }
 });

@@ -10,6 +10,9 @@ use crate::error::ToolError;
 /// How every handle begins.
 pub const SCHEME: &str = "hermes://result/";
 
+/// How long a text may be that an error quotes as it is.
+const MAX_SHOWN_CHARS: usize = 120;
+
 /// A reference to a stored result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handle {
@@ -107,8 +110,12 @@ fn parse_lines(text: &str) -> Option<Part> {
 }
 
 fn malformed(text: &str) -> ToolError {
-    let shown: String = text.chars().take(120).collect();
-    ToolError::invalid(format!("'{shown}' is not a valid result handle"))
+    // Not cut: half a secret would not be known for one.
+    let shown = match text.chars().count() {
+        long if long > MAX_SHOWN_CHARS => format!("a text of {long} characters that starts with {SCHEME}"),
+        _ => format!("'{text}'"),
+    };
+    ToolError::invalid(format!("{shown} is not a valid result handle"))
         .with_hint("A handle is hermes://result/<id>, optionally followed by #/json/pointer or #L10-L40.")
 }
 

@@ -6,6 +6,7 @@ use super::known_fields::known_fields;
 use super::shape::{Place, Shape, Shown};
 use crate::error::ToolError;
 use crate::names;
+use crate::redact::Redactor;
 
 const MAX_PROBLEMS: usize = 5;
 const MAX_KNOWN_SHOWN: usize = 12;
@@ -46,17 +47,19 @@ impl Problem {
 /// The refusal: path, expected and found of each problem, and as the hint a minimal example that is right for the
 /// branch that the call took: the required fields, and those that were wrong with a value that is right.
 ///
-/// `problems_of` says what is wrong with an example; one that would be refused is not shown.
+/// `problems_of` says what is wrong with an example; one that would be refused is not shown. What the problems
+/// quote of the call must be whole or redacted: a part of a secret is not known for one.
 pub fn explain(
     shape: &Shape<'_>,
     arguments: &Value,
     problems: &[Problem],
     problems_of: impl Fn(&Value) -> Vec<Problem>,
+    redactor: &Redactor,
 ) -> ToolError {
     let schema = shape.schema;
     let mut lines: Vec<String> = Vec::new();
     for problem in problems {
-        let line = describe(schema, problem);
+        let line = describe(schema, problem, redactor);
         if !lines.contains(&line) {
             lines.push(line);
         }
@@ -98,20 +101,23 @@ fn unknown_in<'a>(schema: &'a Value, object: &str, field: &str) -> Option<Vec<&'
     known_fields(schema, object).filter(|known| !known.contains(&field))
 }
 
-fn describe(schema: &Value, problem: &Problem) -> String {
-    if let Some(line) = describe_unknown(schema, &problem.path) {
+fn describe(schema: &Value, problem: &Problem, redactor: &Redactor) -> String {
+    if let Some(line) = describe_unknown(schema, &problem.path, redactor) {
         return line;
     }
     let path = if problem.path.is_empty() { "the arguments" } else { &problem.path };
-    format!("{}: expected {}, found {}", short(path), short(&problem.expected), short(&problem.found))
+    let path = redactor.shortened_pointer(path, MAX_PART_CHARS);
+    let short = |text: &str| redactor.shortened(text, MAX_PART_CHARS);
+    format!("{path}: expected {}, found {}", short(&problem.expected), short(&problem.found))
 }
 
-fn describe_unknown(schema: &Value, path: &str) -> Option<String> {
+fn describe_unknown(schema: &Value, path: &str, redactor: &Redactor) -> Option<String> {
     let (object, field) = path.rsplit_once('/')?;
     let field = unescaped(field);
     let known = unknown_in(schema, object, &field)?;
-    let place = if object.is_empty() { String::new() } else { format!(" in {}", short(object)) };
-    let field = short(&field);
+    let object = redactor.shortened_pointer(object, MAX_PART_CHARS);
+    let place = if object.is_empty() { String::new() } else { format!(" in {object}") };
+    let field = redactor.shortened(&field, MAX_PART_CHARS);
     Some(match names::nearest(&field, known.iter().copied(), 1).first() {
         Some(nearest) => format!("unknown field '{field}'{place}; did you mean '{nearest}'?"),
         None if known.is_empty() => format!("unknown field '{field}'{place}: no fields are expected there"),
@@ -120,11 +126,4 @@ fn describe_unknown(schema: &Value, path: &str) -> Option<String> {
             format!("unknown field '{field}'{place}; known fields: {shown}")
         }
     })
-}
-
-fn short(text: &str) -> String {
-    match text.char_indices().nth(MAX_PART_CHARS) {
-        Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }

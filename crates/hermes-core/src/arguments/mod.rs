@@ -9,7 +9,6 @@ mod explain;
 mod known_fields;
 mod number;
 mod parse;
-mod preview;
 mod reader;
 mod shape;
 mod text_example;

@@ -2,13 +2,16 @@
 
 use serde_json::{Map, Value};
 
-use super::preview::preview;
 use super::reader::{Dialect, Flaw, Forgiven, Kind, read};
 use crate::error::ToolError;
+use crate::redact::Redactor;
 
 const NOT_RUN: &str = "The tool was not run.";
 const SEND_OBJECT: &str = "send the arguments as one JSON object, for example {\"name\": \"value\"}";
 const FENCE: &str = "```";
+/// How much of what was found an error quotes.
+const MAX_VALUE_CHARS: usize = 60;
+const MAX_FOUND_CHARS: usize = 20;
 
 /// Arguments as an object, and what was repaired to read them so.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,22 +21,28 @@ pub struct Parsed {
 }
 
 /// Reads what a model sent as arguments. Repairs only what can be meant in one way; text that cannot
-/// be read is an error, never an empty object, because the tool would run without its arguments.
-pub fn parse(raw: &Value) -> Result<Parsed, ToolError> {
+/// be read is an error, never an empty object, because the tool would run without its arguments. What an
+/// error quotes goes through the redactor.
+pub fn parse(raw: &Value, redactor: &Redactor) -> Result<Parsed, ToolError> {
     match raw {
         Value::Object(arguments) => Ok(Parsed { arguments: arguments.clone(), notes: Vec::new() }),
         Value::Null => Ok(Parsed::default()),
         Value::String(text) => {
             let mut notes = Vec::new();
-            let arguments = from_text(text, &mut notes, true)?;
+            let arguments = from_text(text, &mut notes, true, redactor)?;
             Ok(Parsed { arguments, notes })
         }
-        other => Err(not_an_object(other)),
+        other => Err(not_an_object(other, redactor)),
     }
 }
 
 /// `may_unwrap`: whether a string found inside the text may be read once more.
-fn from_text(text: &str, notes: &mut Vec<String>, may_unwrap: bool) -> Result<Map<String, Value>, ToolError> {
+fn from_text(
+    text: &str,
+    notes: &mut Vec<String>,
+    may_unwrap: bool,
+    redactor: &Redactor,
+) -> Result<Map<String, Value>, ToolError> {
     let body = text.trim().trim_start_matches('\u{feff}').trim_start();
     if body.is_empty() {
         notes.push("empty arguments were read as {}".to_owned());
@@ -46,7 +55,8 @@ fn from_text(text: &str, notes: &mut Vec<String>, may_unwrap: bool) -> Result<Ma
             if inside.len() < body.len() {
                 notes.push("removed the Markdown fence around the arguments".to_owned());
             }
-            read(inside, Dialect::LENIENT).map_err(|flaw| unreadable(text, offset_in(text, inside), &flaw))?
+            read(inside, Dialect::LENIENT)
+                .map_err(|flaw| unreadable(text, offset_in(text, inside), &flaw, redactor))?
         }
     };
     note_forgiven(&forgiven, notes);
@@ -58,9 +68,9 @@ fn from_text(text: &str, notes: &mut Vec<String>, may_unwrap: bool) -> Result<Ma
         }
         Value::String(inner) if may_unwrap => {
             notes.push("the arguments were JSON text inside a JSON string".to_owned());
-            from_text(&inner, notes, false)
+            from_text(&inner, notes, false, redactor)
         }
-        other => Err(not_an_object(&other)),
+        other => Err(not_an_object(&other, redactor)),
     }
 }
 
@@ -97,7 +107,7 @@ fn offset_in(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
 
-fn not_an_object(value: &Value) -> ToolError {
+fn not_an_object(value: &Value, redactor: &Redactor) -> ToolError {
     let kind = match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
@@ -108,15 +118,15 @@ fn not_an_object(value: &Value) -> ToolError {
     };
     ToolError::invalid(format!(
         "the arguments must be a JSON object, found {kind}: {}. {NOT_RUN}",
-        preview(value)
+        redactor.shortened_value(value, MAX_VALUE_CHARS)
     ))
     .with_hint(SEND_OBJECT)
 }
 
 /// `start` is where the text that was read begins in what the model sent.
-fn unreadable(text: &str, start: usize, flaw: &Flaw) -> ToolError {
+fn unreadable(text: &str, start: usize, flaw: &Flaw, redactor: &Redactor) -> ToolError {
     let place = Place::of(text, start + flaw.at);
-    let (at, found, expected) = (place.describe(), place.found(), &flaw.expected);
+    let (at, found, expected) = (place.describe(), place.found(redactor), &flaw.expected);
     match &flaw.kind {
         Kind::Truncated => {
             let message =
@@ -125,7 +135,7 @@ fn unreadable(text: &str, start: usize, flaw: &Flaw) -> ToolError {
                 .with_hint("send the complete arguments again, in smaller pieces if they were too long")
         }
         Kind::DuplicateKey(key) => {
-            let key = preview(&Value::String(key.clone()));
+            let key = redactor.shortened_value(&Value::String(key.clone()), MAX_VALUE_CHARS);
             let message = format!(
                 "the arguments name the key {key} twice, again at {at}; expected {expected}. {NOT_RUN}"
             );
@@ -151,19 +161,21 @@ struct Place<'a> {
     character: usize,
     line: usize,
     column: usize,
-    rest: &'a str,
+    text: &'a str,
+    at: usize,
 }
 
 impl<'a> Place<'a> {
     fn of(text: &'a str, at: usize) -> Self {
         let at = text.floor_char_boundary(at);
-        let (before, rest) = text.split_at(at);
+        let before = text.get(..at).unwrap_or_default();
         let last_line = before.rsplit('\n').next().unwrap_or(before);
         Place {
             character: before.chars().count() + 1,
             line: before.matches('\n').count() + 1,
             column: last_line.chars().count() + 1,
-            rest,
+            text,
+            at,
         }
     }
 
@@ -171,12 +183,14 @@ impl<'a> Place<'a> {
         format!("character {} (line {}, column {})", self.character, self.line, self.column)
     }
 
-    fn found(&self) -> String {
-        let start: String = self.rest.chars().take(20).collect();
-        if start.is_empty() { "the end of the text".to_owned() } else { format!("{start:?}") }
+    fn found(&self, redactor: &Redactor) -> String {
+        match redactor.shortened_from(self.text, self.at, MAX_FOUND_CHARS) {
+            start if start.is_empty() => "the end of the text".to_owned(),
+            start => format!("{start:?}"),
+        }
     }
 
     fn found_is(&self, first: [char; 3]) -> bool {
-        self.rest.starts_with(first)
+        self.text.get(self.at..).is_some_and(|rest| rest.starts_with(first))
     }
 }

@@ -8,6 +8,7 @@ mod known;
 mod percent;
 mod redactor;
 mod shapes;
+mod shortened;
 mod sieve;
 mod span;
 mod vendors;

@@ -1,6 +1,7 @@
 //! Error answers and examples.
 
 use hermes_core::arguments::{self, Problem, Shape, example};
+use hermes_core::redact::Redactor;
 use hermes_core::{ErrorCode, ToolError};
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ fn explain_checked(schema: &Value, problems: &[Problem], fits: impl Fn(&Value) -
         true => Vec::new(),
         false => vec![Problem::new("", "something else", "this")],
     };
-    arguments::explain(&Shape { schema, examples: &[] }, &json!({}), problems, wrong)
+    arguments::explain(&Shape { schema, examples: &[] }, &json!({}), problems, wrong, &Redactor::none())
 }
 
 fn schema() -> Value {
@@ -176,7 +177,7 @@ fn examples_are_of_the_branch_that_the_call_took() {
     let (schema, examples) = actions();
     let shape = Shape { schema: &schema, examples: &examples };
     let hint = |arguments: Value, problem: Problem| {
-        arguments::explain(&shape, &arguments, &[problem], |_| Vec::new()).hint.unwrap()
+        arguments::explain(&shape, &arguments, &[problem], |_| Vec::new(), &Redactor::none()).hint.unwrap()
     };
     let shown = |arguments, problem| hint(arguments, problem).replace("a minimal valid example: ", "");
     let count = || Problem::new("/count", "an integer", "\"x\"");

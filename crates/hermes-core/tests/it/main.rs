@@ -17,6 +17,7 @@ mod grants;
 mod names;
 mod parsing;
 mod properties;
+mod quoting;
 mod sanitising;
 mod schemas;
 mod schemas_gemini;

@@ -1,8 +1,13 @@
 //! Arguments from text: what is repaired, and what is refused.
 
-use hermes_core::ErrorCode;
-use hermes_core::arguments::parse;
+use hermes_core::arguments::{self, Parsed};
+use hermes_core::redact::Redactor;
+use hermes_core::{ErrorCode, ToolError};
 use serde_json::{Value, json};
+
+fn parse(raw: &Value) -> Result<Parsed, ToolError> {
+    arguments::parse(raw, &Redactor::none())
+}
 
 fn read(text: &str) -> Value {
     Value::Object(parse(&json!(text)).unwrap_or_else(|error| panic!("{text:?}: {error}")).arguments)

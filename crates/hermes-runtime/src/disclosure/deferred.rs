@@ -62,8 +62,8 @@ impl Deferred {
         let shown = || self.tools.iter().map(|tool| tool.shown_name.as_str());
         let found = self.get(name).or_else(|| self.get(names::repair(name, shown())?));
         found.ok_or_else(|| {
-            let short: String = name.chars().take(80).collect();
-            let text = format!("there is no tool '{short}' in this session");
+            // Bounded where it is redacted: half a secret would not be known for one.
+            let text = format!("there is no tool '{name}' in this session");
             let error = ToolError::new(ErrorCode::NotFound, text);
             match names::nearest(name, shown(), 3).as_slice() {
                 [] => error,

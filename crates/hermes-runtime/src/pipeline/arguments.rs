@@ -1,6 +1,7 @@
 //! Repairs arguments where nothing is lost, then validates them against the tool's own schema.
 
 use hermes_core::arguments::{Problem, Shape, coerce, explain};
+use hermes_core::redact::Redactor;
 use hermes_core::{ErrorCode, ToolError};
 use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
@@ -11,20 +12,27 @@ use crate::registry::Entry;
 
 /// How many problems one error names; more would not help the model.
 const MAX_PROBLEMS: usize = 5;
+/// How much of a wrong value an error quotes.
+const MAX_FOUND_CHARS: usize = 80;
 
 /// Coerces in place and returns a note per repair, or an error that says what to send instead.
-pub(super) fn coerce_and_validate(entry: &Entry, arguments: &mut Value) -> Result<Vec<String>, ToolError> {
+/// What either quotes of the arguments goes through the redactor.
+pub(super) fn coerce_and_validate(
+    entry: &Entry,
+    arguments: &mut Value,
+    redactor: &Redactor,
+) -> Result<Vec<String>, ToolError> {
     let schema = &entry.info().parameters;
     let notes = match arguments {
-        Value::Object(fields) => coerce(schema, fields).iter().map(ToString::to_string).collect(),
+        Value::Object(fields) => coerce(schema, fields).iter().map(|repair| repair.note(redactor)).collect(),
         _ => Vec::new(),
     };
-    validate_for(entry, arguments)?;
+    validate_for(entry, arguments, redactor)?;
     Ok(notes)
 }
 
 /// Validates arguments of a tool, as a call would.
-pub fn validate_for(entry: &Entry, arguments: &Value) -> Result<(), ToolError> {
+pub fn validate_for(entry: &Entry, arguments: &Value, redactor: &Redactor) -> Result<(), ToolError> {
     let validator = entry.validator().map_err(|cause| {
         let text = format!("the schema of '{}' is broken, so it cannot be called", entry.info().name);
         ToolError::new(ErrorCode::Unavailable, text).with_operator(cause)
@@ -33,7 +41,7 @@ pub fn validate_for(entry: &Entry, arguments: &Value) -> Result<(), ToolError> {
         return Ok(());
     }
     let shape = Shape { schema: &entry.info().parameters, examples: &entry.tool.examples() };
-    Err(refusal(validator, &shape, arguments))
+    Err(refusal(validator, &shape, arguments, redactor))
 }
 
 /// A refusal by the tool itself, with a call of the same kind that works where it says nothing better.
@@ -49,26 +57,25 @@ pub(super) fn with_example(error: ToolError, entry: &Entry, arguments: &Value) -
 }
 
 /// Validates arguments against any schema, as a call would.
-pub fn validate(schema: &Value, arguments: &Value) -> Result<(), ToolError> {
+pub fn validate(schema: &Value, arguments: &Value, redactor: &Redactor) -> Result<(), ToolError> {
     let validator = crate::registry::compile(schema).map_err(|cause| {
         ToolError::new(ErrorCode::Unavailable, "the schema is broken").with_operator(cause)
     })?;
     match validator.is_valid(arguments) {
         true => Ok(()),
-        false => Err(refusal(&validator, &Shape { schema, examples: &[] }, arguments)),
+        false => Err(refusal(&validator, &Shape { schema, examples: &[] }, arguments, redactor)),
     }
 }
 
-fn refusal(validator: &Validator, shape: &Shape<'_>, arguments: &Value) -> ToolError {
+fn refusal(validator: &Validator, shape: &Shape<'_>, arguments: &Value, redactor: &Redactor) -> ToolError {
     let problems_of = |value: &Value| -> Vec<Problem> {
-        validator.iter_errors(value).flat_map(|error| problems(&error)).take(MAX_PROBLEMS).collect()
+        validator.iter_errors(value).flat_map(|error| problems(&error, redactor)).take(MAX_PROBLEMS).collect()
     };
-    explain(shape, arguments, &problems_of(arguments), problems_of)
+    explain(shape, arguments, &problems_of(arguments), problems_of, redactor)
 }
 
-fn problems(error: &jsonschema::ValidationError<'_>) -> Vec<Problem> {
+fn problems(error: &jsonschema::ValidationError<'_>, redactor: &Redactor) -> Vec<Problem> {
     let path = error.instance_path().to_string();
-    let found = preview(error.instance());
     match error.kind() {
         // One problem per name, so that each gets its nearest known field.
         ValidationErrorKind::AdditionalProperties { unexpected }
@@ -79,14 +86,9 @@ fn problems(error: &jsonschema::ValidationError<'_>) -> Vec<Problem> {
             let name = property.as_str().map_or_else(|| property.to_string(), str::to_owned);
             vec![Problem::missing(&path, &name)]
         }
-        _ => vec![Problem::new(path, expected(error), found)],
-    }
-}
-
-fn preview(value: &Value) -> String {
-    let text = value.to_string();
-    match text.chars().nth(80) {
-        Some(_) => text.chars().take(77).chain("...".chars()).collect(),
-        None => text,
+        _ => {
+            let found = redactor.shortened_value(error.instance(), MAX_FOUND_CHARS);
+            vec![Problem::new(path, expected(error), found)]
+        }
     }
 }

@@ -96,9 +96,10 @@ async fn admit<'a>(
     place: &mut Option<Passage>,
     progress: &mut Progress,
 ) -> Result<Admitted<'a>, ToolError> {
-    let unwrapped = unwrap_owned(&mut progress.tool, arguments)?;
+    let redactor = session.runtime().redactor();
+    let unwrapped = unwrap_owned(&mut progress.tool, arguments, redactor)?;
     progress.notes = unwrapped.notes;
-    let found = lookup(catalog, &progress.tool)?;
+    let found = lookup(catalog, &progress.tool, redactor)?;
     let (listed, info) = (found.listed, found.listed.entry.info());
     progress.tool.clone_from(&info.name);
     progress.notes.extend(found.note);
@@ -108,7 +109,7 @@ async fn admit<'a>(
     if !info.raw_handles {
         progress.notes.extend(handles::resolve(session, &mut arguments).await?);
     }
-    progress.notes.extend(coerce_and_validate(&listed.entry, &mut arguments)?);
+    progress.notes.extend(coerce_and_validate(&listed.entry, &mut arguments, redactor)?);
     let guarded = ask_guards(session, listed, &progress.call_id, &mut arguments).await?;
     progress.notes.extend(guarded.notes);
     if let Some(answer) = session.repeats().answer(&info.name, &arguments) {
@@ -256,10 +257,11 @@ impl Progress {
 
 /// What a call would occupy, without running it or asking anyone; `None` if it would not get that far.
 pub(crate) async fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) -> Option<Footprint> {
-    let (name, unwrapped) = unwrap(call).ok()?;
-    let listed = lookup(catalog, &name).ok()?.listed;
+    let redactor = session.runtime().redactor();
+    let (name, unwrapped) = unwrap(call, redactor).ok()?;
+    let listed = lookup(catalog, &name, redactor).ok()?.listed;
     let mut arguments = unwrapped.arguments;
-    coerce_and_validate(&listed.entry, &mut arguments).ok()?;
+    coerce_and_validate(&listed.entry, &mut arguments, redactor).ok()?;
     let ready = prepare(session, listed, &arguments).await.ok()?;
     // Nobody knows beforehand what code will touch, so its neighbours in a batch keep their order.
     if ready.access.iter().any(|access| access.permission == Permission::CODE_EXECUTE) {

@@ -45,7 +45,11 @@ pub(super) async fn ask_guards(
             PreVerdict::Ask(reason) => guarded.ask = Some(reason),
             PreVerdict::Rewrite(fields) => {
                 *arguments = Value::Object(fields);
-                guarded.notes.extend(coerce_and_validate(&listed.entry, arguments)?);
+                guarded.notes.extend(coerce_and_validate(
+                    &listed.entry,
+                    arguments,
+                    session.runtime().redactor(),
+                )?);
                 guarded.notes.push(format!("the hook '{}' changed the arguments", hook.name()));
             }
         }

@@ -1,15 +1,24 @@
 //! Finds the tool in what this session may see. Names outside its toolsets answer like unknown ones.
 
+use hermes_core::redact::Redactor;
 use hermes_core::{ErrorCode, ToolError};
 
 use crate::catalog::{Catalog, Listed};
+
+/// How much of a name that is not known an answer quotes.
+const MAX_NAME_CHARS: usize = 80;
 
 pub(super) struct Found<'a> {
     pub(super) listed: &'a Listed,
     pub(super) note: Option<String>,
 }
 
-pub(super) fn lookup<'a>(catalog: &'a Catalog, name: &str) -> Result<Found<'a>, ToolError> {
+pub(super) fn lookup<'a>(
+    catalog: &'a Catalog,
+    name: &str,
+    redactor: &Redactor,
+) -> Result<Found<'a>, ToolError> {
+    let shown = || redactor.shortened(name, MAX_NAME_CHARS);
     if let Some(listed) = catalog.get(name) {
         return Ok(Found { listed, note: None });
     }
@@ -18,37 +27,31 @@ pub(super) fn lookup<'a>(catalog: &'a Catalog, name: &str) -> Result<Found<'a>, 
         return Ok(Found { listed, note: None });
     }
     // Before any guess: a call of what is gone, or cannot work now, means nothing else.
-    if let Some(error) = missing(catalog, name) {
+    if let Some(error) = missing(catalog, name, shown) {
         return Err(error);
     }
     if let Some(listed) = catalog.get_repaired(name) {
-        let note = format!("tool name '{}' was read as '{}'", shorten(name), listed.shown_name);
+        let note = format!("tool name '{}' was read as '{}'", shown(), listed.shown_name);
         return Ok(Found { listed, note: Some(note) });
     }
-    Err(unknown(catalog, name))
+    Err(unknown(catalog, name, &shown()))
 }
 
 /// Why a tool that this session asked for cannot be called.
-fn missing(catalog: &Catalog, name: &str) -> Option<ToolError> {
-    let shown = shorten(name);
+fn missing(catalog: &Catalog, name: &str, shown: impl Fn() -> String) -> Option<ToolError> {
     if let Some(generation) = catalog.removed_at(name) {
-        let text = format!("the tool '{shown}' was removed at generation {generation}");
+        let text = format!("the tool '{}' was removed at generation {generation}", shown());
         return Some(ToolError::new(ErrorCode::NotFound, text));
     }
     let hidden = catalog.hidden.get(name)?;
-    let text = format!("the tool '{shown}' cannot be used now: {}", hidden.text());
+    let text = format!("the tool '{}' cannot be used now: {}", shown(), hidden.text());
     Some(ToolError::new(ErrorCode::Unavailable, text))
 }
 
-fn unknown(catalog: &Catalog, name: &str) -> ToolError {
-    let shown = shorten(name);
+fn unknown(catalog: &Catalog, name: &str, shown: &str) -> ToolError {
     let error = ToolError::new(ErrorCode::NotFound, format!("there is no tool '{shown}' in this session"));
     match catalog.nearest(name, 3).as_slice() {
         [] => error,
         nearest => error.with_hint(format!("Did you mean {}?", nearest.join(" or "))),
     }
-}
-
-fn shorten(name: &str) -> String {
-    name.chars().take(80).collect()
 }

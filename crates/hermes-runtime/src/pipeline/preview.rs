@@ -46,14 +46,15 @@ impl Session {
     /// Takes a call as far as policy, by the same steps that a real one takes.
     pub async fn preview(&self, call: &ToolCall) -> Result<Preview, ToolError> {
         let catalog = self.catalog().await;
-        let (name, unwrapped) = unwrap(call)?;
-        let listed = lookup(&catalog, &name)?.listed;
+        let redactor = self.runtime().redactor();
+        let (name, unwrapped) = unwrap(call, redactor)?;
+        let listed = lookup(&catalog, &name, redactor)?.listed;
         let info = listed.entry.info();
         let mut arguments = unwrapped.arguments;
         if !info.raw_handles {
             handles::resolve(self, &mut arguments).await?;
         }
-        coerce_and_validate(&listed.entry, &mut arguments)?;
+        coerce_and_validate(&listed.entry, &mut arguments, redactor)?;
         let ready = prepare(self, listed, &arguments).await?;
         Ok(Preview {
             call_id: call.id.clone(),

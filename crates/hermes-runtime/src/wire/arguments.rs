@@ -4,7 +4,7 @@
 use hermes_core::{ToolError, names};
 use serde_json::{Map, Value};
 
-use super::keys::{SPELLINGS, is_known};
+use super::keys::{SPELLINGS, is_known, quoted};
 use super::request::malformed;
 
 pub(super) struct Found {
@@ -56,9 +56,9 @@ fn is_lost(key: &str, value: &Value) -> bool {
 }
 
 fn unknown(key: &str) -> ToolError {
-    let shown: String = key.chars().take(80).collect();
-    let meant = names::nearest(&shown, SPELLINGS.iter().copied(), 1).first().copied().unwrap_or("arguments");
+    let meant = names::nearest(key, SPELLINGS.iter().copied(), 1).first().copied().unwrap_or("arguments");
     malformed(&format!(
-        "the call has no 'arguments', but an object under '{shown}', which means nothing; did you mean '{meant}'?"
+        "the call has no 'arguments', but an object under {}, which means nothing; did you mean '{meant}'?",
+        quoted(key)
     ))
 }

@@ -69,6 +69,14 @@ pub(super) fn is_known(key: &str) -> bool {
     [REQUEST, CALL, FUNCTION, SPELLINGS].iter().any(|known| known.contains(&key))
 }
 
+/// A key as it is told. A long one is not cut, since half a secret would not be known for one.
+pub(super) fn quoted(key: &str) -> String {
+    match key.chars().count() {
+        long if long > MAX_KEY_CHARS => format!("a key of {long} characters"),
+        _ => format!("'{key}'"),
+    }
+}
+
 /// Whether a block of a message's content is a call.
 pub(super) fn is_use(block: &Value) -> bool {
     block.get("type").is_some_and(|kind| kind == "tool_use")
@@ -90,12 +98,12 @@ fn of_function(call: &Map<String, Value>, told: &mut Vec<String>) {
 fn tell(fields: &Map<String, Value>, known: &[&str], place: &str, told: &mut Vec<String>) {
     let known: Vec<&str> = known.iter().chain(SPELLINGS).copied().collect();
     for key in fields.keys().filter(|key| !known.contains(&key.as_str())) {
-        let shown: String = key.chars().take(MAX_KEY_CHARS).collect();
-        let line = match names::nearest(&shown, known.iter().copied(), 1).first() {
+        let shown = quoted(key);
+        let line = match names::nearest(key, known.iter().copied(), 1).first() {
             Some(meant) => {
-                format!("'{shown}' in {place} means nothing and was ignored; did you mean '{meant}'?")
+                format!("{shown} in {place} means nothing and was ignored; did you mean '{meant}'?")
             }
-            None => format!("'{shown}' in {place} means nothing and was ignored"),
+            None => format!("{shown} in {place} means nothing and was ignored"),
         };
         if !told.contains(&line) {
             told.push(line);

@@ -51,3 +51,36 @@ async fn nested_data_of_an_error_frames_nothing_but_the_text_of_files() {
     assert_eq!(wire["similar"], json!(["a", {"name": "b"}]), "{wire}");
     assert_eq!(wire["nearest"], json!([{"diff": "+<system>c"}]), "{wire}");
 }
+
+#[tokio::test]
+async fn what_an_answer_quotes_of_a_call_holds_no_part_of_a_secret() {
+    let secret = "Zq7-canary_9f3kLmP2xW8";
+    let known = Redactor::new([("MY_API_KEY".to_owned(), secret.to_owned())]);
+    let list = FnTool::new("list", |_, _| async { Ok(json!(1)) }).schema(
+        json!({"type": "object", "properties": {"items": {"type": "array", "items": {"type": "integer"}}},
+            "additionalProperties": false}),
+    );
+    let runtime = TestRuntime::builder().redactor(known).tool(list.arc()).build().await;
+    for before in 0..170 {
+        let text = format!("{}{secret}", "x".repeat(before));
+        let calls = [
+            ("list", json!(format!("{{\"key\": {secret}, {text}"))),
+            ("list", json!(format!("[\"{text}\"]"))),
+            ("list", json!({"items": [text]})),
+            ("list", json!({"items": text})),
+            ("list", json!({"items": format!("[1, \"{text}\"]")})),
+            ("list", json!({(text.as_str()): 1})),
+            ("list", json!({"items": format!("hermes://result/{text}")})),
+            (text.as_str(), json!({})),
+        ];
+        for (name, arguments) in calls {
+            let outcome = runtime.call(name, arguments.clone()).await;
+            let error = outcome.result.unwrap_err();
+            let said = format!("{} {:?} {:?}", error.message, error.hint, outcome.notes);
+            let parts = secret.as_bytes().windows(4).filter_map(|part| std::str::from_utf8(part).ok());
+            for part in parts {
+                assert!(!said.contains(part), "{before} {arguments}: {said}");
+            }
+        }
+    }
+}

@@ -47,12 +47,13 @@ fn arguments(row: &Map<String, Value>, app: &App) -> Map<String, Value> {
     };
     // Whoever wrote the case knows what is in it, and compares the answer to the letter.
     let entry = of_tool.filter(|_| !row.contains_key("schema"));
-    explain_openly(schema, entry.map(|entry| &**entry), row.get("args").unwrap_or(&Value::Null))
+    let given = row.get("args").unwrap_or(&Value::Null);
+    explain_with(schema, entry.map(|entry| &**entry), given, &Redactor::none())
 }
 
 /// The same without secrets.
 fn explain(entry: &Entry, given: &Value, redactor: &Redactor) -> Map<String, Value> {
-    let mut answer = Value::Object(explain_openly(&entry.info().parameters, Some(entry), given));
+    let mut answer = Value::Object(explain_with(&entry.info().parameters, Some(entry), given, redactor));
     redactor.redact_value(&mut answer);
     match answer {
         Value::Object(answer) => answer,
@@ -61,18 +62,23 @@ fn explain(entry: &Entry, given: &Value, redactor: &Redactor) -> Map<String, Val
 }
 
 /// The coerced arguments under both names that case files use for them.
-fn explain_openly(schema: &Value, entry: Option<&Entry>, given: &Value) -> Map<String, Value> {
-    let parsed = match parse(given) {
+fn explain_with(
+    schema: &Value,
+    entry: Option<&Entry>,
+    given: &Value,
+    redactor: &Redactor,
+) -> Map<String, Value> {
+    let parsed = match parse(given, redactor) {
         Ok(parsed) => parsed,
         Err(error) => return fields([("valid", false.into()), ("error", Value::Object(error.to_wire()))]),
     };
     let mut coerced = parsed.arguments;
     let mut notes = parsed.notes;
-    notes.extend(coerce(schema, &mut coerced).iter().map(ToString::to_string));
+    notes.extend(coerce(schema, &mut coerced).iter().map(|repair| repair.note(redactor)));
     let coerced = Value::Object(coerced);
     let checked = match entry {
-        Some(entry) => validate_for(entry, &coerced),
-        None => validate(schema, &coerced),
+        Some(entry) => validate_for(entry, &coerced, redactor),
+        None => validate(schema, &coerced, redactor),
     };
     let problem = checked.err().map(|error| Value::Object(error.to_wire()));
     let mut answer = fields([

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use hermes_core::arguments::parse;
 use hermes_core::path::clean;
+use hermes_core::redact::Redactor;
 use hermes_runtime::Footprint;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -37,7 +38,7 @@ impl KnownTools {
 
     /// What a call would occupy; `None` means it runs alone.
     pub(super) fn footprint(&self, name: &str, arguments: &Value, cwd: &Path) -> Option<Footprint> {
-        let arguments = parse(arguments).ok()?.arguments;
+        let arguments = parse(arguments, &Redactor::none()).ok()?.arguments;
         if name == "tool_call" {
             let inner =
                 arguments.get("name").and_then(Value::as_str).filter(|inner| *inner != "tool_call")?;

@@ -1,28 +1,26 @@
 //! The record of one changed argument.
 
-use std::fmt;
-
 use serde_json::Value;
 
-use crate::arguments::preview::preview;
+use crate::redact::Redactor;
 
-/// One value that was changed, with short previews of both sides.
-#[derive(Clone, Debug, PartialEq, Eq)]
+const MAX_CHARS: usize = 60;
+const MAX_PATH_CHARS: usize = 160;
+
+/// One value that was changed.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Repair {
     /// JSON pointer into the arguments.
     pub path: String,
-    pub from: String,
-    pub to: String,
+    pub from: Value,
+    pub to: Value,
 }
 
 impl Repair {
-    pub(super) fn new(path: &str, from: &Value, to: &Value) -> Self {
-        Repair { path: path.to_owned(), from: preview(from), to: preview(to) }
-    }
-}
-
-impl fmt::Display for Repair {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} -> {}", self.path, self.from, self.to)
+    /// The change in a line, with the start of both sides and without secrets.
+    pub fn note(&self, redactor: &Redactor) -> String {
+        let path = redactor.shortened_pointer(&self.path, MAX_PATH_CHARS);
+        let side = |value: &Value| redactor.shortened_value(value, MAX_CHARS);
+        format!("{path}: {} -> {}", side(&self.from), side(&self.to))
     }
 }

@@ -79,9 +79,13 @@ impl<'a> Walk<'a> {
 
     /// Pays for a copy of the value; refuses when copies have cost too much.
     pub(super) fn copy(&mut self, value: &Value) -> Option<Value> {
-        let cost = 1 + text_bytes(value, MAX_DEPTH) / BYTES_PER_VISIT;
-        self.visits_left = self.visits_left.checked_sub(cost)?;
+        self.visits_left = self.visits_left.checked_sub(cost_of_copy(value))?;
         Some(value.clone())
+    }
+
+    /// Pays for a copy that is made in any case: whoever comes after it may have to do without.
+    fn pay_for(&mut self, value: &Value) {
+        self.visits_left = self.visits_left.saturating_sub(cost_of_copy(value));
     }
 
     pub(super) fn leave(&mut self) {
@@ -171,8 +175,9 @@ impl<'a> Walk<'a> {
     }
 
     fn replace(&mut self, value: &mut Value, with: Value) {
-        self.repairs.push(Repair::new(&self.path, value, &with));
-        *value = with;
+        self.pay_for(&with);
+        let from = mem::replace(value, with);
+        self.repairs.push(Repair { path: self.path.clone(), from, to: value.clone() });
     }
 
     fn descend(&mut self, rules: &'a Map<String, Value>, value: &mut Value) {
@@ -211,6 +216,10 @@ impl<'a> Walk<'a> {
         self.node(schema, value, Bare::Wrap);
         self.path.truncate(parent);
     }
+}
+
+fn cost_of_copy(value: &Value) -> usize {
+    1 + text_bytes(value, MAX_DEPTH) / BYTES_PER_VISIT
 }
 
 /// How many values there are, to a depth beyond which nothing is coerced anyway.
