@@ -10,6 +10,7 @@ pub mod home;
 mod host;
 pub mod http;
 mod keys;
+pub mod places;
 pub mod plain_file;
 pub mod private;
 pub mod process;

@@ -9,6 +9,7 @@ mod printed;
 mod ran;
 mod results;
 mod system;
+mod taken;
 mod terminal;
 mod todo;
 

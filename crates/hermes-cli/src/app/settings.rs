@@ -199,7 +199,7 @@ pub(crate) fn terminal(config: &Config, user_home: &Path) -> TerminalSettings {
             open_files: terminal.limits.open_files,
         },
         cwd: Some(terminal.cwd.clone()),
-        timeout: Duration::from_secs(terminal.timeout),
+        timeout: Duration::from_secs(terminal.timeout.min(terminal.max_timeout)),
         max_timeout: Duration::from_secs(terminal.max_timeout),
         output_chars: terminal.output_chars,
         env_passthrough: terminal.env_passthrough.clone(),

@@ -105,6 +105,23 @@ impl Hermes {
         Ran::from(command.output().unwrap())
     }
 
+    /// A run as an ordinary user, where the tests are run by root.
+    pub(crate) fn run_as_nobody(&self, arguments: &[&str]) -> Ran {
+        if !is_root() {
+            return self.run(arguments);
+        }
+        let program = self.folder.path().join("hermes");
+        if !program.exists() {
+            std::fs::copy(env!("CARGO_BIN_EXE_hermes"), &program).unwrap();
+            std::fs::create_dir_all(self.home()).unwrap();
+        }
+        let given = Command::new("chown").args(["-R", "nobody"]).arg(self.folder.path()).status();
+        assert!(given.unwrap().success());
+        let mut command = self.program("setpriv");
+        command.args(["--reuid=nobody", "--regid=nogroup", "--clear-groups"]).arg(program).args(arguments);
+        Ran::from(command.output().unwrap())
+    }
+
     pub(crate) fn run_with(&self, arguments: &[&str], input: &str) -> Ran {
         let mut child = self.spawn(arguments);
         let mut stdin = child.stdin.take().unwrap();
@@ -116,6 +133,10 @@ impl Hermes {
         feeding.join().unwrap();
         Ran::from(output)
     }
+}
+
+fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|facts| std::os::unix::fs::MetadataExt::uid(&facts) == 0)
 }
 
 /// Whether no thread of a process has anything to do. One that is only kept waiting for a processor has.

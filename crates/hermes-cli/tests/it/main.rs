@@ -34,4 +34,5 @@ mod terminal;
 mod tools;
 mod two_writers;
 mod undo;
+mod vacant;
 mod walls;

@@ -235,3 +235,43 @@ fn bombs_are_refused_within_64_mib() {
         assert!(ran.stderr.contains(why), "{name}: {said}");
     }
 }
+
+const WRITES: &str = "#!/bin/sh
+while IFS= read -r line; do
+  id=$(printf '%s' \"$line\" | sed 's/^{\"id\":\\([0-9]*\\),.*/\\1/')
+  case $line in
+  *'\"method\":\"describe\"'*) printf '{\"id\":%s,\"result\":{\"protocol\":1,\"tools\":[{\"name\":\"writes\",\"description\":\"d\",\"parameters\":{\"type\":\"object\",\"properties\":{}},\"permissions\":[\"file:write\"]}]}}\\n' \"$id\" ;;
+  *'\"method\":\"call\"'*) cd \"$WORK\"; echo new > keep/f; echo new > open/f; printf '{\"id\":%s,\"result\":{\"done\":true}}\\n' \"$id\" ;;
+  *) exit 0 ;;
+  esac
+done
+";
+
+/// What a profile denies to file tools is denied to the user's own programs too.
+#[test]
+fn own_programs_are_held_to_the_rules_of_the_session() {
+    let hermes = Hermes::new().with_config("");
+    let profile = "profiles:\n  p: {allow: ['*'], restrictions: {'file:write': {denied_paths: ['keep/**', 'later/**']}}}\n";
+    std::fs::write(hermes.home().join("hermes_permissions.yaml"), profile).unwrap();
+    hermes.write("keep/f", "old");
+    hermes.write("open/f", "old");
+    let text = |place: &str| std::fs::read_to_string(hermes.work().join(place)).unwrap();
+    // What a script does is not seen before it runs.
+    hermes.write("own.sh", "echo new > keep/f; echo new > open/f; mkdir later; echo x > later/f");
+    let tool = "tools: [{name: writing, description: d, type: command, command: [sh, own.sh]}]";
+    hermes.write("tools.yaml", tool);
+    assert_eq!(hermes.run(&["tool", "register", "--config", "tools.yaml"]).code, 0);
+    let ran = hermes.run(&["--profile", "p", "tools", "call", "writing", "{}"]);
+    assert_eq!((&*text("keep/f"), &*text("open/f")), ("old", "new\n"), "{}{}", ran.stdout, ran.stderr);
+    assert!(!hermes.work().join("later").exists(), "{}", ran.stdout);
+
+    hermes.write("open/f", "old");
+    let work = hermes.work();
+    let script = hermes.write("plug/plugin.sh", &WRITES.replace("$WORK", work.to_str().unwrap()));
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    hermes.write("plug/plugin.yaml", "id: plug\ncommand: [./plugin.sh]\npermissions: [file:write]\n");
+    let ran = hermes.run(&["plugins", "install", "plug", "--enable"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    let ran = hermes.run(&["--profile", "p", "tools", "call", "writes", "{}"]);
+    assert_eq!((&*text("keep/f"), &*text("open/f")), ("old", "new\n"), "{}{}", ran.stdout, ran.stderr);
+}

@@ -111,3 +111,21 @@ fn what_a_profile_denies_is_denied_to_scripts_too() {
     let ran = script(&hermes, "cat keep/deep/f", &["--profile", "p2"]);
     assert!(!ran.to_string().contains("canary-content"), "{ran}");
 }
+
+/// A folder in `/tmp` may be moved by anybody who may write there, and another be put in its place.
+#[test]
+fn the_sessions_folder_cannot_be_taken_along_with_one_around_it() {
+    let hermes = Hermes::new();
+    hermes.write(".git/config", "");
+    let around = hermes.work().parent().unwrap().display().to_string();
+    assert!(around.starts_with("/tmp/"), "{around}");
+    let attack = format!(
+        "mv {around} {around}.moved && echo MOVED; mkdir -p {around}/work/.git/hooks {around}/home
+        echo x > {around}/work/.git/hooks/pre-commit; echo x > {around}/home/config.yaml; mkdir {around}/fine"
+    );
+    let ran = script(&hermes, &attack, &[]);
+    assert!(!ran["output"].as_str().unwrap().contains("MOVED"), "{ran}");
+    assert!(!hermes.work().join(".git/hooks/pre-commit").exists(), "{ran}");
+    assert!(!hermes.home().join("config.yaml").exists(), "{ran}");
+    assert!(hermes.work().with_file_name("fine").exists(), "{ran}");
+}

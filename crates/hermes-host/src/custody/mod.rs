@@ -25,6 +25,7 @@ mod tree;
 
 pub(crate) use descriptors::send as send_descriptors;
 pub(crate) use entry::KEEPER;
-pub(crate) use lasting::{END, LET_GO, LOG_NAME, SOCKET, Word};
+pub(crate) use lasting::{END, LET_GO, LogBegins, SOCKET, Word};
 pub(crate) use order::Order;
+pub(crate) use placeholders::is_placeholder;
 pub(crate) use report::Report;

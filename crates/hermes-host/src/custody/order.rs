@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::bytes::{Reader, Writer};
+use crate::places::Vacant;
 use crate::process::{Confinement, Launch, Limits};
 
 /// A program to start, as the bytes the kernel takes.
@@ -107,6 +108,7 @@ fn write_confinement(writer: &mut Writer, confinement: &Confinement) {
     for paths in [&confinement.writable, &confinement.protected, &confinement.hidden, &confinement.shown] {
         writer.list(paths.iter().map(|path| path.as_os_str().as_bytes()));
     }
+    write_vacant(writer, confinement.vacant.as_ref());
     writer.yes(confinement.network).yes(confinement.local_services).yes(confinement.strict);
 }
 
@@ -120,8 +122,37 @@ fn read_confinement(reader: &mut Reader<'_>) -> Option<Confinement> {
         protected,
         hidden,
         shown,
+        vacant: read_vacant(reader)?,
         network: reader.yes()?,
         local_services: reader.yes()?,
         strict: reader.yes()?,
     })
+}
+
+fn write_vacant(writer: &mut Writer, vacant: Option<&Vacant>) {
+    writer.yes(vacant.is_some());
+    if let Some(Vacant { folder, patterns, before, quarantine, name }) = vacant {
+        writer
+            .bytes(folder.as_os_str().as_bytes())
+            .list(patterns.iter().map(String::as_bytes))
+            .list(before.iter().map(|path| path.as_os_str().as_bytes()))
+            .bytes(quarantine.as_os_str().as_bytes())
+            .bytes(name.as_bytes());
+    }
+}
+
+/// The outer `None`: what came is not whole.
+fn read_vacant(reader: &mut Reader<'_>) -> Option<Option<Vacant>> {
+    let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
+    if !reader.yes()? {
+        return Some(None);
+    }
+    Some(Some(Vacant {
+        folder: path(reader.bytes()?),
+        patterns: reader.list()?.into_iter().map(text).collect::<Option<_>>()?,
+        before: reader.list()?.into_iter().map(path).collect(),
+        quarantine: path(reader.bytes()?),
+        name: text(reader.bytes()?)?,
+    }))
 }

@@ -55,6 +55,12 @@ fn hold(path: &Path) -> Option<File> {
     None
 }
 
+/// Whether it stands in for what is not there, for some other program.
+pub(crate) fn is_placeholder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|facts| is_ours(&facts) && facts.is_dir())
+        && fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
+}
+
 fn is_ours(facts: &Metadata) -> bool {
     matches!(facts.permissions().mode() & 0o7777, OUR_FOLDER | OUR_FILE)
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::time::SystemTime;
 
 use rustix::process::Pid;
 
@@ -12,6 +13,7 @@ use super::group::Group;
 use super::order::Order;
 use super::placeholders::Placeholders;
 use super::ready::Ready;
+use crate::places::Vacant;
 use crate::process::{Bounds, Confinement, Held, Level};
 
 /// A program that runs.
@@ -28,6 +30,8 @@ pub(super) struct Started {
 #[derive(Default)]
 pub(super) struct Kept {
     placeholders: Option<Placeholders>,
+    /// What must not be there when it ends, and since when.
+    vacant: Option<(Vacant, SystemTime)>,
     group: Option<Group>,
 }
 
@@ -36,6 +40,9 @@ impl Kept {
     pub(super) fn put_back(&mut self) {
         if let Some(placeholders) = self.placeholders.take() {
             placeholders.remove();
+        }
+        if let Some((vacant, start)) = self.vacant.take() {
+            vacant.clear(start);
         }
     }
 
@@ -81,11 +88,12 @@ fn behind_walls(
         }
         Some(confinement) => {
             kept.placeholders = Some(Placeholders::make(&confinement.protected));
+            kept.vacant = confinement.vacant.clone().map(|vacant| (vacant, SystemTime::now()));
             match sealed(order, streams, ready, kept.group.as_ref()) {
                 Ok((root, told)) => Ok((root, Held { level: Level::Sealed, ..Held::default() }, Some(told))),
                 Err(Failure::Program(reason)) => Err(reason),
                 Err(Failure::Walls(reason)) => {
-                    kept.put_back();
+                    kept.placeholders.take().map(Placeholders::remove);
                     fenced(order, confinement, raw, (reason, kept.group.as_ref()))
                         .map(|(root, held)| (root, held, None))
                 }

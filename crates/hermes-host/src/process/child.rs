@@ -1,6 +1,7 @@
 //! A program that runs: its streams, its end, and the promise that its whole tree ends with it.
 
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -12,6 +13,7 @@ use super::launch::Launch;
 use super::limits::Bounds;
 use super::{keeper, pipes};
 use crate::custody::{Order, Report};
+use crate::places::{Taken, taken};
 
 /// A running program. When this is dropped, or this process dies in whatever way, the program and
 /// everything it started are killed.
@@ -26,6 +28,8 @@ pub struct Child {
     pid: u32,
     held: Held,
     exit: Option<Exit>,
+    /// The quarantine, and the name of the program's own.
+    quarantine: Option<(PathBuf, String)>,
 }
 
 /// How a program ended.
@@ -57,6 +61,7 @@ impl Child {
         drop(theirs);
         let mut control = UnixStream::from_std(control).map_err(failed)?;
         control.write_all(rest).await.map_err(failed)?;
+        let vacant = launch.confinement.as_ref().and_then(|walls| walls.vacant.as_ref());
         match read_report(&mut control).await.map_err(failed)? {
             Report::Started { pid, held, .. } => Ok(Child {
                 stdin: ours.stdin,
@@ -67,6 +72,7 @@ impl Child {
                 pid,
                 held,
                 exit: None,
+                quarantine: vacant.map(|vacant| (vacant.quarantine.clone(), vacant.name.clone())),
             }),
             Report::Failed { reason } => Err(format!("'{name}' cannot be started: {reason}")),
             Report::Ended(_) => Err(format!("'{name}' cannot be started: its custodian lost count")),
@@ -86,6 +92,11 @@ impl Child {
     /// What the bounds on memory and processes hold for, where there are any.
     pub fn bounds(&self) -> Option<Bounds> {
         self.held.bounds
+    }
+
+    /// What the program put where nothing may be and what is not there any more, once it has ended.
+    pub fn taken(&self) -> Vec<Taken> {
+        self.quarantine.as_ref().map(|(quarantine, name)| taken(quarantine, name)).unwrap_or_default()
     }
 
     /// Waits for the program's end. Safe to call again, and to give up and call later.

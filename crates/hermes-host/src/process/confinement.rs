@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::limits::Bounds;
+use crate::places::Vacant;
 
 /// The walls around a program. What is not named is read-only.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct Confinement {
     pub writable: Vec<PathBuf>,
     /// Places below writable folders that stay as they are, also those that are not there yet.
     pub protected: Vec<PathBuf>,
+    /// Places that are not there, and where nothing that the program puts stays.
+    pub vacant: Option<Vacant>,
     /// Files and folders the program cannot look into.
     pub hidden: Vec<PathBuf>,
     /// Files and folders in hidden folders that it can read all the same.

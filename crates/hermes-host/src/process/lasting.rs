@@ -18,7 +18,7 @@ use super::child::{Exit, read_report};
 use super::confinement::Held;
 use super::launch::Launch;
 use super::{keeper, pipes};
-use crate::custody::{END, LET_GO, LOG_NAME, Order, Report, SOCKET, Word};
+use crate::custody::{END, LET_GO, LogBegins, Order, Report, SOCKET, Word};
 
 /// Control sockets of programs that this process started, by folder. When one closes, its program ends.
 static HELD: Mutex<BTreeMap<PathBuf, UnixStream>> = Mutex::new(BTreeMap::new());
@@ -46,6 +46,8 @@ pub struct Lasting {
 pub struct Log {
     /// Where in the whole output the bytes begin.
     pub begins: u64,
+    /// Lines that ended before that.
+    pub lines_before: u64,
     pub bytes: Vec<u8>,
 }
 
@@ -109,12 +111,12 @@ impl Lasting {
 
     fn read_log(&self) -> Option<Log> {
         let names = fs::read_dir(&self.folder).ok()?.flatten().map(|entry| entry.file_name());
-        let mut begins: Vec<u64> =
-            names.filter_map(|name| name.to_str()?.strip_prefix(LOG_NAME)?.parse().ok()).collect();
-        begins.sort_unstable();
-        let mut log = Log { begins: *begins.first()?, bytes: Vec::new() };
-        for begin in begins {
-            log.bytes.extend(fs::read(self.folder.join(format!("{LOG_NAME}{begin}"))).ok()?);
+        let mut files: Vec<LogBegins> = names.filter_map(|name| LogBegins::read(name.to_str()?)).collect();
+        files.sort_unstable();
+        let first = *files.first()?;
+        let mut log = Log { begins: first.byte, lines_before: first.lines, bytes: Vec::new() };
+        for file in files {
+            log.bytes.extend(fs::read(self.folder.join(file.name())).ok()?);
         }
         Some(log)
     }

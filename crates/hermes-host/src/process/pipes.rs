@@ -7,7 +7,7 @@ use std::os::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{LocalModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
 
@@ -61,8 +61,12 @@ fn output(stream: Stream) -> io::Result<(OwnedFd, Option<Receiver>)> {
     }
 }
 
+/// A terminal that shows nothing of what is typed, until its program wants that.
 fn terminal() -> io::Result<(Theirs, Ours)> {
     let (ours, theirs) = open_terminal()?;
+    let mut settings = tcgetattr(&theirs)?;
+    settings.local_modes.remove(LocalModes::ECHO);
+    tcsetattr(&theirs, OptionalActions::Now, &settings)?;
     rustix::io::ioctl_fionbio(&ours, true)?;
     let typed = Sender::from_owned_fd_unchecked(ours.try_clone()?)?;
     let shown = Receiver::from_owned_fd_unchecked(ours)?;

@@ -8,6 +8,7 @@ use super::door::Terminals;
 use super::ending::EndThere;
 use super::job::{Background, Command};
 use super::processes::{Judged, Notice, Record, Status};
+use crate::places::{QUARANTINE, Taken, taken};
 use crate::process::Log;
 
 /// How long a command in the background may take to end by itself.
@@ -61,6 +62,11 @@ impl Terminals {
     /// What it printed, as far as that is kept.
     pub fn log(&self, record: &Record) -> Log {
         self.inner.processes.log(record)
+    }
+
+    /// What it put where nothing may be, and what was taken away at its end.
+    pub fn taken(&self, record: &Record) -> Vec<Taken> {
+        taken(&self.inner.hermes_home.join(QUARANTINE), &record.id)
     }
 
     /// Waits for its end, at most so long.

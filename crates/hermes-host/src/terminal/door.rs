@@ -134,7 +134,7 @@ impl Terminals {
         let Prepared { launch, mut place } = prepared;
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
         let there = EndThere::new(self.of(&cx.session().id), &cx.session().id, &name);
-        if let Some(mut stdin) = child.stdin.take().filter(|_| !command.pty) {
+        if let Some(mut stdin) = child.stdin.take().filter(|_| !command.pty || inner.is_local()) {
             // A shell that ends before it has read this tells nothing, and that is what is taken then.
             let _ = stdin.write_all(format!("{mark}\n").as_bytes()).await;
         }
@@ -214,7 +214,10 @@ impl Inner {
         if command.pty && self.is_local() {
             env.insert("TERM".to_owned(), "xterm-256color".to_owned());
         }
-        let walls = self.walls(agreed.as_deref(), cx)?;
+        let mut walls = self.walls(agreed.as_deref(), cx)?;
+        if let Some(vacant) = walls.as_mut().and_then(|walls| walls.confinement.vacant.as_mut()) {
+            vacant.name = mark.to_owned();
+        }
         let job = Job {
             session: &cx.session().id,
             line: &command.line,

@@ -99,6 +99,7 @@ pub(super) async fn follow(
         cwd: PathBuf::new(),
         place,
         closed: Vec::new(),
+        taken: child.taken(),
         unkept: Vec::new(),
     };
     Ok((ran, told))

@@ -13,6 +13,7 @@ use super::code::Code;
 use super::door::{Terminals, failed};
 use super::ending::EndThere;
 use super::job::Place;
+use super::script;
 use crate::process::{Bounds, Child, Confinement, Launch, Level, Limits, Stream};
 
 /// A line longer than this ends the conversation.
@@ -96,7 +97,10 @@ impl Terminals {
         let mut env = inner.state(cx).await?.environment(inner.base());
         let own = folder.0.display().to_string();
         env.extend([("PYTHONPATH".to_owned(), own.clone()), ("HERMES_CODE".to_owned(), own)]);
-        let walls = inner.walls(None, cx)?;
+        let mut walls = inner.walls(None, cx)?;
+        if let Some(vacant) = walls.as_mut().and_then(|walls| walls.confinement.vacant.as_mut()) {
+            vacant.name = script::new_mark();
+        }
         let walls = walls.map(|walls| Confinement { network: false, ..walls.confinement });
         Ok(Launch {
             stdin: Stream::Socket,

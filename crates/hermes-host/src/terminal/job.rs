@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::capture::Captured;
 use super::spill::Spill;
+use crate::places::Taken;
 
 /// A command as a tool asks for it.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +54,8 @@ pub struct Ran {
     pub place: Place,
     /// What one might expect to be open to it and was not.
     pub closed: Vec<String>,
+    /// What it put where nothing may be, and what was taken away at its end.
+    pub taken: Vec<Taken>,
     /// Exported variables that the next command will not have: they are too large, or no text.
     pub unkept: Vec<String>,
 }

@@ -11,6 +11,7 @@ use super::job::Command;
 use super::state::ShellState;
 use super::walls::{Ground, Walls, walls};
 use super::{environment, quote};
+use crate::places::{Vacant, expect};
 
 /// How long the rules are taken as read: asking them about every entry of the home folder takes longer than most
 /// commands.
@@ -62,9 +63,15 @@ impl Inner {
 
     /// The walls around a command; `agreed` is one that somebody was asked about.
     pub(super) fn walls(&self, agreed: Option<&str>, cx: &CallContext) -> Result<Option<Walls>, ToolError> {
-        if !self.is_local() {
-            return Ok(None);
-        }
+        if self.is_local() { self.walls_here(agreed, cx) } else { Ok(None) }
+    }
+
+    /// The same on this machine, wherever commands run.
+    pub(super) fn walls_here(
+        &self,
+        agreed: Option<&str>,
+        cx: &CallContext,
+    ) -> Result<Option<Walls>, ToolError> {
         let rules = &**cx.conversation()?;
         let ground = Ground {
             workspace: cx.cwd(),
@@ -74,12 +81,21 @@ impl Inner {
             attended: cx.session().actor == "user",
         };
         if let Some(line) = agreed {
-            return Ok(walls(&ground, &self.settings.sandbox, rules, Some(&rules.effects(line))));
+            let walls = walls(&ground, &self.settings.sandbox, rules, Some(&rules.effects(line)));
+            for place in walls.iter().flat_map(|walls| &walls.expected) {
+                expect(&self.hermes_home, place);
+            }
+            return Ok(walls);
         }
         let key = (cx.session().id.clone(), cx.session().actor.clone());
         let mut known = self.known_walls.lock().unwrap_or_else(PoisonError::into_inner);
         known.retain(|_, (made, _)| made.elapsed() < WALLS_STAND);
-        if let Some((_, walls)) = known.get(&key) {
+        // What has come to be there since is protected like what was there before.
+        let known_vacant =
+            |walls: &Option<Walls>| walls.as_ref()?.confinement.vacant.as_ref().map(Vacant::newcomers);
+        if let Some((_, walls)) = known.get(&key)
+            && known_vacant(walls).is_none_or(|new| new.is_empty())
+        {
             return Ok(walls.clone());
         }
         let walls = walls(&ground, &self.settings.sandbox, rules, None);

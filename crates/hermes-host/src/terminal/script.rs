@@ -2,7 +2,8 @@
 //!
 //! The command is an argument, never pasted into text. When the shell ends, also by `exit` or by a signal that
 //! can be caught, it writes a mark that no command can foresee, its folder and its exported variables. The mark comes by
-//! standard input, so that no program that the command starts can read it off the shell and tell something else.
+//! standard input, so that no program that the command starts can read it off the shell and tell something else; only a
+//! terminal on another machine would show it.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
@@ -13,7 +14,7 @@ use std::path::PathBuf;
 /// see one more, so not always), and by builtins, whatever functions it defines. The last that is told holds: before `exec`, which leaves nobody to tell
 /// it afterwards, and at the end.
 const SCRIPT: &str = r#"__hermes_mark=$1 __hermes_line=$2 __hermes_own=command __hermes_out=1 __hermes_exit=; shift 2;
-[ -n "$__hermes_mark" ] || { IFS= read -r __hermes_mark; exec </dev/null; };
+[ -n "$__hermes_mark" ] || { IFS= read -r __hermes_mark; if [ -t 0 ]; then stty echo; else exec </dev/null; fi; };
 __hermes_tell() { { $__hermes_own printf "\n%s\n%s\0" "$__hermes_mark" "$PWD"; $__hermes_own export -p;
 $__hermes_own printf "%s\n" "$__hermes_mark"; } >&$__hermes_out 2>/dev/null; };
 __hermes_code() { return $1; };
@@ -28,7 +29,16 @@ local action=$1 signal others=(); shift;
 for signal; do case $signal in EXIT|exit|0) [ "$action" = - ] && __hermes_exit= || __hermes_exit=$action;;
 *) others+=("$signal");; esac; done;
 [ ${#others[@]} = 0 ] || builtin trap -- "$action" "${others[@]}"; }';
-else case $__hermes_line in *exec*|*exit*) exec 9>&1; __hermes_out=9;; esac; fi;
+else case $__hermes_line in *exec*|*exit*) exec 9>&1; __hermes_out=9;; esac;
+__hermes_trap() { [ "${1-}" = -- ] && shift;
+read -r __hermes_pid __hermes_rest </proc/self/stat || __hermes_pid=$$;
+case $#/${1-}/$__hermes_pid in [01]/*|*/-?*/*) command trap "$@"; return;; */$$);; *) command trap "$@"; return;; esac;
+__hermes_action=$1; shift;
+for __hermes_signal; do case $__hermes_signal in
+EXIT|exit|0) [ "$__hermes_action" = - ] && __hermes_exit= || __hermes_exit=$__hermes_action;;
+*) command trap "$__hermes_action" "$__hermes_signal";; esac; done; };
+case $__hermes_line in *trap*) alias trap=__hermes_trap;; esac;
+case $__hermes_line in *exec*) [ -t 1 ] || alias exec='exec $({ set +x; } 2>/dev/null; __hermes_tell)';; esac; fi;
 $__hermes_own trap '{ __hermes_was=$?; set +x; } 2>/dev/null; __hermes_end $__hermes_was' EXIT;
 $__hermes_own trap 'exit 143' TERM;
 case $__hermes_own$__hermes_line in builtin*exec*) [ -t 1 ] || builtin trap '{ case $-/$BASH_COMMAND in *x*/exec*)
@@ -72,4 +82,70 @@ pub(super) fn read(state: &[u8]) -> Option<Stood> {
     let cwd = PathBuf::from(OsString::from_vec(cwd.to_vec()));
     let (exports, unreadable) = super::exports::read(rest.get(1..)?);
     cwd.is_absolute().then_some(Stood { cwd, exports, unreadable })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    /// What a shell printed, what it told, and its exit code.
+    fn run(shell: &[&str], line: &str, folder: &Path) -> (String, Option<Stood>, Option<i32>) {
+        let mark = new_mark();
+        let words = argv("sh", Some(""), line);
+        let (program, applet) = shell.split_first().unwrap();
+        let mut child = Command::new(program)
+            .args(applet)
+            .args(&words[1..])
+            .current_dir(folder)
+            .env_remove("LASTS")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{program}: {error}; install it with: cargo xtask setup"));
+        child.stdin.take().unwrap().write_all(format!("{mark}\n").as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let mut shown = String::new();
+        let mut told = None;
+        for (number, part) in text.split(&format!("{mark}\n")).enumerate() {
+            match number % 2 {
+                0 => shown.push_str(part.strip_suffix('\n').unwrap_or(part)),
+                _ => told = read(part.as_bytes()),
+            }
+        }
+        (shown, told, output.status.code())
+    }
+
+    #[test]
+    fn shells_without_the_means_of_bash_tell_where_they_stand_too() {
+        for shell in [&["dash"][..], &["busybox", "sh"]] {
+            for (line, shown, code) in [
+                ("trap 'echo bye $?' EXIT; exit 4", "bye 4", 4),
+                ("trap 'echo bye; exit 9' EXIT; true", "bye", 9),
+                ("trap 'echo no' EXIT; trap - EXIT; echo yes", "yes", 0),
+                ("trap 'exit 7' 0; exit 2", "", 7),
+                ("(trap 'echo inner' EXIT; true); echo outer", "inner\nouter", 0),
+                ("trap 'echo caught' INT; kill -INT $$; echo on", "caught\non", 0),
+                ("exec echo became", "became", 0),
+                ("exec >/dev/null; echo unseen", "", 0),
+                ("true || exec echo no; false && exec echo no; echo end", "end", 0),
+                ("false && exec echo no || exec echo yes", "yes", 0),
+                ("if true; then exec sh -c 'exit 5'; fi", "", 5),
+                ("{ echo unseen; exit 3; } >/dev/null", "", 3),
+            ] {
+                let folder = tempfile::tempdir().unwrap();
+                let before = format!("mkdir d; cd d; export LASTS=kept; {line}");
+                let (printed, told, ended) = run(shell, &before, folder.path());
+                assert_eq!((printed.trim_end(), ended), (shown, Some(code)), "{shell:?}: {line}");
+                let told = told.unwrap_or_else(|| panic!("{shell:?} told nothing: {line}"));
+                assert!(told.cwd.ends_with("d"), "{shell:?}: {line}: {told:?}");
+                let lasts = ("LASTS".to_owned(), "kept".to_owned());
+                assert!(told.exports.contains(&lasts), "{shell:?}: {line}: {told:?}");
+            }
+        }
+    }
 }

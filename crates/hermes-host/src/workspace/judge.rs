@@ -11,6 +11,7 @@ use super::Workspace;
 use super::resolve::follow;
 use super::second_names::Object;
 use super::write::other_names;
+use crate::places::expect;
 
 /// The parts of Hermes's home that tools may read. Everything else there may hold secrets or records, and
 /// what is added later is closed until it is named here.
@@ -57,6 +58,9 @@ impl Workspace {
     ) -> Result<PathBuf, ToolError> {
         let path = self.resolve(cx.cwd(), raw)?;
         self.admit(cx, &path, permission)?;
+        if *permission == Permission::FILE_WRITE && cx.permit().is_approved() {
+            expect(&self.hermes_home, &path);
+        }
         Ok(path)
     }
 

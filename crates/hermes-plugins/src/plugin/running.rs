@@ -23,6 +23,14 @@ pub(super) enum Request<'a> {
 }
 
 impl Request<'_> {
+    /// The call that it is about, if it is about one.
+    pub(super) fn call(&self) -> Option<&CallContext> {
+        match self {
+            Request::Call { cx, .. } => Some(cx),
+            Request::Describe | Request::Hook(_) => None,
+        }
+    }
+
     /// Ends when nobody wants the answer any more.
     pub(super) async fn cancelled(&self) {
         match self {
@@ -44,11 +52,15 @@ pub(super) enum Running {
 }
 
 impl Running {
-    /// Starts the program and gets ready to ask it. Touches the disk.
-    pub(super) async fn start(plan: &Plan) -> Result<Running, String> {
+    /// Starts the program and gets ready to ask it: for a call behind the walls of its rules too. Touches the disk.
+    pub(super) async fn start(plan: &Plan, call: Option<&CallContext>) -> Result<Running, String> {
         let launching = plan.clone();
         let launch = tokio::task::spawn_blocking(move || launching.launch()).await;
-        let launch = launch.map_err(|_| "starting it was cut short")??;
+        let mut launch = launch.map_err(|_| "starting it was cut short")??;
+        if let Some(cx) = call {
+            let held = |walls| plan.host.terminals.hold_to_rules(walls, cx);
+            launch.confinement = launch.confinement.map(held).transpose().map_err(|error| error.message)?;
+        }
         let started = Started::from(&launch).await?;
         Ok(match plan.manifest.protocol {
             Protocol::Lines => Running::Lines(Process::new(started)),

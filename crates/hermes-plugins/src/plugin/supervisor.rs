@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hermes_core::{ErrorCode, ToolError};
+use hermes_core::{CallContext, ErrorCode, ToolError};
 use hermes_host::process::Level;
 use serde_json::Value;
 use tokio::sync::Mutex;
@@ -26,6 +26,8 @@ pub(super) struct Supervisor {
 struct State {
     process: Option<Arc<Running>>,
     starts: VecDeque<Instant>,
+    /// Whether it was started for a call, behind the walls of its rules.
+    held: bool,
 }
 
 impl Supervisor {
@@ -40,7 +42,7 @@ impl Supervisor {
     /// Asks the plugin, started if it has to be. A request that it had when it died is not sent again.
     pub(super) async fn ask(&self, request: &Request<'_>) -> Result<Value, ToolError> {
         let process = tokio::select! {
-            process = self.process() => process?,
+            process = self.process(request.call()) => process?,
             () = request.cancelled() => return Err(cancelled()),
         };
         process.ask(request, &self.plan).await.map_err(|error| match process.is_dead() {
@@ -51,7 +53,7 @@ impl Supervisor {
 
     /// How surely the running plugin is held, starting it if it has to be.
     pub(super) async fn level(&self) -> Result<Level, ToolError> {
-        Ok(self.process().await?.level())
+        Ok(self.process(None).await?.level())
     }
 
     /// What it said last on standard error, if it ever ran.
@@ -66,10 +68,14 @@ impl Supervisor {
         }
     }
 
-    async fn process(&self) -> Result<Arc<Running>, ToolError> {
+    async fn process(&self, call: Option<&CallContext>) -> Result<Arc<Running>, ToolError> {
         let mut state = self.state.lock().await;
-        if let Some(process) = state.process.as_ref().filter(|process| !process.is_dead()) {
-            return Ok(Arc::clone(process));
+        let is_held = state.held || call.is_none() || !self.plan.grant.writes();
+        match state.process.as_ref().filter(|process| !process.is_dead()) {
+            Some(process) if is_held => return Ok(Arc::clone(process)),
+            // It was only asked what it is.
+            Some(process) => process.shut_down().await,
+            None => {}
         }
         let now = Instant::now();
         while state.starts.front().is_some_and(|start| now.duration_since(*start) > STARTS_WITHIN) {
@@ -82,9 +88,9 @@ impl Supervisor {
             );
         }
         state.starts.push_back(now);
-        let process = Running::start(&self.plan).await.map_err(|why| self.unavailable(&why, ""))?;
+        let process = Running::start(&self.plan, call).await.map_err(|why| self.unavailable(&why, ""))?;
         let process = Arc::new(process);
-        state.process = Some(Arc::clone(&process));
+        (state.process, state.held) = (Some(Arc::clone(&process)), call.is_some());
         Ok(process)
     }
 

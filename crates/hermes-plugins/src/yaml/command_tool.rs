@@ -230,6 +230,7 @@ impl Prepared for CommandCall {
                 writable.push(cx.cwd().to_owned());
             }
             let walls = walls(&tool.host, cx.cwd(), writable, true);
+            let walls = tool.host.terminals.hold_to_rules(walls, &cx)?;
             let program = Program {
                 argv,
                 cwd: cx.cwd().to_owned(),

@@ -14,6 +14,7 @@ use super::node::{Finding, Node, Pos};
 use super::origin::{Layer, Origin, Place};
 use super::parse::parse;
 use super::shape::Shape;
+use super::together::agreed;
 
 impl Config {
     /// Merges the layers, weakest first whatever their order here: tables key by key, everything else whole.
@@ -42,7 +43,7 @@ impl Config {
             errors.extend(findings.into_iter().map(|finding| source.error(finding)));
             sources.push(source);
         }
-        if errors.is_empty() { settle(sources) } else { Err(errors) }
+        if errors.is_empty() { settle(sources).and_then(agreed) } else { Err(errors) }
     }
 }
 

@@ -18,6 +18,7 @@ mod origin;
 mod parse;
 mod scalar;
 mod shape;
+mod together;
 mod trust;
 mod words;
 

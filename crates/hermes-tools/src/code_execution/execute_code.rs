@@ -10,6 +10,7 @@ use hermes_kit::prelude::*;
 use super::bindings::{Answering, callable, javascript, python, shell};
 use crate::printed::{Whole, printed};
 use crate::ran::Where;
+use crate::taken;
 
 const SECONDS: u64 = 300;
 const MAX_SECONDS: u64 = 600;
@@ -125,13 +126,14 @@ impl Tool for ExecuteCode {
             Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs())),
             Ending::Interrupted => Some("ended because the call was cancelled".to_owned()),
         };
+        let notes: Vec<String> = note.into_iter().chain(taken::told(&ran.taken)).collect();
         let (output, whole) = printed(&ran, cx).await;
         Ok(Output {
             output,
             whole,
             exit_code: ran.exit_code,
             tool_calls_made: answering.made,
-            note,
+            note: (!notes.is_empty()).then(|| notes.join(". ")),
             ran: Where::from(ran.place),
         })
     }

@@ -8,6 +8,7 @@ use hermes_host::terminal::{Background, Command, Record, Status};
 use hermes_kit::prelude::*;
 
 use super::shown::{Event, events};
+use crate::taken;
 
 /// Characters shown of an output where nothing is said.
 const PREVIEW: usize = 2_000;
@@ -65,7 +66,7 @@ pub struct Output {
     process: Option<Described>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<String>,
-    /// Of the output that is kept.
+    /// Of all that was printed, also of what is not kept any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     total_lines: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,6 +90,8 @@ struct Described {
     backend: String,
     sandbox: String,
     started_ms: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 pub struct Process {
@@ -157,14 +160,18 @@ impl Process {
         match args.action {
             Action::List => {
                 let all = terminals.processes(cx);
-                let processes = all.into_iter().map(|(record, status)| described(record, status)).collect();
+                let processes =
+                    all.into_iter().map(|(record, status)| self.described(record, status)).collect();
                 return Ok(Output { processes: Some(processes), ..Output::default() });
             }
             Action::Start => {
                 let line = args.command.clone().ok_or_else(|| ToolError::invalid("start needs a command"))?;
                 let command = Command { line, ..Command::default() };
                 let record = terminals.start(&command, &Background::default(), cx).await?;
-                return Ok(Output { process: Some(described(record, Status::Running)), ..Output::default() });
+                return Ok(Output {
+                    process: Some(self.described(record, Status::Running)),
+                    ..Output::default()
+                });
             }
             _ => {}
         }
@@ -200,7 +207,7 @@ impl Process {
         let text = text::printed(&String::from_utf8_lossy(&log.bytes));
         let skipped = text.trim_end().chars().count().saturating_sub(PREVIEW);
         let output = Some(text.trim_end().chars().skip(skipped).collect());
-        Output { process: Some(described(record, status)), output, ..Output::default() }
+        Output { process: Some(self.described(record, status)), output, ..Output::default() }
     }
 
     /// Lines of what is kept, the last ones where no first is asked for.
@@ -209,35 +216,40 @@ impl Process {
         let text = text::printed(&String::from_utf8_lossy(&log.bytes));
         let lines: Vec<&str> = text.lines().collect();
         let limit = args.limit.unwrap_or(LINES).min(MOST_LINES);
-        let first = args.offset.map_or(lines.len().saturating_sub(limit), |offset| offset - 1);
+        let before = usize::try_from(log.lines_before).unwrap_or(usize::MAX);
+        let wanted = |offset: usize| (offset - 1).saturating_sub(before);
+        let first = args.offset.map_or(lines.len().saturating_sub(limit), wanted);
         let shown: Vec<&str> = lines.iter().skip(first).take(limit).copied().collect();
         Output {
-            process: Some(described(record, status)),
+            process: Some(self.described(record, status)),
             output: Some(shown.join("\n")),
-            total_lines: Some(lines.len()),
-            first_line: (!shown.is_empty()).then_some(first + 1),
+            total_lines: Some(before.saturating_add(lines.len())),
+            first_line: (!shown.is_empty()).then_some(before.saturating_add(first + 1)),
             dropped_bytes: (log.begins > 0).then_some(log.begins),
             ..Output::default()
         }
     }
 }
 
-fn described(record: Record, status: Status) -> Described {
-    let (state, exit_code) = match status {
-        Status::Running => ("running", None),
-        Status::Exited(exit) => ("exited", Some(exit.shell_code())),
-        Status::Lost => ("lost", None),
-    };
-    Described {
-        session_id: record.id,
-        command: record.command,
-        state,
-        exit_code,
-        pid: record.pid,
-        cwd: record.cwd,
-        backend: record.backend,
-        sandbox: record.sandbox,
-        started_ms: record.started_ms,
+impl Process {
+    fn described(&self, record: Record, status: Status) -> Described {
+        let (state, exit_code) = match status {
+            Status::Running => ("running", None),
+            Status::Exited(exit) => ("exited", Some(exit.shell_code())),
+            Status::Lost => ("lost", None),
+        };
+        Described {
+            note: taken::told(&self.terminals.taken(&record)),
+            session_id: record.id,
+            command: record.command,
+            state,
+            exit_code,
+            pid: record.pid,
+            cwd: record.cwd,
+            backend: record.backend,
+            sandbox: record.sandbox,
+            started_ms: record.started_ms,
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use hermes_kit::prelude::*;
 use super::shown::{Event, events, note as exit_note};
 use crate::printed::{Whole, printed};
 use crate::ran::Where;
+use crate::taken;
 
 /// The longest a command may be waited for.
 const MAX_SECONDS: u64 = 600;
@@ -233,6 +234,7 @@ fn note(ran: &Ran, output: &str) -> Option<String> {
     if walled {
         notes.extend(ran.closed.iter().cloned());
     }
+    notes.extend(taken::told(&ran.taken));
     if !ran.unkept.is_empty() {
         notes.push(format!(
             "{} will not be there for the next command: too large for a variable, or no text; keep it in a file",

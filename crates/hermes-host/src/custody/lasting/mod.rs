@@ -8,7 +8,7 @@ mod word;
 
 pub(crate) use hold::LET_GO;
 pub(super) use hold::hold;
-pub(crate) use log::LOG_NAME;
+pub(crate) use log::Begins as LogBegins;
 pub(crate) use word::Word;
 
 /// In the folder of the program: where words are taken.

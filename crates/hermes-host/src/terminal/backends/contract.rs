@@ -31,7 +31,7 @@ pub(in crate::terminal) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Whether the secret comes by standard input. A terminal would show it.
+    /// Whether the secret comes by standard input. A terminal on the other side would show it.
     pub(in crate::terminal) fn is_told_by_input(&self) -> bool {
         self.tells.is_some() && !self.pty
     }

@@ -26,9 +26,10 @@ impl Backend for Local {
                 .ok_or_else(|| ToolError::new(ErrorCode::Unavailable, "there is no shell on this machine"))?;
             // Nobody looks at what is left running, or into a terminal, for its speed.
             let plain = job.is_told_by_input().then(|| plain::words(job.line, job.env)).flatten();
-            // One program changes nothing of the shell that there is to tell.
-            let mark = job.mark_given().filter(|_| plain.is_none());
-            let stdin = if mark == Some("") { Stream::Piped } else { Stream::Null };
+            // One program changes nothing of the shell that there is to tell. A terminal of ours shows nothing of the
+            // mark that is typed into it.
+            let mark = job.tells.map(|_| "").filter(|_| plain.is_none());
+            let stdin = if mark.is_some() { Stream::Piped } else { Stream::Null };
             let shell = script::argv(shell, mark, job.line);
             let (argv, shell) = plain.map_or((shell.clone(), Vec::new()), |words| (words, shell));
             let launch = Launch {

@@ -8,8 +8,8 @@ use futures_util::future::BoxFuture;
 use hermes_core::{ErrorCode, ToolError};
 use tokio::sync::Mutex;
 
-use super::container::{name_of, short_hash};
-use super::contract::{Backend, Job, Prepared};
+use super::container::short_hash;
+use super::contract::{Backend, Job, Prepared, with_hint};
 use super::other_side;
 use super::programs::Vendor;
 use crate::env::Env;
@@ -57,6 +57,11 @@ impl Singularity {
         })
     }
 
+    /// How the names of this installation's instances begin.
+    fn owned(&self) -> String {
+        format!("hermes-{}-", short_hash(&[&self.hermes_home]))
+    }
+
     /// The session's instance, running. Its name says how it was made.
     async fn instance(&self, session: &str) -> Result<String, ToolError> {
         let _making = self.making.lock().await;
@@ -68,7 +73,7 @@ impl Singularity {
             flags.extend(["--net".to_owned(), "--network".to_owned(), "none".to_owned()]);
         }
         let made = short_hash(&flags.iter().map(String::as_str).chain([image]).collect::<Vec<_>>());
-        let name = format!("{}-{made}", name_of(session, &self.hermes_home));
+        let name = format!("{}{}-{made}", self.owned(), short_hash(&[session]));
         let listed =
             vendor.ask(&["instance", "list", &name], ASK).await.map_err(|reason| unavailable(&reason))?;
         if !listed.lines().any(|line| line.split_whitespace().next() == Some(&name)) {
@@ -110,6 +115,20 @@ impl Backend for Singularity {
             let instance = format!("instance://{name}");
             let _ =
                 vendor.ask(&["exec", "--no-privs", &instance, "sh", "-c", &other_side::end(mark)], ASK).await;
+        })
+    }
+
+    fn clean(&self) -> BoxFuture<'_, Result<usize, String>> {
+        Box::pin(async move {
+            let vendor = self.vendor().map_err(|error| with_hint(&error))?;
+            let listed = vendor.ask(&["instance", "list"], ASK).await?;
+            let names = listed.lines().filter_map(|line| line.split_whitespace().next());
+            let own = self.owned();
+            let own: Vec<&str> = names.filter(|name| name.starts_with(&own)).collect();
+            for name in &own {
+                vendor.ask(&["instance", "stop", name], ASK).await?;
+            }
+            Ok(own.len())
         })
     }
 

@@ -54,7 +54,10 @@ impl Ssh {
 
     fn destination(&self) -> Result<String, ToolError> {
         let host = self.settings.host.as_deref().filter(|host| !host.is_empty() && !host.starts_with('-'));
-        let host = host.ok_or_else(|| unavailable("terminal.ssh_host is not set"))?;
+        let host = host.ok_or_else(|| {
+            let hint = "Set terminal.ssh_host, for instance to build.example.org.";
+            ToolError { retryable: false, ..unavailable("terminal.ssh_host is not set") }.with_hint(hint)
+        })?;
         Ok(self.settings.user.as_ref().map_or_else(|| host.to_owned(), |user| format!("{user}@{host}")))
     }
 

@@ -80,11 +80,11 @@ mod tests {
         let mut told = Vec::new();
         let whole = "one\nserver is ready\nready again\nno end, ready";
         for end in 0..=whole.len() {
-            let log = Log { begins: 0, bytes: whole.as_bytes()[..end].to_vec() };
+            let log = Log { bytes: whole.as_bytes()[..end].to_vec(), ..Log::default() };
             told.extend(of(&mut record, Status::Running, || log));
         }
         let exit = Exit { code: Some(0), signal: None, left_behind: 0 };
-        let log = Log { begins: 0, bytes: whole.as_bytes().to_vec() };
+        let log = Log { bytes: whole.as_bytes().to_vec(), ..Log::default() };
         told.extend(of(&mut record, Status::Exited(exit), || log.clone()));
         told.extend(of(&mut record, Status::Exited(exit), || log));
         let printed = |line: &str| Notice::Printed { id: "p".into(), lines: vec![line.into()] };
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn output_that_was_dropped_is_not_searched_twice() {
         let mut record = Record { searched: 10, ..record() };
-        let log = Log { begins: 20, bytes: b"ready\n".to_vec() };
+        let log = Log { begins: 20, bytes: b"ready\n".to_vec(), ..Log::default() };
         assert_eq!(of(&mut record, Status::Running, || log).len(), 1);
         assert_eq!(record.searched, 26);
     }

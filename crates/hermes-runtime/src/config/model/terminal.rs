@@ -17,7 +17,7 @@ pub struct Terminal {
     #[schemars(length(min = 1))]
     pub cwd: String,
     /// Seconds after which a command is ended.
-    #[schemars(range(min = 1, max = 86_400))]
+    #[schemars(range(min = 1, max = 600))]
     pub timeout: u64,
     /// The longest limit that a call may ask for, in seconds.
     #[schemars(range(min = 1, max = 600))]

@@ -152,3 +152,21 @@ async fn there_is_a_limit_to_what_runs() {
         act(&test, "kill", &id, json!({})).await;
     }
 }
+
+/// Lines keep their numbers when the first of them are not kept any more.
+#[tokio::test]
+async fn lines_are_counted_from_the_very_first() {
+    let test = TestRuntime::new().await;
+    let id = start(&test, json!({"command": "seq 1 400000"})).await;
+    act(&test, "wait", &id, json!({"timeout": 60})).await;
+    let last = act(&test, "log", &id, json!({"limit": 3})).await;
+    assert!(last["dropped_bytes"].as_u64().unwrap() > 0, "{last}");
+    assert_eq!((&last["total_lines"], &last["first_line"]), (&json!(400_000), &json!(399_998)), "{last}");
+    assert_eq!(last["output"], json!("399998\n399999\n400000"));
+    let wanted = act(&test, "log", &id, json!({"limit": 3, "offset": 399_000})).await;
+    assert_eq!(wanted["output"], json!("399000\n399001\n399002"));
+    assert_eq!(wanted["first_line"], json!(399_000));
+    let gone = act(&test, "log", &id, json!({"limit": 3, "offset": 1})).await;
+    let first = gone["first_line"].as_u64().unwrap();
+    assert!(first > 1 && gone["output"].as_str().unwrap().ends_with(&(first + 2).to_string()), "{gone}");
+}

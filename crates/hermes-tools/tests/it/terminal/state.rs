@@ -48,6 +48,13 @@ async fn no_program_can_tell_where_the_shell_stands() {
     let done = ran(&test, "export A=1; sh forge.sh; echo").await;
     assert_eq!((&done["output"], &done["cwd"]), (&json!(""), &json!(test.workspace().display().to_string())));
     assert_ne!(ran(&test, "echo $PATH").await["output"], json!("/evil"));
+    // Nor in a terminal, where what is typed would be shown.
+    let typed = json!({"command": "export A=2; sh forge.sh; cd /tmp", "pty": true});
+    let done = value(test.call("terminal", typed).await);
+    assert_eq!((&done["output"], &done["cwd"]), (&json!(""), &json!("/tmp")), "{done}");
+    let after = ran(&test, "echo $A; case $PATH in /evil) echo evil;; esac; cd -").await;
+    assert_eq!(after["output"].as_str().unwrap().lines().next(), Some("2"), "{after}");
+    assert!(!after["output"].as_str().unwrap().contains("evil"), "{after}");
 }
 
 #[tokio::test]

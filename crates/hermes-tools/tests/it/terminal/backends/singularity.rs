@@ -41,6 +41,13 @@ async fn a_stand_in() {
     let test = runtime(folder.path(), image.to_str().unwrap()).await;
     conforms(&test, "singularity", "image.sif").await;
     assert!(test.host().terminals.check().await.unwrap().contains("stand-in"));
+    // Somebody else's stays.
+    let instances = folder.path().join("config/instances");
+    std::fs::write(instances.join("another"), "").unwrap();
+    assert!(test.host().terminals.clean().await.unwrap() > 0, "sessions had instances");
+    let left: Vec<_> =
+        std::fs::read_dir(&instances).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["another"]);
 }
 
 /// A root with apptainer in it: Debian 12 has no package of it, so it comes from a newer system.
@@ -83,6 +90,6 @@ async fn apptainer_itself() {
     assert!(text.contains("CapEff:\t0000000000000000") && text.contains("NoNewPrivs:\t1"), "{text}");
     let kept = value(test.call("terminal", json!({"command": "ls /root"})).await);
     assert_eq!(kept["output"], json!("kept"), "not the same instance");
-    let identity = kept["ran"]["identity"].as_str().unwrap();
-    done(apptainer().args(["instance", "stop", identity.split(' ').next().unwrap()]));
+    assert!(test.host().terminals.clean().await.unwrap() > 0, "sessions had instances");
+    assert_eq!(test.host().terminals.clean().await.unwrap(), 0, "and have none any more");
 }

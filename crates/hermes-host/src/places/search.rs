@@ -9,7 +9,7 @@ use std::rc::Rc;
 use hermes_core::grant::name_fits;
 
 /// Folders in the home folder that hold a folder for each program.
-pub(super) const NESTED: &[&str] = &[".cache", ".config", ".local/share"];
+pub(crate) const NESTED: &[&str] = &[".cache", ".config", ".local/share"];
 /// Where the view of a program is made anew, or what is there is no file.
 const NO_FILES: &[&str] = &["/dev", "/proc", "/run", "/sys", "/var/run"];
 
@@ -17,7 +17,7 @@ const NO_FILES: &[&str] = &["/dev", "/proc", "/run", "/sys", "/var/run"];
 type Names = Rc<HashMap<String, Vec<OsString>>>;
 
 /// Looks for places, and into each folder once.
-pub(super) struct Search<'a> {
+pub(crate) struct Search<'a> {
     home: &'a Path,
     workspace: &'a Path,
     patterns: &'a [String],
@@ -25,15 +25,15 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(home: &'a Path, workspace: &'a Path, patterns: &'a [String]) -> Self {
+    pub(crate) fn new(home: &'a Path, workspace: &'a Path, patterns: &'a [String]) -> Self {
         Search { home, workspace, patterns, seen: HashMap::new() }
     }
 
     /// Those in the session's folder.
-    pub(super) fn in_workspace(&mut self) -> BTreeSet<PathBuf> {
+    pub(crate) fn in_workspace(&mut self) -> BTreeSet<PathBuf> {
         let mut found = BTreeSet::new();
         for pattern in self.patterns {
-            if let Some(names) = below(pattern, self.workspace) {
+            if let Some(names) = names_below(pattern, self.workspace) {
                 self.expand(self.workspace, &names, &mut found);
             }
         }
@@ -42,7 +42,7 @@ impl<'a> Search<'a> {
     }
 
     /// Those elsewhere: in the home folder and by their whole paths.
-    pub(super) fn elsewhere(&mut self) -> BTreeSet<PathBuf> {
+    pub(crate) fn elsewhere(&mut self) -> BTreeSet<PathBuf> {
         let mut found = BTreeSet::new();
         for pattern in self.patterns {
             if let Some(rest) = pattern.strip_prefix("~/").or_else(|| pattern.strip_prefix("**/")) {
@@ -117,7 +117,7 @@ fn kind(name: &str) -> Kind {
 }
 
 /// The names of a pattern below a folder, if it can match there.
-fn below<'p>(pattern: &'p str, folder: &Path) -> Option<Vec<&'p str>> {
+pub(crate) fn names_below<'p>(pattern: &'p str, folder: &Path) -> Option<Vec<&'p str>> {
     if let Some(rest) = pattern.strip_prefix("**/") {
         return Some(names(rest));
     }

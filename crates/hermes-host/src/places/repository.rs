@@ -4,29 +4,49 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::way::way_to;
+
 /// Names of a repository that say what git runs, or where it reads that. Also while they are not there.
 const RUNS_PROGRAMS: &[&str] = &["commondir", "config", "config.worktree", "hooks"];
 /// How many folders of submodules and work trees are looked at.
 const MOST_FOLDERS: usize = 500;
+/// A file that names a repository is shorter.
+const LONGEST_NAME: u64 = 16 * 1024;
 
 /// What must be placed one above the other.
 #[derive(Debug, Default)]
-pub(super) struct Repository {
+pub(crate) struct Repository {
     /// Folders that may be written, but neither moved nor replaced by others.
-    pub(super) folders: Vec<PathBuf>,
-    pub(super) protected: Vec<PathBuf>,
+    pub(crate) folders: Vec<PathBuf>,
+    pub(crate) protected: Vec<PathBuf>,
 }
 
 impl Repository {
     /// Whether the name is that of a repository: `.git`, or `name.git` without a work tree.
-    pub(super) fn is_at(path: &Path) -> bool {
+    pub(crate) fn is_at(path: &Path) -> bool {
         path.to_string_lossy().ends_with(".git") && is_folder(path)
     }
 
     /// Looks at one below `workspace`.
-    pub(super) fn at(path: &Path, workspace: &Path) -> Self {
+    pub(crate) fn at(path: &Path, workspace: &Path) -> Self {
         let mut found = Repository::default();
         found.look(path, workspace);
+        found
+    }
+
+    /// The one that the `.git` file of a work tree or a submodule names, where commands may write there.
+    pub(crate) fn named_by(file: &Path, writable: &[PathBuf]) -> Self {
+        let mut found = Repository::default();
+        let Some((around, named)) = file.parent().zip(named_folder(file)) else { return found };
+        // A work tree's own part says where the rest of the repository is.
+        let rest = fs::read_to_string(named.join("commondir"));
+        let rest = rest.ok().and_then(|rest| named.join(rest.trim_end()).canonicalize().ok());
+        for part in std::iter::once(named).chain(rest) {
+            if let Some(way) = way_to(&part, writable) {
+                found.folders.extend(way);
+                found.look(&part, around);
+            }
+        }
         found
     }
 
@@ -60,6 +80,18 @@ impl Repository {
             }
         }
     }
+}
+
+/// What a file with `gitdir: path` in it leads to.
+fn named_folder(file: &Path) -> Option<PathBuf> {
+    let is_gits = file.file_name().is_some_and(|name| name == ".git");
+    let is_file = fs::symlink_metadata(file).is_ok_and(|facts| facts.is_file() && facts.len() < LONGEST_NAME);
+    if !is_gits || !is_file {
+        return None;
+    }
+    let text = fs::read_to_string(file).ok()?;
+    let path = text.strip_prefix("gitdir:")?.trim();
+    file.parent()?.join(path).canonicalize().ok().filter(|folder| folder.is_dir())
 }
 
 fn folders(of: &Path) -> impl Iterator<Item = PathBuf> + use<> {

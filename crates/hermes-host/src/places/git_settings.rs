@@ -1,0 +1,101 @@
+//! Settings of a repository that make git run nothing. Only those that are known to: what git reads as the name of a
+//! program, or as a place to read more settings from, changes from version to version.
+
+/// Sections with their keys that `git init`, `git clone` and everyday work write.
+const HARMLESS: &[(&str, &[&str])] = &[
+    (
+        "core",
+        &[
+            "repositoryformatversion",
+            "filemode",
+            "bare",
+            "logallrefupdates",
+            "ignorecase",
+            "precomposeunicode",
+            "symlinks",
+            "autocrlf",
+            "eol",
+            "sparsecheckout",
+            "sparsecheckoutcone",
+            "worktree",
+        ],
+    ),
+    ("extensions", &["objectformat", "refstorage", "worktreeconfig", "partialclone"]),
+    ("init", &["defaultbranch"]),
+    ("user", &["name", "email"]),
+    ("remote", &["url", "pushurl", "fetch", "tagopt", "promisor", "partialclonefilter", "prune"]),
+    ("branch", &["remote", "merge", "rebase", "description"]),
+    ("submodule", &["url", "active", "branch"]),
+    ("pull", &["rebase", "ff"]),
+    ("push", &["default", "autosetupremote"]),
+];
+
+/// Whether every setting of the text is known to run nothing.
+pub(super) fn run_nothing(text: &str) -> bool {
+    let mut section: Option<&[&str]> = None;
+    text.lines().map(str::trim).all(|line| match line {
+        _ if line.is_empty() || line.starts_with(['#', ';']) => true,
+        // A line that goes on, or a setting behind its section: git reads those, everyday work does not write them.
+        _ if line.ends_with('\\') => false,
+        _ if line.starts_with('[') => {
+            section = line.ends_with(']').then(|| keys_of(line)).flatten();
+            section.is_some()
+        }
+        _ => {
+            let (key, value) = line.split_once('=').unwrap_or((line, ""));
+            let is_known =
+                section.is_some_and(|keys| keys.contains(&key.trim_end().to_ascii_lowercase().as_str()));
+            is_known && is_plain(value)
+        }
+    })
+}
+
+fn keys_of(header: &str) -> Option<&'static [&'static str]> {
+    let inside = header.strip_prefix('[')?.strip_suffix(']')?;
+    let name = inside.split_whitespace().next()?.to_ascii_lowercase();
+    let (_, keys) = HARMLESS.iter().find(|(section, _)| *section == name)?;
+    // More than one bracket is more than one section.
+    (!inside.contains(['[', ']'])).then_some(*keys)
+}
+
+/// `ext::` in the place of a URL is a program.
+fn is_plain(value: &str) -> bool {
+    !value.contains("::") && !value.trim_start_matches([' ', '\t', '"']).starts_with('-')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLONED: &str = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\
+                          \tlogallrefupdates = true\n[remote \"origin\"]\n\turl = https://example.invalid/x.git\n\
+                          \tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch \"main\"]\n\tremote = origin\n\
+                          \tmerge = refs/heads/main\n";
+
+    #[test]
+    fn what_git_itself_writes_is_harmless_and_what_names_a_program_is_not() {
+        assert!(run_nothing(CLONED) && run_nothing("") && run_nothing("# a note\n"));
+        for more in [
+            "[core]\n\thooksPath = /tmp/x\n",
+            "[core]\n\tfsmonitor = /tmp/x\n",
+            "[CORE]\n\tSshCommand = sh\n",
+            "[core] editor = sh\n",
+            "[include]\n\tpath = /tmp/x\n",
+            "[includeIf \"gitdir:/\"]\n\tpath = x\n",
+            "[alias]\n\tst = !sh\n",
+            "[filter \"x\"]\n\tclean = sh\n",
+            "[diff \"x\"]\n\ttextconv = sh\n",
+            "[submodule \"x\"]\n\tupdate = !sh\n",
+            "[remote \"x\"]\n\turl = ext::sh -c x\n",
+            "[remote \"x\"]\n\turl = -oProxyCommand=x\n",
+            "[remote \"x\"]\n\tuploadpack = sh\n",
+            "[credential]\n\thelper = !sh\n",
+            "[core]\n\tbare = \\\n false\n",
+            "[remote \"]\n[core] hooksPath=x\"]\n",
+            "[core.x]\n\tfilemode = true\n",
+            "hookspath = x\n",
+        ] {
+            assert!(!run_nothing(&format!("{CLONED}{more}")), "{more}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A repository that was not there before is no harm as long as git runs nothing for it: `git init` and `git clone`
+//! make such ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::git_settings::run_nothing;
+use super::repository::Repository;
+
+/// What of a new place makes programs run: all of it, but of a repository only that.
+pub(super) fn what_runs(path: &Path) -> Vec<PathBuf> {
+    let parts = match path.parent() {
+        _ if Repository::is_at(path) => Repository::at(path, path).protected,
+        Some(around) if Repository::is_at(around) => vec![path.to_owned()],
+        _ => return vec![path.to_owned()],
+    };
+    parts.into_iter().filter(|part| is_there(part) && !is_harmless(part)).collect()
+}
+
+fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+fn is_harmless(part: &Path) -> bool {
+    match part.file_name().and_then(|name| name.to_str()) {
+        Some("hooks") => only_samples(part),
+        Some("config" | "config.worktree") => {
+            is_plain_file(part) && fs::read_to_string(part).is_ok_and(|text| run_nothing(&text))
+        }
+        Some("commondir") => leads_back(part),
+        _ => false,
+    }
+}
+
+/// The parts of work trees lead to the repository that they lie in.
+fn leads_back(commondir: &Path) -> bool {
+    let above = commondir.ancestors().nth(2).and_then(Path::file_name);
+    above.is_some_and(|name| name == "worktrees")
+        && is_plain_file(commondir)
+        && fs::read_to_string(commondir).is_ok_and(|text| text.trim_end() == "../..")
+}
+
+/// Git runs no hook whose name ends like this.
+fn only_samples(hooks: &Path) -> bool {
+    let is_folder = fs::symlink_metadata(hooks).is_ok_and(|facts| facts.is_dir());
+    let mut entries = fs::read_dir(hooks).into_iter().flatten();
+    is_folder && entries.all(|entry| entry.is_ok_and(|entry| is_sample(&entry.path())))
+}
+
+fn is_sample(hook: &Path) -> bool {
+    is_plain_file(hook) && hook.extension().is_some_and(|end| end == "sample")
+}
+
+fn is_plain_file(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|facts| facts.is_file())
+}

@@ -1,0 +1,20 @@
+//! Places in a session's folder that rules single out: which are there, which came to be there while a program ran,
+//! and what becomes of those.
+
+mod expected;
+mod git_settings;
+mod harmless;
+mod quarantine;
+mod repository;
+mod search;
+mod vacant;
+mod way;
+
+pub(crate) use expected::expect;
+pub use quarantine::Taken;
+pub(crate) use quarantine::taken;
+pub(crate) use repository::Repository;
+pub(crate) use search::{NESTED, Search, names_below};
+pub(crate) use vacant::QUARANTINE;
+pub use vacant::Vacant;
+pub(crate) use way::way_to;

@@ -1,0 +1,135 @@
+//! Where things go that a program put at places that were to stay empty. Nothing is lost: they are moved, and what was
+//! moved is written down for whoever is told of the program's end.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{
+    AtFlags, CWD, FileType, Mode, OFlags, RenameFlags, ResolveFlags, openat, openat2, renameat_with, statat,
+};
+use rustix::io::Errno;
+
+use super::vacant::Vacant;
+
+/// What was moved, line by line.
+const LIST: &str = "moved";
+/// For lists of tools that look at everything in a folder.
+const IGNORED: (&str, &str) = (".gitignore", "*\n");
+
+/// Something that was taken away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Relative to the session's folder.
+    pub place: String,
+    /// Where it is now; `None` if it could not be moved.
+    pub kept: Option<PathBuf>,
+}
+
+/// What the program of that name brought about and lost, as its custodian wrote it down.
+pub(crate) fn taken(quarantine: &Path, name: &str) -> Vec<Taken> {
+    let list = fs::read_to_string(quarantine.join(name).join(LIST)).unwrap_or_default();
+    let taken = |line: &str| {
+        let (place, kept) = line.split_once('\t')?;
+        Some(Taken { place: place.to_owned(), kept: (!kept.is_empty()).then(|| PathBuf::from(kept)) })
+    };
+    list.lines().filter_map(taken).collect()
+}
+
+/// The quarantine of one program.
+pub(super) struct Quarantine<'a> {
+    vacant: &'a Vacant,
+    own: PathBuf,
+}
+
+impl<'a> Quarantine<'a> {
+    pub(super) fn of(vacant: &'a Vacant) -> Self {
+        Quarantine { vacant, own: vacant.quarantine.join(&vacant.name) }
+    }
+
+    /// Moves them here and writes down what was moved.
+    pub(super) fn take(&self, places: &[PathBuf]) {
+        if crate::private::folder(&self.own).is_err() {
+            return;
+        }
+        let mut list = String::new();
+        for place in places {
+            let Ok(place) = place.strip_prefix(&self.vacant.folder) else { continue };
+            let kept = self.take_one(place).unwrap_or_default();
+            // Names come from rules, not from programs; a line stays a line all the same.
+            let line = format!("{}\t{}", place.display(), kept.display()).replace('\n', " ");
+            list.push_str(&(line + "\n"));
+        }
+        let _ = fs::write(self.own.join(LIST), list);
+    }
+
+    /// `None` if it stays where it is.
+    fn take_one(&self, place: &Path) -> Option<PathBuf> {
+        let folder = open_folder(CWD, &self.vacant.folder, ResolveFlags::empty()).ok()?;
+        let (parent, name) = nearest(&folder, place)?;
+        let shown = place.to_string_lossy().replace('/', "__");
+        match moved(&parent, &name, &self.own, &shown) {
+            Ok(()) => Some(self.own.join(shown)),
+            // On another disk: beside the place, out of what lists and commits files.
+            Err(Errno::XDEV) => {
+                let beside = self.vacant.folder.join(format!("hermes-quarantine-{}", self.vacant.name));
+                let _ = fs::DirBuilder::new().mode(0o700).create(&beside);
+                let _ = fs::write(beside.join(IGNORED.0), IGNORED.1);
+                moved(&parent, &name, &beside, &shown).ok().map(|()| beside.join(shown))
+            }
+            Err(_) => None,
+        }
+    }
+}
+
+/// The folder around a place, and its name there. A link on the way that leads out of the session's folder is what is
+/// at the place then. Other programs may change names meanwhile, so only what was opened is spoken of.
+fn nearest(folder: &OwnedFd, place: &Path) -> Option<(OwnedFd, PathBuf)> {
+    let within = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    let above = |path: &Path| path.parent().filter(|above| !above.as_os_str().is_empty()).map(Path::to_owned);
+    let around = above(place).unwrap_or_else(|| PathBuf::from("."));
+    if let Ok(parent) = open_folder(folder, &around, within) {
+        return Some((parent, PathBuf::from(place.file_name()?)));
+    }
+    let mut paths: Vec<&Path> = place.ancestors().filter(|path| !path.as_os_str().is_empty()).collect();
+    paths.reverse();
+    let is_link = |path: &&Path| {
+        statat(folder, *path, AtFlags::SYMLINK_NOFOLLOW)
+            .is_ok_and(|facts| FileType::from_raw_mode(facts.st_mode).is_symlink())
+    };
+    let link = paths.into_iter().find(is_link)?;
+    let around = above(link).unwrap_or_else(|| PathBuf::from("."));
+    let parent = open_folder(folder, &around, within | ResolveFlags::NO_SYMLINKS).ok()?;
+    Some((parent, PathBuf::from(link.file_name()?)))
+}
+
+fn open_folder(from: impl std::os::fd::AsFd, path: &Path, how: ResolveFlags) -> rustix::io::Result<OwnedFd> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    openat2(from, path, flags, Mode::empty(), how)
+}
+
+fn moved(parent: &OwnedFd, name: &Path, to: &Path, shown: &str) -> rustix::io::Result<()> {
+    let to = open_folder(CWD, to, ResolveFlags::empty())?;
+    let rename = || renameat_with(parent, name, &to, shown, RenameFlags::NOREPLACE);
+    match rename() {
+        // A folder can be made such that nothing can be taken out of it, by its owner too.
+        Err(Errno::ACCESS | Errno::PERM) => {
+            let _ = unlock(parent);
+            let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            if let Ok(thing) = openat(parent, name, flags, Mode::empty()) {
+                let _ = unlock(&thing);
+            }
+            rename()
+        }
+        done => done,
+    }
+}
+
+/// Gives the owner back what an owner may do in a folder.
+fn unlock(folder: &OwnedFd) -> io::Result<()> {
+    let open = format!("/proc/self/fd/{}", folder.as_raw_fd());
+    let mode = fs::metadata(&open)?.permissions().mode();
+    fs::set_permissions(open, Permissions::from_mode(mode | 0o700))
+}

@@ -1,0 +1,58 @@
+//! Places that are not there, and that no program may bring about on its own: what makes other programs run something
+//! later. The kernel keeps only what is there, so these are looked at when the program has ended, and what came to be
+//! there meanwhile goes to the quarantine. Its custodian does so, whatever has become of the runtime.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::expected::is_expected;
+use super::harmless::what_runs;
+use super::quarantine::Quarantine;
+use super::search::Search;
+use crate::custody::is_placeholder;
+
+/// Where what is taken away goes, in the folder of Hermes itself.
+pub(crate) const QUARANTINE: &str = "quarantine";
+
+/// The places, by patterns, in one folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Vacant {
+    /// The session's folder.
+    pub folder: PathBuf,
+    /// Relative to the folder, such as `.vscode/tasks.json` or `*.code-workspace`.
+    pub patterns: Vec<String>,
+    /// What fits them and was there before, or may come: nothing in it is looked at.
+    pub before: BTreeSet<PathBuf>,
+    /// Where everything that is taken away goes, one folder for each program.
+    pub quarantine: PathBuf,
+    /// The name of the program's own.
+    pub name: String,
+}
+
+impl Vacant {
+    /// What is there now.
+    pub(crate) fn occupied(&self) -> BTreeSet<PathBuf> {
+        Search::new(Path::new("/"), &self.folder, &self.patterns).in_workspace()
+    }
+
+    /// What has come since.
+    pub(crate) fn newcomers(&self) -> BTreeSet<PathBuf> {
+        let all = self.occupied();
+        let is_known = |path: &Path| self.before.contains(path);
+        let is_new = |path: &&PathBuf| !path.ancestors().any(is_known);
+        // What lies in another newcomer is looked at with that.
+        let is_first = |path: &&PathBuf| !path.ancestors().skip(1).any(|above| all.contains(above));
+        all.iter().filter(is_new).filter(is_first).filter(|path| !is_placeholder(path)).cloned().collect()
+    }
+
+    /// Takes away what has come since `start`, once the program has ended.
+    pub(crate) fn clear(&self, start: SystemTime) {
+        let new = self.newcomers();
+        let unexpected = new.iter().filter(|path| !is_expected(&self.quarantine, path, start));
+        let runs: Vec<PathBuf> = unexpected.flat_map(|path| what_runs(path)).collect();
+        if !runs.is_empty() {
+            Quarantine::of(self).take(&runs);
+        }
+    }
+}

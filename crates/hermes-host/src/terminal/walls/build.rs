@@ -1,0 +1,68 @@
+//! Puts the walls around a command together.
+
+use std::path::PathBuf;
+
+use hermes_core::ports::Conversation;
+use hermes_core::{Access, Verdict};
+
+use super::kept::Kept;
+use super::open::open_folders;
+use super::scene::{Ground, Scene};
+use super::unseen::{hidden, shown};
+use super::vacancies::vacant;
+use crate::process::Confinement;
+use crate::terminal::settings::{Sandbox, SandboxMode};
+
+/// The walls around a command, and what to say to who meets them.
+#[derive(Clone, Debug)]
+pub(in crate::terminal) struct Walls {
+    pub(in crate::terminal) confinement: Confinement,
+    /// What one might expect to be open and is not.
+    pub(in crate::terminal) closed: Vec<String>,
+    /// Places that others must leave empty, and for which somebody agreed to this command.
+    pub(in crate::terminal) expected: Vec<PathBuf>,
+}
+
+/// The walls for one command; `None` where the operator wants none. `effects`: what the command itself would
+/// do, where somebody was asked about it and agreed.
+pub(in crate::terminal) fn walls(
+    ground: &Ground<'_>,
+    sandbox: &Sandbox,
+    rules: &dyn Conversation,
+    effects: Option<&[Access]>,
+) -> Option<Walls> {
+    if sandbox.mode == SandboxMode::Off {
+        return None;
+    }
+    let scene = Scene::new(ground, sandbox, rules, effects);
+    let mut writable = open_folders(&scene);
+    let writes_here = writable.contains(&scene.own);
+    let mut protected = Vec::new();
+    if writes_here {
+        let kept = Kept::of(&scene, &writable);
+        writable.extend(kept.open);
+        protected = kept.protected;
+    }
+    writable.sort();
+    writable.dedup();
+    let hidden = hidden(&scene, &writable);
+    let mut closed = scene.agreed.out_of_reach(&writable, &hidden);
+    if scene.usual.verdict == Verdict::Ask && effects.is_none() {
+        closed.push(NOT_ASKED.to_owned());
+    }
+    let (vacant, expected) = writes_here.then(|| vacant(&scene)).unzip();
+    let confinement = Confinement {
+        shown: shown(&scene, &hidden),
+        vacant,
+        writable,
+        protected,
+        hidden,
+        network: scene.has_network(),
+        local_services: sandbox.local_services,
+        strict: sandbox.mode == SandboxMode::Strict,
+    };
+    Some(Walls { confinement, closed, expected: expected.unwrap_or_default() })
+}
+
+const NOT_ASKED: &str = "the rules ask before files are written, and nobody was asked about this command, so it \
+                         could write nothing in the session's folder";

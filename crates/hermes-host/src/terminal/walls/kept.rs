@@ -1,0 +1,66 @@
+//! What stays as it is in the session's folder although that may be written.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::scene::{Scene, entries};
+use crate::places::Repository;
+
+/// Places in the session's folder that make other programs run something later, held even while they are not there;
+/// what git runs is told by [`Repository`].
+pub(super) const PROTECTED: &[&str] = &[".hermes"];
+
+/// Places to be laid one above the other.
+#[derive(Default)]
+pub(super) struct Kept {
+    /// In protected places, or holding such.
+    pub(super) open: Vec<PathBuf>,
+    pub(super) protected: Vec<PathBuf>,
+}
+
+impl Kept {
+    /// `writable` are the folders that commands may write in.
+    pub(super) fn of(scene: &Scene<'_>, writable: &[PathBuf]) -> Self {
+        let mut kept = Kept::default();
+        let always = PROTECTED.iter().map(|name| scene.own.join(name));
+        kept.protected.extend(always.filter(|path| scene.stays(path)));
+        let is_top = |path: &&PathBuf| path.parent() == Some(&scene.own);
+        for inner in scene.mine.iter().filter(|path| !is_top(path)) {
+            // What git keeps is looked at with its repository.
+            let is_gits = inner.iter().any(|name| name == ".git");
+            if !is_gits && !scene.may_write(inner) && scene.stays(inner) {
+                kept.protect(scene, inner);
+            }
+        }
+        let top = scene.mine.iter().filter(is_top).cloned().chain(entries(&scene.own));
+        let top: BTreeSet<PathBuf> = top.collect();
+        for entry in top.iter().filter(|entry| !scene.may_write(entry) && !scene.agreed.gives_up(entry)) {
+            kept.keep_entry(scene, entry, writable);
+        }
+        kept
+    }
+
+    fn keep_entry(&mut self, scene: &Scene<'_>, entry: &Path, writable: &[PathBuf]) {
+        let is_open = scene.opened.iter().any(|opened| opened == entry);
+        if !is_open && scene.is_denied_to_writers(entry) {
+            self.protect(scene, entry);
+        } else if Repository::is_at(entry) {
+            self.keep_repository(scene, Repository::at(entry, &scene.own));
+        } else if scene.stays(entry) {
+            self.protect(scene, entry);
+            // It may name a repository elsewhere, where commands write too.
+            self.keep_repository(scene, Repository::named_by(entry, writable));
+        }
+    }
+
+    fn keep_repository(&mut self, scene: &Scene<'_>, repository: Repository) {
+        self.open.extend(repository.folders);
+        self.protected.extend(repository.protected.into_iter().filter(|path| scene.stays(path)));
+    }
+
+    /// Single files in it that somebody agreed to are placed above it.
+    fn protect(&mut self, scene: &Scene<'_>, place: &Path) {
+        self.open.extend(scene.agreed.written.iter().filter(|path| path.starts_with(place)).cloned());
+        self.protected.push(place.to_owned());
+    }
+}

@@ -1,0 +1,12 @@
+//! From the rules in force to walls: what the profile lets file tools write, commands may write; what it would not let
+//! them read without asking, commands do not see.
+
+mod build;
+mod kept;
+mod open;
+mod scene;
+mod unseen;
+mod vacancies;
+
+pub(super) use build::{Walls, walls};
+pub(super) use scene::Ground;

@@ -1,0 +1,133 @@
+//! What every wall is built from: who asks and where, the rules about places, and what was opened by somebody's word.
+
+use std::collections::BTreeSet;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use hermes_core::ports::Conversation;
+use hermes_core::{Access, Decision, Permission, Target, Verdict};
+
+use crate::places::Search;
+use crate::terminal::agreed::Agreed;
+use crate::terminal::settings::Sandbox;
+
+/// Who asks and where.
+pub(in crate::terminal) struct Ground<'a> {
+    pub(in crate::terminal) workspace: &'a Path,
+    pub(in crate::terminal) user_home: &'a Path,
+    pub(in crate::terminal) hermes_home: &'a Path,
+    pub(in crate::terminal) tmpdir: Option<&'a str>,
+    /// Whether the session is a person's own.
+    pub(in crate::terminal) attended: bool,
+}
+
+/// One command among the rules.
+pub(super) struct Scene<'a> {
+    pub(super) ground: &'a Ground<'a>,
+    pub(super) sandbox: &'a Sandbox,
+    /// The session's folder as it really is.
+    pub(super) own: PathBuf,
+    /// What somebody agreed to for this command.
+    pub(super) agreed: Agreed,
+    /// What the operator opened and is there.
+    pub(super) opened: Vec<PathBuf>,
+    /// Patterns of the places that the rules single out.
+    pub(super) patterns: Vec<String>,
+    /// What fits them in the session's folder.
+    pub(super) mine: BTreeSet<PathBuf>,
+    /// What fits them elsewhere.
+    pub(super) elsewhere: BTreeSet<PathBuf>,
+    /// What holds for files of the session's folder that no rule is about.
+    pub(super) usual: Decision,
+    /// Whoever agreed to the command has agreed to the usual reason for asking, and to no other.
+    usual_is_agreed: bool,
+    rules: &'a dyn Conversation,
+}
+
+impl<'a> Scene<'a> {
+    /// `effects`: what the command itself would do, where somebody was asked about it and agreed.
+    pub(super) fn new(
+        ground: &'a Ground<'a>,
+        sandbox: &'a Sandbox,
+        rules: &'a dyn Conversation,
+        effects: Option<&[Access]>,
+    ) -> Self {
+        let usual = rules.decision(&write(&ground.workspace.join(ANY_FILE)));
+        let own = ground.workspace.canonicalize().unwrap_or_else(|_| ground.workspace.to_owned());
+        let patterns = rules.singled_out();
+        let mut search = Search::new(ground.user_home, &own, &patterns);
+        let (mine, elsewhere) = (search.in_workspace(), search.elsewhere());
+        let opened =
+            sandbox.writable.iter().filter_map(|place| ground.workspace.join(place).canonicalize().ok());
+        Scene {
+            usual_is_agreed: effects.is_some() && usual.verdict == Verdict::Ask,
+            agreed: effects.map(|effects| Agreed::of(effects, ground, rules)).unwrap_or_default(),
+            opened: opened.collect(),
+            ground,
+            sandbox,
+            own,
+            patterns,
+            mine,
+            elsewhere,
+            usual,
+            rules,
+        }
+    }
+
+    pub(super) fn may_write(&self, path: &Path) -> bool {
+        let decision = self.rules.decision(&write(path));
+        match decision.verdict {
+            Verdict::Allow => true,
+            Verdict::Ask => self.usual_is_agreed && decision.rule == self.usual.rule,
+            Verdict::Deny => false,
+        }
+    }
+
+    pub(super) fn may_read(&self, path: &Path) -> bool {
+        self.rules.verdict(&read(path)) == Verdict::Allow
+    }
+
+    pub(super) fn is_denied_to_writers(&self, path: &Path) -> bool {
+        self.rules.verdict(&write(path)) == Verdict::Deny
+    }
+
+    pub(super) fn is_denied_to_readers(&self, path: &Path) -> bool {
+        self.rules.verdict(&read(path)) == Verdict::Deny
+    }
+
+    pub(super) fn has_network(&self) -> bool {
+        self.ground.attended && self.rules.verdict(&Access::any(Permission::NETWORK_FETCH)) == Verdict::Allow
+    }
+
+    /// Whether nobody opened the place for this command.
+    pub(super) fn stays(&self, path: &Path) -> bool {
+        !self.opened.iter().any(|opened| opened == path) && !self.agreed.gives_up(path)
+    }
+}
+
+fn write(path: &Path) -> Access {
+    Access::new(Permission::FILE_WRITE, Target::Resolved(path.to_owned()))
+}
+
+fn read(path: &Path) -> Access {
+    Access::new(Permission::FILE_READ, Target::Resolved(path.to_owned()))
+}
+
+/// A name that no rule is about: what holds for it holds for the folder.
+pub(super) const ANY_FILE: &str = "x";
+
+/// The names in a folder, to be judged one by one. Of a large folder only those that begin with a dot, where settings and
+/// credentials are: what else the rules single out there, they name.
+pub(super) fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut all: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    if all.len() > MANY_ENTRIES {
+        let is_dotted =
+            |path: &PathBuf| path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"."));
+        all.retain(is_dotted);
+    }
+    all
+}
+
+/// Judging more takes longer than most commands.
+const MANY_ENTRIES: usize = 2_000;

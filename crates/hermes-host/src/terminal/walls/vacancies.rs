@@ -1,0 +1,88 @@
+//! Places in the session's folder where nothing is and nothing may come to be by a command that nobody agreed to.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::kept::PROTECTED;
+use super::scene::Scene;
+use crate::places::{QUARANTINE, Vacant, names_below};
+
+/// Read by a program that runs what it says, although it holds secrets too.
+const RUNS_ALTHOUGH_SECRET: &[&str] = &[".envrc"];
+
+/// The places that make other programs run something later, or that are denied. What only holds secrets may be made: a
+/// program that writes its own settings does no harm with them. Second: what somebody agreed to there.
+pub(super) fn vacant(scene: &Scene<'_>) -> (Vacant, Vec<PathBuf>) {
+    let always = PROTECTED.iter().map(|name| (*name).to_owned());
+    let singled_out: BTreeSet<String> =
+        scene.patterns.iter().flat_map(|pattern| below(pattern, scene)).collect();
+    let watched = singled_out.into_iter().filter(|pattern| is_watched(pattern, scene)).chain(always);
+    let open = opened(scene);
+    let (given_up, patterns): (Vec<String>, Vec<String>) =
+        watched.partition(|pattern| is_given_up(&scene.own.join(pattern), &open));
+    let mut vacant = Vacant {
+        folder: scene.own.clone(),
+        patterns,
+        quarantine: scene.ground.hermes_home.join(QUARANTINE),
+        ..Vacant::default()
+    };
+    vacant.before = vacant.occupied();
+    vacant.before.extend(open);
+    let agreed = scene.agreed.written.iter().filter(|path| path.starts_with(&scene.own)).cloned();
+    let expected = match given_up.is_empty() {
+        true => Vec::new(),
+        false => given_up.iter().map(|pattern| scene.own.join(pattern)).chain(agreed).collect(),
+    };
+    (vacant, expected)
+}
+
+/// A pattern of the rules as it is written from the session's folder.
+fn below(pattern: &str, scene: &Scene<'_>) -> Vec<String> {
+    let from_here = |pattern: String| -> Option<String> {
+        let in_home = pattern.strip_prefix("~/").filter(|_| scene.own == scene.ground.user_home);
+        let mut names = match in_home {
+            // What names everything in the home folder names the work that is done there.
+            Some(rest) if !rest.starts_with(".*") => rest.split('/').collect(),
+            Some(_) => return None,
+            None => names_below(&pattern, &scene.own)?,
+        };
+        if names.last() == Some(&"**") {
+            names.pop();
+        }
+        let says_something = |name: &&str| name.contains(|letter| !matches!(letter, '*' | '?' | '.'));
+        let is_plain = |name: &&str| !name.contains(['[', ']', '\\', '<', '{', '}']);
+        let is_clear = names.first().is_some_and(|name| says_something(name)) && names.iter().all(is_plain);
+        is_clear.then(|| names.join("/"))
+    };
+    alternatives(pattern).into_iter().filter_map(from_here).collect()
+}
+
+/// `a{b,c}` as `ab` and `ac`.
+fn alternatives(pattern: &str) -> Vec<String> {
+    let split = pattern.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+    let Some((before, (inside, after))) = split else { return vec![pattern.to_owned()] };
+    inside.split(',').flat_map(|choice| alternatives(&format!("{before}{choice}{after}"))).collect()
+}
+
+fn is_watched(pattern: &str, scene: &Scene<'_>) -> bool {
+    let sample = scene.own.join(pattern.replace("**/", "").replace(['*', '?'], "x"));
+    if scene.may_write(&sample) {
+        return false;
+    }
+    scene.is_denied_to_writers(&sample) || scene.may_read(&sample) || RUNS_ALTHOUGH_SECRET.contains(&pattern)
+}
+
+/// What the operator opened or somebody agreed to, within the session's folder.
+fn opened(scene: &Scene<'_>) -> Vec<PathBuf> {
+    let operators = scene.sandbox.writable.iter().map(|open| scene.own.join(open));
+    let agreed = scene.agreed.written.iter().chain(&scene.agreed.deleted).cloned();
+    let is_within = |open: &PathBuf| open.starts_with(&scene.own) && *open != scene.own;
+    operators.chain(agreed).filter(is_within).collect()
+}
+
+/// Whether the place, something in it, or a folder around it was opened.
+fn is_given_up(place: &Path, open: &[PathBuf]) -> bool {
+    let folded = |path: &Path| PathBuf::from(path.to_string_lossy().to_lowercase());
+    let place = folded(place);
+    open.iter().map(|open| folded(open)).any(|open| open.starts_with(&place) || place.starts_with(&open))
+}
