@@ -143,6 +143,25 @@ fn a_repository_that_runs_nothing_may_be_made() {
     assert!(!config.contains("hooksPath") && is_there(&other.work().join(".git/HEAD")), "{config}");
 }
 
+/// Git takes a folder with the right names in it for a repository, whatever it is called.
+#[test]
+fn the_sessions_folder_does_not_become_a_repository_that_runs_something() {
+    let hermes = Hermes::new();
+    hermes.write("hooks/own.ts", "mine");
+    let text = "mkdir objects refs; echo 'ref: refs/heads/main' > HEAD; printf '[core]\\n\\tfsmonitor = /tmp/x\\n' > config";
+    let ran = script(&hermes, Hermes::run, text, &[]);
+    assert!(!is_there(&hermes.work().join("HEAD")), "{ran}");
+    assert!(is_there(&hermes.work().join("hooks/own.ts")), "what was there before stays: {ran}");
+    let bare = Hermes::new();
+    let ran = script(&bare, Hermes::run, "git init -q --bare .", &[]);
+    assert!(is_there(&bare.work().join("HEAD")), "{ran}");
+    let ran =
+        script(&bare, Hermes::run, "echo x > hooks/post-update; echo x >> config; echo x > description", &[]);
+    assert!(!is_there(&bare.work().join("hooks/post-update")), "{ran}");
+    assert!(!std::fs::read_to_string(bare.work().join("config")).unwrap().contains('x'), "{ran}");
+    assert_eq!(std::fs::read_to_string(bare.work().join("description")).unwrap(), "x\n", "{ran}");
+}
+
 #[test]
 fn one_run_of_many_commands_protects_what_the_first_of_them_made() {
     let hermes = Hermes::new();
@@ -215,4 +234,29 @@ fn the_repository_that_a_work_tree_names_is_kept_where_commands_may_write() {
     assert_eq!(std::fs::read_to_string(repository.join(".git/config")).unwrap(), before, "{ran}");
     assert!(!is_there(&repository.join(".git/worktrees/tree/config.worktree")), "{ran}");
     assert!(ran["output"].as_str().unwrap().ends_with('0'), "git itself works: {ran}");
+}
+
+/// Who agreed to have a file at such a place does not lose it to whatever else runs at the same time.
+#[test]
+fn what_somebody_agreed_to_is_not_blamed_on_another_program() {
+    let hermes = Hermes::new();
+    hermes.write("script.sh", "until test -e go; do sleep 0.05; done; echo x > .mcp.json");
+    let start = json!({"action": "start", "command": "sh script.sh"}).to_string();
+    let started = hermes.run(&["tools", "call", "process", &start, "--json"]).json();
+    for granted in
+        [["--tool", "write_file", "--path", ".envrc"], ["--tool", "terminal", "--command", "mkdir .husky"]]
+    {
+        let added = hermes.run(&[&["grants", "add"], &granted[..]].concat());
+        assert_eq!(added.code, 0, "{}", added.stderr);
+    }
+    let file = json!({"path": ".envrc", "content": "export A=1\n"}).to_string();
+    let written = hermes.run(&["tools", "call", "write_file", &file, "--json"]);
+    assert_eq!(written.code, 0, "{}", written.stdout);
+    let made = hermes.run(&["tools", "call", "terminal", "{\"command\": \"mkdir .husky\"}", "--json"]);
+    assert_eq!(made.code, 0, "{}", made.stdout);
+    hermes.write("go", "");
+    let wait = json!({"action": "wait", "session_id": started["session_id"]}).to_string();
+    let ended = hermes.run(&["tools", "call", "process", &wait, "--json"]).json();
+    assert!(!is_there(&hermes.work().join(".mcp.json")), "{ended}");
+    assert!(is_there(&hermes.work().join(".envrc")) && is_there(&hermes.work().join(".husky")), "{ended}");
 }

@@ -38,11 +38,15 @@ pub(super) struct Kept {
 impl Kept {
     /// Takes away what others would see: before anybody is told that the program has ended.
     pub(super) fn put_back(&mut self) {
-        if let Some(placeholders) = self.placeholders.take() {
-            placeholders.remove();
-        }
+        self.remove_placeholders();
         if let Some((vacant, start)) = self.vacant.take() {
             vacant.clear(start);
+        }
+    }
+
+    fn remove_placeholders(&mut self) {
+        if let Some(placeholders) = self.placeholders.take() {
+            placeholders.remove();
         }
     }
 
@@ -93,7 +97,7 @@ fn behind_walls(
                 Ok((root, told)) => Ok((root, Held { level: Level::Sealed, ..Held::default() }, Some(told))),
                 Err(Failure::Program(reason)) => Err(reason),
                 Err(Failure::Walls(reason)) => {
-                    kept.placeholders.take().map(Placeholders::remove);
+                    kept.remove_placeholders();
                     fenced(order, confinement, raw, (reason, kept.group.as_ref()))
                         .map(|(root, held)| (root, held, None))
                 }

@@ -9,12 +9,22 @@ use super::repository::Repository;
 
 /// What of a new place makes programs run: all of it, but of a repository only that.
 pub(super) fn what_runs(path: &Path) -> Vec<PathBuf> {
+    let is_head = path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("HEAD"));
     let parts = match path.parent() {
+        // The parts of a repository without a folder of its own may be somebody's own files, but not this one.
+        Some(around) if is_head => return head_that_runs(path, around),
         _ if Repository::is_at(path) => Repository::at(path, path).protected,
         Some(around) if Repository::is_at(around) => vec![path.to_owned()],
         _ => return vec![path.to_owned()],
     };
     parts.into_iter().filter(|part| is_there(part) && !is_harmless(part)).collect()
+}
+
+/// What makes a repository of a folder with settings or hooks in it that run something.
+fn head_that_runs(head: &Path, around: &Path) -> Vec<PathBuf> {
+    let runs = |part: &PathBuf| is_there(part) && !is_harmless(part);
+    let runs = Repository::is_bare_at(around) && Repository::at(around, around).protected.iter().any(runs);
+    if runs { vec![head.to_owned()] } else { Vec::new() }
 }
 
 fn is_there(path: &Path) -> bool {

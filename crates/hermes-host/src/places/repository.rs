@@ -27,6 +27,11 @@ impl Repository {
         path.to_string_lossy().ends_with(".git") && is_folder(path)
     }
 
+    /// Whether the folder itself is one, whatever its name: git takes it for one.
+    pub(crate) fn is_bare_at(folder: &Path) -> bool {
+        folder.join("HEAD").is_file() && ["objects", "refs"].iter().all(|name| folder.join(name).is_dir())
+    }
+
     /// Looks at one below `workspace`.
     pub(crate) fn at(path: &Path, workspace: &Path) -> Self {
         let mut found = Repository::default();

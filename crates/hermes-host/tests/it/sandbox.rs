@@ -30,10 +30,9 @@ impl Place {
             writable: vec![self.root.join("work")],
             protected: vec![self.root.join("work/.git/hooks"), self.root.join("work/.hermes")],
             hidden: vec![self.root.join("secrets"), self.root.join(".netrc")],
-            shown: Vec::new(),
             network: true,
-            local_services: false,
             strict: true,
+            ..Confinement::default()
         }
     }
 

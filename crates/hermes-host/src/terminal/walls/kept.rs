@@ -24,6 +24,9 @@ impl Kept {
         let mut kept = Kept::default();
         let always = PROTECTED.iter().map(|name| scene.own.join(name));
         kept.protected.extend(always.filter(|path| scene.stays(path)));
+        if Repository::is_bare_at(&scene.own) {
+            kept.keep_repository(scene, Repository::at(&scene.own, &scene.own));
+        }
         let is_top = |path: &&PathBuf| path.parent() == Some(&scene.own);
         for inner in scene.mine.iter().filter(|path| !is_top(path)) {
             // What git keeps is looked at with its repository.

@@ -7,13 +7,15 @@ use super::kept::PROTECTED;
 use super::scene::Scene;
 use crate::places::{QUARANTINE, Vacant, names_below};
 
+/// What makes a repository of the session's folder itself.
+const HEAD: &str = "HEAD";
 /// Read by a program that runs what it says, although it holds secrets too.
 const RUNS_ALTHOUGH_SECRET: &[&str] = &[".envrc"];
 
 /// The places that make other programs run something later, or that are denied. What only holds secrets may be made: a
 /// program that writes its own settings does no harm with them. Second: what somebody agreed to there.
 pub(super) fn vacant(scene: &Scene<'_>) -> (Vacant, Vec<PathBuf>) {
-    let always = PROTECTED.iter().map(|name| (*name).to_owned());
+    let always = PROTECTED.iter().chain(&[HEAD]).map(|name| (*name).to_owned());
     let singled_out: BTreeSet<String> =
         scene.patterns.iter().flat_map(|pattern| below(pattern, scene)).collect();
     let watched = singled_out.into_iter().filter(|pattern| is_watched(pattern, scene)).chain(always);
@@ -51,7 +53,7 @@ fn below(pattern: &str, scene: &Scene<'_>) -> Vec<String> {
         }
         let says_something = |name: &&str| name.contains(|letter| !matches!(letter, '*' | '?' | '.'));
         let is_plain = |name: &&str| !name.contains(['[', ']', '\\', '<', '{', '}']);
-        let is_clear = names.first().is_some_and(|name| says_something(name)) && names.iter().all(is_plain);
+        let is_clear = names.first().is_some_and(says_something) && names.iter().all(is_plain);
         is_clear.then(|| names.join("/"))
     };
     alternatives(pattern).into_iter().filter_map(from_here).collect()
