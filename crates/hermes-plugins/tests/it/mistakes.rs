@@ -1,5 +1,7 @@
 //! What is wrong with a file is said with its place and what to write instead, all of it at once.
 
+use hermes_core::yaml::{Budget, Reader};
+
 use super::support::{problems, read};
 
 /// One tool with these keys beside its name and description.
@@ -109,6 +111,41 @@ fn the_schema_for_editors_names_every_key() {
     let offered = hint.split("known here: ").nth(1).unwrap().trim_end_matches(')');
     for key in offered.split(", ") {
         assert!(keys("tool").contains(&key.to_owned()), "{key}");
+    }
+}
+
+/// What an editor marks is what the reader refuses, as far as a schema can say it.
+#[test]
+fn the_schema_for_editors_refuses_what_the_reader_does() {
+    let schema: serde_json::Value = serde_json::from_str(hermes_plugins::yaml::FILE_SCHEMA).unwrap();
+    let validator = jsonschema::draft7::new(&schema).unwrap();
+    let judged = |keys: &str| {
+        let text = tool(keys);
+        let budget = Budget { what: "a file", max_bytes: 1 << 20 };
+        let value = Reader::new("tools.yaml").root(&text, budget).unwrap().to_value();
+        (problems(&text).is_empty(), validator.is_valid(&value))
+    };
+    let http = "type: http_wrapper\nendpoint: https://example.com/x\n";
+    for fine in [
+        http.to_owned(),
+        format!("{http}auth: {{type: basic, username_env: A, password_env: B}}"),
+        format!("{http}auth: {{type: query, name: key, value_env: A}}"),
+        "type: http_wrapper\nendpoint: HTTPS://example.com:8443?q={a}\nparameters: [{name: a}]".to_owned(),
+        "type: command\ncommand: [ls]\nread_only: true".to_owned(),
+    ] {
+        assert_eq!(judged(&fine), (true, true), "{fine}");
+    }
+    for wrong in [
+        format!("{http}auth: {{type: basic, username_env: A}}"),
+        format!("{http}auth: {{type: bearer}}"),
+        format!("{http}auth: {{type: header, value_env: A}}"),
+        format!("{http}read_only: true"),
+        "type: command\ncommand: [ls]\nendpoint: https://example.com".to_owned(),
+        "type: http_wrapper\nendpoint: ftp://example.com".to_owned(),
+        "type: http_wrapper\nendpoint: 'https://{host}/'\nparameters: [{name: host}]".to_owned(),
+        "type: http_wrapper\nendpoint: https://user:word@example.com/".to_owned(),
+    ] {
+        assert_eq!(judged(&wrong), (false, false), "{wrong}");
     }
 }
 
