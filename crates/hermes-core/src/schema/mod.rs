@@ -2,6 +2,7 @@
 //! calls are always validated against the original.
 
 mod drafts;
+mod effort;
 mod fits;
 mod flat;
 mod gemini;
@@ -15,6 +16,8 @@ pub(crate) mod refs;
 mod root;
 mod unions;
 
+pub use effort::Effort;
+pub(crate) use effort::values_in;
 pub use fits::surely_fits;
 pub(crate) use flat::Flat;
 pub use normalise::normalise;

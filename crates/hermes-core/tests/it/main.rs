@@ -9,6 +9,7 @@
 
 mod coercion;
 mod coercion_shapes;
+mod efforts;
 mod excerpts;
 mod explaining;
 mod fixtures;

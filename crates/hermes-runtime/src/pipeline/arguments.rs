@@ -3,12 +3,11 @@
 use hermes_core::arguments::{Problem, Shape, coerce, explain};
 use hermes_core::redact::Redactor;
 use hermes_core::{ErrorCode, ToolError};
-use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::Value;
 
 use super::expected::expected;
-use crate::registry::Entry;
+use crate::registry::{Checker, Entry};
 
 /// How many problems one error names; more would not help the model.
 const MAX_PROBLEMS: usize = 5;
@@ -33,15 +32,15 @@ pub(super) fn coerce_and_validate(
 
 /// Validates arguments of a tool, as a call would.
 pub fn validate_for(entry: &Entry, arguments: &Value, redactor: &Redactor) -> Result<(), ToolError> {
-    let validator = entry.validator().map_err(|cause| {
+    let checker = entry.checker().map_err(|cause| {
         let text = format!("the schema of '{}' is broken, so it cannot be called", entry.info().name);
         ToolError::new(ErrorCode::Unavailable, text).with_operator(cause)
     })?;
-    if validator.is_valid(arguments) {
+    let schema = &entry.info().parameters;
+    if is_valid(checker, schema, arguments)? {
         return Ok(());
     }
-    let shape = Shape { schema: &entry.info().parameters, examples: &entry.tool.examples() };
-    Err(refusal(validator, &shape, arguments, redactor))
+    Err(refusal(checker, &Shape { schema, examples: &entry.tool.examples() }, arguments, redactor))
 }
 
 /// A refusal by the tool itself, with a call of the same kind that works where it says nothing better.
@@ -58,18 +57,40 @@ pub(super) fn with_example(error: ToolError, entry: &Entry, arguments: &Value) -
 
 /// Validates arguments against any schema, as a call would.
 pub fn validate(schema: &Value, arguments: &Value, redactor: &Redactor) -> Result<(), ToolError> {
-    let validator = crate::registry::compile(schema).map_err(|cause| {
+    let checker = crate::registry::compile(schema).map_err(|cause| {
         ToolError::new(ErrorCode::Unavailable, "the schema is broken").with_operator(cause)
     })?;
-    match validator.is_valid(arguments) {
+    match is_valid(&checker, schema, arguments)? {
         true => Ok(()),
-        false => Err(refusal(&validator, &Shape { schema, examples: &[] }, arguments, redactor)),
+        false => Err(refusal(&checker, &Shape { schema, examples: &[] }, arguments, redactor)),
     }
 }
 
-fn refusal(validator: &Validator, shape: &Shape<'_>, arguments: &Value, redactor: &Redactor) -> ToolError {
+/// Holds arguments against a schema, unless that would take longer than any honest schema does: this is done
+/// before any deadline.
+fn is_valid(checker: &Checker, schema: &Value, arguments: &Value) -> Result<bool, ToolError> {
+    match checker.effort.allows(schema, arguments) {
+        true => Ok(checker.validator.is_valid(arguments)),
+        false => {
+            let text = "to check these arguments takes too long: the tool's schema unfolds without end. \
+                        The tool was not run.";
+            Err(ToolError::new(ErrorCode::Unavailable, text))
+        }
+    }
+}
+
+fn refusal(checker: &Checker, shape: &Shape<'_>, arguments: &Value, redactor: &Redactor) -> ToolError {
     let problems_of = |value: &Value| -> Vec<Problem> {
-        validator.iter_errors(value).flat_map(|error| problems(&error, redactor)).take(MAX_PROBLEMS).collect()
+        if !checker.effort.allows(shape.schema, value) {
+            // An example that cannot be checked is not shown.
+            return vec![Problem::new("", "less to check", "this")];
+        }
+        checker
+            .validator
+            .iter_errors(value)
+            .flat_map(|error| problems(&error, redactor))
+            .take(MAX_PROBLEMS)
+            .collect()
     };
     explain(shape, arguments, &problems_of(arguments), problems_of, redactor)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use hermes_core::schema::Effort;
 use hermes_core::{AnyTool, Owner, Permission, ToolInfo};
 use jsonschema::Validator;
 
@@ -15,7 +16,7 @@ pub struct Entry {
     pub owner: Owner,
     pub lifecycle: Lifecycle,
     pub(crate) definitions: Definitions,
-    validator: OnceLock<Result<Validator, String>>,
+    checker: OnceLock<Result<Checker, String>>,
     uses: OnceLock<Vec<Vec<Permission>>>,
 }
 
@@ -26,7 +27,7 @@ impl Entry {
             owner,
             lifecycle: Lifecycle::new(),
             definitions: Definitions::default(),
-            validator: OnceLock::new(),
+            checker: OnceLock::new(),
             uses: OnceLock::new(),
         }
     }
@@ -42,19 +43,27 @@ impl Entry {
 
     /// The compiled form of the tool's own schema. Compiled at the first call, because most tools of a
     /// large catalog are never called.
-    pub fn validator(&self) -> Result<&Validator, String> {
-        self.validator.get_or_init(|| compile(&self.info().parameters)).as_ref().map_err(Clone::clone)
+    pub(crate) fn checker(&self) -> Result<&Checker, String> {
+        self.checker.get_or_init(|| compile(&self.info().parameters)).as_ref().map_err(Clone::clone)
     }
+}
+
+/// A compiled schema, and what it may cost to check a value against it.
+pub(crate) struct Checker {
+    pub(crate) validator: Validator,
+    pub(crate) effort: Effort,
 }
 
 /// Compiles a schema of any origin. Patterns come from foreign schemas: the linear-time engine cannot
 /// be made to hang.
-pub(crate) fn compile(schema: &serde_json::Value) -> Result<Validator, String> {
-    jsonschema::options()
+pub(crate) fn compile(schema: &serde_json::Value) -> Result<Checker, String> {
+    let effort = Effort::of(schema)?;
+    let validator = jsonschema::options()
         .with_draft(jsonschema::Draft::Draft7)
         .with_pattern_options(jsonschema::PatternOptions::regex())
         .build(schema)
-        .map_err(|error| error.to_string())
+        .map_err(|error| error.to_string())?;
+    Ok(Checker { validator, effort })
 }
 
 impl std::fmt::Debug for Entry {

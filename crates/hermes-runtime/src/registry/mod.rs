@@ -9,7 +9,7 @@ mod uses;
 
 pub use change::{Refused, RegistryError, Set, SyncReport};
 pub use entry::Entry;
-pub(crate) use entry::compile;
+pub(crate) use entry::{Checker, compile};
 pub use snapshot::Snapshot;
 pub(crate) use store::RESERVED;
 pub use store::Registry;

@@ -199,3 +199,22 @@ async fn a_broken_schema_is_an_answer_not_a_crash() {
     let runtime = TestRuntime::builder().tool(tool.arc()).build().await;
     assert_eq!(runtime.call("broken", json!({"a": "x"})).await.error_code(), Some(ErrorCode::Unavailable));
 }
+
+#[tokio::test]
+async fn a_schema_that_unfolds_without_end_is_refused_and_never_hangs() {
+    let next = |index: usize| json!({"$ref": format!("#/$defs/N{index}")});
+    for keyword in ["anyOf", "oneOf", "allOf"] {
+        let mut parts: serde_json::Map<String, Value> =
+            (0..40).map(|n| (format!("N{n}"), json!({keyword: [next(n + 1), next(n + 1)]}))).collect();
+        parts.insert("N40".to_owned(), json!({"type": "integer"}));
+        let schema = json!({"type": "object", "properties": {"v": next(0)}, "$defs": parts});
+        let bomb = FnTool::echo("bomb").schema(schema);
+        let runtime = TestRuntime::builder().tool(bomb.arc()).build().await;
+        for value in [json!("x"), json!("5"), json!(5)] {
+            let outcome = runtime.call("bomb", json!({"v": value})).await;
+            let error = outcome.result.unwrap_err();
+            assert_eq!((error.code, outcome.ran), (ErrorCode::Unavailable, false), "{error}");
+        }
+        assert!(runtime.call("bomb", json!({})).await.result.is_ok(), "what needs no unfolding runs");
+    }
+}

@@ -9,7 +9,7 @@ use super::listed::{Listed, allows_null, listed};
 use super::repair::Repair;
 use super::settled::are_settled;
 use crate::arguments::children::{named_schemas, positional_schema};
-use crate::schema::refs;
+use crate::schema::{refs, values_in};
 
 /// Honest schemas nest far less; hostile ones end here instead of on the stack.
 const MAX_DEPTH: usize = 96;
@@ -63,7 +63,7 @@ impl<'a> Walk<'a> {
             repairs: Vec::new(),
             path: String::new(),
             depth: 0,
-            visits_left: BASE_VISITS + VISITS_PER_VALUE * count(value, MAX_DEPTH),
+            visits_left: BASE_VISITS + VISITS_PER_VALUE * values_in(value, MAX_DEPTH),
         }
     }
 
@@ -220,16 +220,6 @@ impl<'a> Walk<'a> {
 
 fn cost_of_copy(value: &Value) -> usize {
     1 + text_bytes(value, MAX_DEPTH) / BYTES_PER_VISIT
-}
-
-/// How many values there are, to a depth beyond which nothing is coerced anyway.
-fn count(value: &Value, levels: usize) -> usize {
-    match value {
-        _ if levels == 0 => 1,
-        Value::Array(items) => 1 + items.iter().map(|item| count(item, levels - 1)).sum::<usize>(),
-        Value::Object(fields) => 1 + fields.values().map(|field| count(field, levels - 1)).sum::<usize>(),
-        _ => 1,
-    }
 }
 
 fn text_bytes(value: &Value, levels: usize) -> usize {
