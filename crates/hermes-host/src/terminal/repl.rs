@@ -93,7 +93,10 @@ impl Terminals {
                 .with_hint("Give another session_id, or reset this one first."));
         }
         let asked = tokio::select! {
-            () = cx.cancel().cancelled() => Err(ToolError::new(ErrorCode::Cancelled, "cancelled")),
+            () = cx.cancel().cancelled() => Err(ToolError::new(
+                ErrorCode::OutcomeUnknown,
+                "the code had begun and was ended; what it did until then stays done",
+            )),
             asked = tokio::time::timeout(limit + BEYOND, running.ask(line)) => asked.unwrap_or_else(|_| {
                 Err(ToolError::new(ErrorCode::Timeout, "it did not answer in time and was ended"))
             }),

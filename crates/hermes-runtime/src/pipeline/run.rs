@@ -37,6 +37,12 @@ pub(super) async fn run(
         Ok(Ok(Err(error))) if error.code == ErrorCode::Cancelled => {
             Err(ToolError { data: error.data, ..stopped.error(info) })
         }
+        // It had begun and cannot say what came of it.
+        Ok(Ok(Err(error))) if error.code == ErrorCode::OutcomeUnknown => {
+            let by = stopped.error(info);
+            let message = format!("{}: {}", by.message, error.message);
+            Err(ToolError { message, ..error }.with_field("cause", by.code.as_str()))
+        }
         Ok(ended) => settle(ended, info),
         Err(_) => Err(interrupted(stopped, info)),
     }

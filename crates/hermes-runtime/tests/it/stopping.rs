@@ -70,10 +70,14 @@ async fn a_handler_that_stops_cleanly_is_believed() {
     };
     let runtime = TestRuntime::builder()
         .tool(polite("undone", || Err(ToolError::new(ErrorCode::Cancelled, "nothing was written"))))
+        .tool(polite("begun", || Err(ToolError::new(ErrorCode::OutcomeUnknown, "half is written"))))
         .tool(polite("done", || Ok(json!({"written": true}))))
         .build()
         .await;
     assert_eq!(runtime.call("undone", json!({})).await.error_code(), Some(ErrorCode::Timeout), "not unknown");
+    let error = runtime.call("begun", json!({})).await.result.unwrap_err();
+    assert_eq!((error.code, &error.data["cause"]), (ErrorCode::OutcomeUnknown, &json!("timeout")));
+    assert!(error.message.contains("1 s") && error.message.contains("half is written"), "{error}");
     assert_eq!(runtime.call("done", json!({})).await.result.unwrap(), json!({"written": true}));
 }
 

@@ -121,13 +121,16 @@ impl Tool for ExecuteCode {
         };
         let mut answering = Answering::new(cx, MAX_CALLS);
         let ran = self.terminals.run_code(&code, &mut answering, cx).await?;
+        let (output, whole) = printed(&ran, cx).await;
         let note = match ran.ending {
             Ending::Exited => None,
             Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs())),
-            Ending::Interrupted => Some("ended because the call was cancelled".to_owned()),
+            Ending::Interrupted => {
+                let text = "the code had begun and was ended; what it did until then stays done";
+                return Err(ToolError::new(ErrorCode::OutcomeUnknown, text).with_field("output", output));
+            }
         };
         let notes: Vec<String> = note.into_iter().chain(taken::told(&ran.taken)).collect();
-        let (output, whole) = printed(&ran, cx).await;
         Ok(Output {
             output,
             whole,

@@ -135,9 +135,10 @@ impl Tool for Terminal {
         let output = printed(&ran, cx).await;
         if ran.ending == Ending::Interrupted {
             return Err(ToolError::new(
-                ErrorCode::Cancelled,
-                "the command was ended because the call was cancelled",
+                ErrorCode::OutcomeUnknown,
+                "the command had begun and was ended; what it did until then stays done",
             )
+            .with_hint("Look at the current state before you repeat the command.")
             .with_field("output", output.0)
             .with_field("exit_code", ran.exit_code));
         }

@@ -220,7 +220,7 @@ async fn a_cancelled_command_tells_what_it_printed() {
     }
     cancel.cancel();
     let error = call.await.unwrap().result.unwrap_err();
-    assert_eq!(error.code, ErrorCode::Cancelled);
+    assert_eq!((error.code, &error.data["cause"]), (ErrorCode::OutcomeUnknown, &json!("cancelled")));
     assert_eq!(error.data["exit_code"], json!(130));
     assert!(error.data["output"].as_str().unwrap().starts_with("begun"), "{error:?}");
 }
