@@ -90,7 +90,7 @@ pub(crate) struct RunArgs {
     /// A request: {"tool_calls": [...]}, an assistant message, or one {"name", "arguments"}; '-' reads standard input
     #[arg(default_value = "-")]
     pub(crate) file: PathBuf,
-    /// Stay up: one request per line on standard input, one answer per line as each finishes
+    /// Stay up: one request per line of the input, one answer per line as each finishes
     #[arg(long)]
     pub(crate) jsonl: bool,
     /// With --jsonl: also a line for what commands print while they run

@@ -15,6 +15,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::control::Control;
 use super::interrupt::Interrupt;
 use super::run::{MAX_REQUEST_BYTES, with_denials, with_warnings};
 use crate::app::App;
@@ -33,9 +34,10 @@ struct Server {
     answers: mpsc::Sender<Value>,
 }
 
-/// Serves until standard input ends, then waits for what is under way.
+/// Serves until the input ends, then waits for what is under way.
 pub(super) async fn serve(
     app: App,
+    input: Box<dyn BufRead + Send>,
     session: Option<String>,
     timeout: Option<Duration>,
     live: bool,
@@ -64,7 +66,7 @@ pub(super) async fn serve(
         answers,
     });
     let places = Arc::new(Semaphore::new(MAX_UNDER_WAY));
-    let mut lines = read_lines();
+    let mut lines = read_lines(input);
     let tasks = TaskTracker::new();
     loop {
         let line = tokio::select! {
@@ -124,25 +126,29 @@ struct Incoming {
 impl Server {
     /// Answers what needs no work at once; returns what does.
     async fn accept(&self, line: Result<String, String>, cancel: &CancellationToken) -> Option<Incoming> {
-        let parsed = line.map_err(ToolError::invalid).and_then(|line| arguments::parse_json(&line));
-        let mut fields = match parsed {
+        let line = match line {
+            Ok(line) => line,
+            Err(text) => return self.refuse(Value::Null, ToolError::invalid(text)).await,
+        };
+        let mut fields = match arguments::parse_json(&line) {
             Ok(Value::Object(fields)) => fields,
             Ok(Value::Array(calls)) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
             Ok(_) => {
-                return self
-                    .refuse(Value::Null, &ToolError::invalid("a request line is a JSON object"))
-                    .await;
+                return self.refuse(Value::Null, ToolError::invalid("a request line is a JSON object")).await;
             }
-            Err(error) => return self.refuse(Value::Null, &error).await,
+            Err(error) => return self.refuse(readable_id(&line), error).await,
         };
         let id = fields.get("id").cloned().unwrap_or(Value::Null);
-        let name = fields.remove("session").and_then(|name| name.as_str().map(str::to_owned));
-        let session = self.session(name.or_else(|| self.default_session.clone()));
-        match fields.get("op").and_then(Value::as_str) {
+        let control = match Control::take(&mut fields) {
+            Ok(control) => control,
+            Err(error) => return self.refuse(id, error).await,
+        };
+        let session = self.session(control.session.or_else(|| self.default_session.clone()));
+        match control.op.as_deref() {
             None | Some("call") => {
                 let Request { calls, warnings } = match parse_request(&Value::Object(fields)) {
                     Ok(request) => request,
-                    Err(error) => return self.refuse(id, &error).await,
+                    Err(error) => return self.refuse(id, error).await,
                 };
                 if let Some(key) = key_of(&id) {
                     self.under_way.lock().unwrap_or_else(PoisonError::into_inner).insert(key, cancel.clone());
@@ -153,9 +159,11 @@ impl Server {
             }
             Some("ping") => self.send(json!({"id": id, "pong": true})).await,
             Some("cancel") => {
-                let token = fields.get("target").and_then(key_of).and_then(|key| {
-                    self.under_way.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
-                });
+                let Some(key) = fields.get("target").and_then(key_of) else {
+                    let text = "'cancel' needs 'target', the id of the request to cancel: a text or a number";
+                    return self.refuse(id, ToolError::invalid(text)).await;
+                };
+                let token = self.under_way.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
                 let found = token.map(|token| token.cancel()).is_some();
                 self.send(json!({"id": id, "cancelled": found})).await
             }
@@ -169,7 +177,7 @@ impl Server {
             Some(other) => {
                 let error = ToolError::invalid(format!("unknown op '{other}'"))
                     .with_hint("Known are call (the default), definitions, cancel and ping.");
-                self.refuse(id, &error).await
+                self.refuse(id, error).await
             }
         }
     }
@@ -210,8 +218,9 @@ impl Server {
         None
     }
 
-    async fn refuse(&self, id: Value, error: &ToolError) -> Option<Incoming> {
-        self.send(failed(&id, error)).await
+    async fn refuse(&self, id: Value, mut error: ToolError) -> Option<Incoming> {
+        self.app.runtime.redactor().redact_error(&mut error);
+        self.send(failed(&id, &error)).await
     }
 }
 
@@ -219,6 +228,16 @@ fn failed(id: &Value, error: &ToolError) -> Value {
     let mut fields = error.to_wire();
     fields.shift_insert(0, "id".to_owned(), id.clone());
     Value::Object(fields)
+}
+
+/// The id of a line that cannot be read as a whole, so that whoever waits for its answer gets one.
+fn readable_id(line: &str) -> Value {
+    #[derive(serde::Deserialize)]
+    struct OnlyId {
+        #[serde(default)]
+        id: Value,
+    }
+    serde_json::from_str::<OnlyId>(line).map_or(Value::Null, |line| line.id)
 }
 
 /// Ids may be texts or numbers.
@@ -229,12 +248,11 @@ fn key_of(id: &Value) -> Option<String> {
     }
 }
 
-/// Lines from standard input, read on a thread of their own. A line that is too long or no UTF-8 is an
+/// Lines of the input, read on a thread of their own. A line that is too long or no UTF-8 is an
 /// answerable error, not the end.
-fn read_lines() -> mpsc::Receiver<Result<String, String>> {
+fn read_lines(mut input: Box<dyn BufRead + Send>) -> mpsc::Receiver<Result<String, String>> {
     let (sender, receiver) = mpsc::channel(256);
     std::thread::spawn(move || {
-        let mut input = std::io::stdin().lock();
         while let Some(line) = next_line(&mut input) {
             let blank = line.as_ref().is_ok_and(|line| line.trim().is_empty());
             if !blank && sender.blocking_send(line).is_err() {

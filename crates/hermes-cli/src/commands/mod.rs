@@ -4,6 +4,7 @@ mod approvals;
 mod backends;
 mod config;
 mod config_effect;
+mod control;
 mod dispatch;
 mod docs;
 mod doctor;

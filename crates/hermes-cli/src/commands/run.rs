@@ -1,6 +1,6 @@
 //! `hermes run`: executes a request and prints what came of it.
 
-use std::io::{IsTerminal, Read};
+use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -26,11 +26,12 @@ pub(crate) async fn run(
 ) -> Result<u8, Failure> {
     let timeout = args.timeout.map(Duration::from_secs);
     if args.jsonl {
+        let input = open_lines(&args.file)?;
         let app = App::for_running(surroundings, args.session.is_some())
             .await?
             .never_prompting()
             .following_changes();
-        return jsonl::serve(app, args.session, timeout, args.live).await;
+        return jsonl::serve(app, input, args.session, timeout, args.live).await;
     }
     let Request { calls: request, warnings } = read_request(&args.file)?;
     let app = App::for_running(surroundings, args.session.is_some()).await?;
@@ -114,6 +115,15 @@ pub(crate) fn read_request(file: &Path) -> Result<Request, Failure> {
             None => failure,
         }
     })
+}
+
+/// A file of requests, or standard input.
+fn open_lines(file: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
+    if file == Path::new("-") {
+        return Ok(Box::new(BufReader::new(std::io::stdin())));
+    }
+    let opened = std::fs::File::open(file).map_err(Failure::io(&shown(file)))?;
+    Ok(Box::new(BufReader::new(opened)))
 }
 
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {

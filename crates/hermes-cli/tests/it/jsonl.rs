@@ -115,3 +115,43 @@ fn sessions_are_apart() {
     assert_eq!(answer(1)["tool_results"][1]["content"]["summary"]["total"], 1, "in call order");
     assert_eq!(answer(2)["tool_results"][0]["content"]["summary"]["total"], 0);
 }
+
+#[test]
+fn a_file_of_lines_is_read_and_a_missing_one_is_an_error() {
+    let hermes = Hermes::new();
+    let file = hermes.write("requests.jsonl", "{\"id\": 1, \"op\": \"ping\"}\n");
+    let ran = hermes.run(&["run", "--jsonl", file.to_str().unwrap()]);
+    assert_eq!((ran.code, ran.lines()), (0, vec![json!({"id": 1, "pong": true})]));
+    let ran = hermes.run(&["run", "--jsonl", "not-there.jsonl"]);
+    assert!(ran.code != 0 && ran.stderr.contains("not-there.jsonl"), "{} {}", ran.code, ran.stderr);
+}
+
+#[test]
+fn fields_of_the_wrong_type_are_errors_and_readable_ids_are_answered() {
+    let hermes = Hermes::new();
+    let write = json!({"path": "written.txt", "content": "x"});
+    let input = [
+        json!({"id": 1, "op": 5, "name": "write_file", "arguments": write}).to_string(),
+        json!({"id": 2, "session": 5, "name": "write_file", "arguments": write}).to_string(),
+        json!({"id": [3], "name": "write_file", "arguments": write}).to_string(),
+        json!({"id": 4, "op": "cancel"}).to_string(),
+        r#"{"id": 5, "name": "sleep", "arguments": {"seconds": 0, "seconds": 1}}"#.to_owned(),
+    ]
+    .join("\n");
+    let answers = hermes.run_with(&["run", "--jsonl"], &input).lines();
+    assert!(answers.iter().all(|answer| answer["code"] == "invalid_argument"), "{answers:?}");
+    let ids: Vec<&Value> = answers.iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(ids, [&json!(1), &json!(2), &json!([3]), &json!(4), &json!(5)]);
+    assert!(!hermes.work().join("written.txt").exists());
+}
+
+#[test]
+fn a_command_stopped_in_the_middle_has_an_unknown_outcome() {
+    let hermes = Hermes::new();
+    let command = json!({"name": "terminal", "arguments": {"command": "echo paid >> ledger; sleep 1000"}});
+    let ran = hermes.run_with(&["run", "-", "--timeout", "5", "--json"], &command.to_string());
+    // It may not have come to run in that time; what began is not called cancelled.
+    let began = hermes.work().join("ledger").exists();
+    assert_eq!(ran.code, if began { 6 } else { 124 }, "{}", ran.stdout);
+    assert_eq!(ran.stdout.contains("outcome_unknown"), began, "{}", ran.stdout);
+}
