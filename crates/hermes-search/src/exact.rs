@@ -24,6 +24,7 @@ const BARE: usize = 2;
 /// Every name of every document, spelled `like_this`.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
+    /// By the name spelled `likethis`: whoever writes a name in one case loses where its words begin.
     by_key: HashMap<String, Vec<(Grade, Slot)>>,
     keys: Vec<Vec<String>>,
     servers: HashMap<String, Vec<Slot>>,
@@ -37,7 +38,7 @@ impl Names {
         own.push((Grade::Bare, bare));
         own.extend(document.aliases.iter().map(|alias| (Grade::Full, key(alias))));
         for (grade, key) in &own {
-            let slots = self.by_key.entry(key.clone()).or_default();
+            let slots = self.by_key.entry(run_together(key)).or_default();
             let at = slots.partition_point(|held| *held < (*grade, slot));
             slots.insert(at, (*grade, slot));
         }
@@ -53,6 +54,7 @@ impl Names {
 
     pub(crate) fn remove(&mut self, slot: Slot) {
         for key in self.keys.get_mut(slot as usize).map(std::mem::take).unwrap_or_default() {
+            let key = run_together(&key);
             if let Some(slots) = self.by_key.get_mut(&key) {
                 slots.retain(|(_, held)| *held != slot);
                 if slots.is_empty() {
@@ -80,9 +82,9 @@ impl Names {
     /// the grade of the match, so that namesakes can be told apart by more than their name.
     pub(crate) fn named_in(&self, query: &str, scope: &Scope) -> Vec<(usize, Grade, Slot)> {
         let mut named: Vec<(usize, Grade, Slot)> = Vec::new();
-        for Mention { place, name, manner } in mentions(query, &|name| self.by_key.contains_key(&key(name))) {
-            let held = self.by_key.get(&key(name)).into_iter().flatten();
-            let found: Vec<_> = held.filter(|(_, slot)| scope.contains(*slot)).collect();
+        for Mention { place, name, manner } in mentions(query, &|name| !self.spelled(name, scope).is_empty())
+        {
+            let found = self.spelled(name, scope);
             for (grade, slot) in &found {
                 let is_meant = match manner {
                     Manner::Written => true,
@@ -96,6 +98,43 @@ impl Names {
         }
         named
     }
+
+    /// The documents of the scope that have this name; those of the very spelling, or if there are none those
+    /// whose words it runs together.
+    fn spelled(&self, name: &str, scope: &Scope) -> Vec<(Grade, Slot)> {
+        let key = key(name);
+        let Some(held) = self.by_key.get(&run_together(&key)) else { return Vec::new() };
+        let in_scope = || held.iter().filter(|(_, slot)| scope.contains(*slot)).copied();
+        let has = |slot: Slot, fits: &dyn Fn(&String) -> bool| {
+            self.keys.get(slot as usize).is_some_and(|keys| keys.iter().any(fits))
+        };
+        let same: Vec<_> = in_scope().filter(|(_, slot)| has(*slot, &|own| *own == key)).collect();
+        if !same.is_empty() {
+            return same;
+        }
+        in_scope().filter(|(_, slot)| has(*slot, &|own| runs_together(&key, own))).collect()
+    }
+}
+
+/// A key without the marks between its words.
+fn run_together(key: &str) -> String {
+    key.replace('_', "")
+}
+
+/// Whether the words of `key` are those of `own`, some of them written as one. The other way round, `e-mail`
+/// would name a tool `email`.
+fn runs_together(key: &str, own: &str) -> bool {
+    let mut left = key.chars().peekable();
+    for letter in own.chars() {
+        match left.peek() {
+            Some(next) if *next == letter => {
+                left.next();
+            }
+            _ if letter == '_' => {}
+            _ => return false,
+        }
+    }
+    left.next().is_none()
 }
 
 /// One spelling for `createIssue`, `create-issue` and `create_issue`.

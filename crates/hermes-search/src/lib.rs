@@ -3,6 +3,7 @@
 
 mod affixes;
 mod answer;
+mod calls;
 mod count;
 mod document;
 pub mod encoder;

@@ -1,5 +1,6 @@
 //! What of a query may be the name of something, however it is set between other words and marks.
 
+use crate::calls::called;
 use crate::tokens::{pieces, words as words_of};
 
 /// A part of a query that may be a name.
@@ -30,7 +31,9 @@ const TOOL: &[&str] = &["tool", "function"];
 const ARTICLE: &[&str] = &["the"];
 /// Words that a name follows, and words that follow a name then.
 const USE: &[&str] = &["use", "using", "call", "invoke"];
-const AFTER: &[&str] = &["to", "tool", "function"];
+const AFTER: &[&str] = &["to", "tool", "function", "for", "with"];
+/// Parts of a name, at most.
+const LONGEST_NAME: usize = 24;
 
 /// Everything in the query that may be a name. `is_name` says what is one: of a word such as
 /// `server/tool` the whole is taken, or if that is none its parts.
@@ -49,14 +52,19 @@ pub(crate) fn mentions<'a>(query: &'a str, is_name: &dyn Fn(&str) -> bool) -> Ve
         if is_compound(word) && take(word, Manner::Written) {
             continue;
         }
-        // Glued to marks or to another script: `select:a_b|c_d`, `用a_b发送`.
-        for run in word.split(|letter: char| !is_name_letter(letter)).filter(|run| is_compound(run)) {
-            if !take(run, Manner::Written) {
-                run.split(['.', '-']).filter(|part| is_compound(part)).for_each(|part| {
-                    take(part, Manner::Written);
-                });
-            }
+        // Glued to marks or to another script: `select:a_b|c_d`, `functions.a-b`, `用a_b发送`.
+        let all = parts_of(word);
+        let mut parts = all.as_slice();
+        while let Some((first, _)) = parts.first().copied() {
+            let spans = parts.iter().take(LONGEST_NAME).enumerate().rev();
+            let mut spans = spans.filter_map(|(at, (_, end))| Some((at + 1, word.get(first..*end)?)));
+            let taken = spans.find(|(_, span)| is_compound(span) && take(span, Manner::Written));
+            let taken = taken.map_or(1, |(count, _)| count);
+            parts = parts.get(taken..).unwrap_or_default();
         }
+    }
+    for name in called(query) {
+        take(name, Manner::Written);
     }
     quoted(query).for_each(|(name, manner)| {
         take(name, manner);
@@ -73,12 +81,19 @@ fn is_compound(word: &str) -> bool {
     pieces(word).flat_map(words_of).nth(1).is_some()
 }
 
+/// Where the parts of a word begin and end that marks and other scripts stand between.
+fn parts_of(word: &str) -> Vec<(usize, usize)> {
+    let runs = word.split(|letter: char| !is_name_letter(letter)).filter(|run| !run.is_empty());
+    let place = |run: &str| run.as_ptr() as usize - word.as_ptr() as usize;
+    runs.map(|run| (place(run), place(run) + run.len())).collect()
+}
+
 fn is_between_words(letter: char) -> bool {
     letter.is_whitespace() || ",;\"'`()[]{}<>?!=".contains(letter)
 }
 
 fn is_name_letter(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || "_.-".contains(letter)
+    letter.is_ascii_alphanumeric() || letter == '_'
 }
 
 fn trimmed(word: &str) -> &str {
@@ -168,10 +183,26 @@ mod tests {
             "run it with the deploy function",
             "'deploy'",
             "call the tool deploy",
+            "please call deploy for me",
+            "deploy({\"service\": 1})",
+            "deploy(service='a')",
+            "functions.deploy",
+            "to=functions.deploy {}",
+            "{\"name\": \"deploy\", \"arguments\": {}}",
+            "<invoke name=\"deploy\">",
+            "name:deploy;",
         ] {
             assert_eq!(named(query), ["deploy"], "{query}");
         }
-        for query in ["deploy the new service", "the user's deploy isn't done", "how to deploy", "call me"] {
+        for query in [
+            "deploy the new service",
+            "the user's deploy isn't done",
+            "how to deploy",
+            "call me",
+            "the next deploy(s) of a service",
+            "notes.deploy.md",
+            "the name of a deploy",
+        ] {
             assert!(named(query).is_empty(), "{query}");
         }
     }

@@ -4,6 +4,7 @@
 mod cases;
 mod encoder;
 mod index;
+mod names;
 mod session;
 mod small;
 mod support;

@@ -11,7 +11,7 @@ const QUERIES: &str = include_str!("../fixtures/session-queries.jsonl");
 /// Queries in many languages, and misspelt ones.
 const LANGUAGES: &str = include_str!("../fixtures/session-languages.jsonl");
 
-fn library() -> Library {
+pub(crate) fn library() -> Library {
     let mut library = Library::default();
     for tool in lines(TOOLS) {
         let text = |key: &str| tool[key].as_str().unwrap_or_default().to_owned();
