@@ -68,6 +68,16 @@ impl Names {
         });
     }
 
+    /// Every server with its documents.
+    pub(crate) fn servers(&self) -> impl Iterator<Item = (&str, &[Slot])> {
+        self.servers.iter().map(|(server, slots)| (server.as_str(), slots.as_slice()))
+    }
+
+    /// The whole name, spelled as all names here.
+    pub(crate) fn full(&self, slot: Slot) -> Option<&str> {
+        self.keys.get(slot as usize)?.first().map(String::as_str)
+    }
+
     /// The tool's name without its server, spelled as all names here.
     pub(crate) fn bare(&self, slot: Slot) -> Option<&str> {
         self.keys.get(slot as usize)?.get(BARE).map(String::as_str)

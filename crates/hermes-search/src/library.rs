@@ -6,6 +6,7 @@ use crate::document::{DefinitionHash, Document};
 use crate::encoder::{Vector, Vectors, tool_text};
 use crate::exact::Names;
 use crate::index::{Index, Scope, Slot};
+use crate::scripts::Scripts;
 
 /// Documents with their index, names and vectors. Sessions search it through scopes.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ struct Kept {
     hash: DefinitionHash,
     /// What the encoder will read.
     text: Box<str>,
+    /// What it will not.
+    scripts: Scripts,
 }
 
 impl Library {
@@ -46,7 +49,8 @@ impl Library {
             self.documents.resize_with(place + 1, || None);
         }
         if let Some(at) = self.documents.get_mut(place) {
-            *at = Some(Kept { text: tool_text(&document).into(), name: document.name, hash });
+            let scripts = Scripts::mainly_of(&document.description);
+            *at = Some(Kept { text: tool_text(&document).into(), scripts, name: document.name, hash });
         }
         slot
     }
@@ -131,6 +135,11 @@ impl Library {
         }
         pairs.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
         pairs
+    }
+
+    /// The scripts that a document is described in, beside the Latin one.
+    pub(crate) fn scripts(&self, slot: Slot) -> Scripts {
+        self.kept(slot).map(|kept| kept.scripts).unwrap_or_default()
     }
 
     fn kept(&self, slot: Slot) -> Option<&Kept> {

@@ -1,12 +1,16 @@
 //! The search over a library: words, meaning, names, and what was learned, into one ranking.
 
 use crate::answer::{Answer, Fit, Hit, Method, Query};
-use crate::encoder::{Encoder, QUERY_TOKENS, is_read};
+use crate::encoder::{Encoder, QUERY_TOKENS, is_mostly_read, is_read};
+use crate::exact::Grade;
 use crate::fusion::{LEAST_LIKENESS_OF_NOISE, WHOLE, blend, fuse, scale};
 use crate::index::{NearWords, Scope, Scores, Slot};
 use crate::lexicon::in_english;
 use crate::library::Library;
 use crate::needs::needs;
+use crate::noise::has_words;
+use crate::scripts::Scripts;
+use crate::service::OfService;
 
 /// The encoder joins when this share of a scope has vectors.
 const ENOUGH_VECTORS: f32 = 0.95;
@@ -18,6 +22,11 @@ const GOOD_LIKENESS: f32 = 0.35;
 const NAMESAKES: usize = 3;
 /// How far apart two scores are that are nearly alike.
 const NEARLY: f32 = 0.05;
+
+/// What the tools of the service that was named gain: more than any other has.
+const OF_SERVICE: f32 = 1.0;
+/// As good as this, compared to the best of all, is a fit.
+const FITTING: f32 = 0.6;
 
 /// What a tool gains that the very same query led to; half as alike, and it gains a quarter.
 const LEARNED: f32 = 0.6;
@@ -32,35 +41,43 @@ struct Ranking {
     fit: Fit,
 }
 
+impl Ranking {
+    fn raise(&mut self, slot: Slot, by: f32) {
+        if let Some(score) = self.scores.get_mut(slot as usize) {
+            *score += by;
+        }
+        if !self.candidates.contains(&slot) {
+            self.candidates.push(slot);
+        }
+    }
+
+    /// Those of the documents that fit nearly as well as the best of all.
+    fn fitting(&self, slots: Vec<Slot>) -> Vec<Slot> {
+        let score = |slot: &Slot| self.scores.get(*slot as usize).copied().unwrap_or_default();
+        let best = self.candidates.iter().map(score).fold(0.0, f32::max);
+        let fits = |slot: &Slot| score(slot) > 0.0 && score(slot) >= FITTING * best;
+        slots.into_iter().filter(fits).collect()
+    }
+}
+
 impl Library {
     /// The documents of the scope that fit the query best.
     pub fn search(&self, query: &Query<'_>, scope: &Scope) -> Answer {
-        let text = match query.service.filter(|service| !service.trim().is_empty()) {
-            Some(service) => format!("{} {service}", query.text),
-            None => query.text.to_owned(),
-        };
-        let Ranking { mut candidates, mut scores, method, mut fit } = self.rank(&text, query, scope);
-        let mut raise = |slot: Slot, by: f32, candidates: &mut Vec<Slot>| {
-            if let Some(score) = scores.get_mut(slot as usize) {
-                *score += by;
-            }
-            if !candidates.contains(&slot) {
-                candidates.push(slot);
-            }
-        };
+        let (mut ranking, preferred) = self.rank_within(query, scope);
         // Who types a server's name alone wants its tools, whoever else mentions it.
         for slot in self.names.of_server(query.text).iter().filter(|slot| scope.contains(**slot)) {
-            raise(*slot, 1.0, &mut candidates);
-            fit = Fit::Good;
+            ranking.raise(*slot, 1.0);
+            ranking.fit = Fit::Good;
         }
         let learned = query.learned.iter().filter_map(|(name, alike)| Some((self.index.slot(name)?, *alike)));
         let learned = learned.filter(|(slot, _)| scope.contains(*slot));
         for (slot, alike) in learned.take(MOST_LEARNED.min(query.limit / 2)) {
-            raise(slot, LEARNED * alike * alike, &mut candidates);
+            ranking.raise(slot, LEARNED * alike * alike);
         }
+        let Ranking { candidates, scores, method, mut fit } = ranking;
         let mut ranked: Vec<(Slot, f32)> =
             candidates.into_iter().filter_map(|slot| Some((slot, *scores.get(slot as usize)?))).collect();
-        let named = self.named_first(query, scope, &scores);
+        let named = self.named_first(query, scope, &scores, &preferred);
         if !named.is_empty() {
             ranked.retain(|(slot, _)| !named.contains(slot));
             fit = Fit::Good;
@@ -74,6 +91,33 @@ impl Library {
                 Some(Hit { slot, name: self.index.name(slot)?.to_owned(), score: score.min(1.0), exact })
             });
         Answer { hits: hits.collect(), method, fit }
+    }
+
+    /// The ranking, and the documents of the service that was named which fit. A service that is a server is no
+    /// part of the text, since it would make all of its tools alike; its tools rise instead.
+    fn rank_within(&self, query: &Query<'_>, scope: &Scope) -> (Ranking, Vec<Slot>) {
+        let Some(service) = query.service.filter(|service| !service.trim().is_empty()) else {
+            return (self.rank(query.text, query, scope), Vec::new());
+        };
+        let with_service = || self.rank(&format!("{} {service}", query.text), query, scope);
+        match self.names.of_service(service, scope) {
+            OfService::Server(own) => {
+                let mut ranking = self.rank(query.text, query, scope);
+                let own = ranking.fitting(own);
+                if own.is_empty() {
+                    return (with_service(), own);
+                }
+                for slot in &own {
+                    ranking.raise(*slot, OF_SERVICE);
+                }
+                (ranking, own)
+            }
+            OfService::Named(own) => {
+                let ranking = with_service();
+                let own = ranking.fitting(own);
+                (ranking, own)
+            }
+        }
     }
 
     /// Words and meaning together.
@@ -90,13 +134,14 @@ impl Library {
         let method = if meaning.is_some() { Method::Meaning } else { Method::Words };
         let mut fit = if shares_words { Fit::Good } else { Fit::Weak };
         // A row of letters asks for nothing. Whatever else is asked gets the nearest there is.
-        let mut asks = shares_words || is_read(read) || has_foreign_letters(text);
+        let is_told = shares_words || is_read(read);
+        let mut asks = is_told || has_foreign_letters(text) || has_words(text);
         if let Some(mut meaning) = meaning {
             candidates = scope.slots().collect();
             let most = scale(&mut meaning, &candidates);
             asks |= most >= LEAST_LIKENESS_OF_NOISE;
             let in_doubt = english.is_none() && self.index.is_misspelt(text, scope);
-            fit = if most >= GOOD_LIKENESS || in_doubt { Fit::Good } else { Fit::Weak };
+            fit = if is_told && (most >= GOOD_LIKENESS || in_doubt) { Fit::Good } else { Fit::Weak };
             fuse(&mut scores, &meaning, in_doubt);
         } else if scope.len() <= query.limit {
             // So few that leaving any out helps nobody.
@@ -109,9 +154,12 @@ impl Library {
     }
 
     /// What the query names, in its order; namesakes by score. Every name has its tool; only its namesakes are
-    /// held to the limit.
-    fn named_first(&self, query: &Query<'_>, scope: &Scope, scores: &[f32]) -> Vec<Slot> {
+    /// held to the limit. A name that many servers may have means the one of the service that was named.
+    fn named_first(&self, query: &Query<'_>, scope: &Scope, scores: &[f32], preferred: &[Slot]) -> Vec<Slot> {
         let mut named = self.names.named_in(query.text, scope);
+        if !preferred.is_empty() {
+            named.retain(|(_, grade, slot)| *grade != Grade::Bare || preferred.contains(slot));
+        }
         let score = |slot: Slot| scores.get(slot as usize).copied().unwrap_or_default();
         named.sort_by(|a, b| {
             let by_name = || self.index.name(a.2).cmp(&self.index.name(b.2));
@@ -158,26 +206,47 @@ impl Library {
             return None;
         }
         let encoder = Encoder::shared()?;
-        let parts = needs(text);
-        let texts: Vec<&str> = [text].into_iter().chain(english).chain(parts.iter().copied()).collect();
+        // What the encoder cannot read says nothing, but to those who are described in the same letters.
+        let scripts = Scripts::of(text);
+        let is_readable = scripts.is_latin() || is_read(text);
+        let english = english.map(readable).filter(|english| !english.is_empty());
+        if !is_readable && english.is_none() && !scope.slots().any(|slot| self.scripts(slot).shares(scripts))
+        {
+            return None;
+        }
+        let parts = if is_readable { needs(text) } else { Vec::new() };
+        let texts: Vec<&str> = [text].into_iter().chain(english.as_deref()).chain(parts).collect();
         let mut vectors = encoder.embed_all(&texts, QUERY_TOKENS).into_iter();
         let mut whole = self.vectors.compare(&vectors.next()?);
-        if english.is_some() {
-            let translated = self.vectors.compare(&vectors.next()?);
-            for (score, other) in whole.iter_mut().zip(translated) {
-                *score = score.max(other);
-            }
-        }
+        let translated = english.as_ref().and_then(|_| Some(self.vectors.compare(&vectors.next()?)));
         let parts: Vec<Vec<f32>> = vectors.map(|vector| self.vectors.compare(&vector)).collect();
-        blend(&mut whole, &parts);
         whole.resize(self.index.capacity(), 0.0);
-        for (slot, score) in whole.iter_mut().enumerate() {
-            let slot = Slot::try_from(slot).unwrap_or(Slot::MAX);
+        if !is_readable {
+            self.keep_where(&mut whole, |written| written.shares(scripts));
+        }
+        for (score, other) in whole.iter_mut().zip(translated.iter().flatten()) {
+            *score = score.max(*other);
+        }
+        blend(&mut whole, &parts);
+        // What is hardly read resembles whatever is not read either.
+        if !is_mostly_read(text) {
+            self.keep_where(&mut whole, |written| written.is_latin() || written.shares(scripts));
+        }
+        for (slot, score) in (0..).zip(whole.iter_mut()) {
             if !scope.contains(slot) || !self.vectors.has(slot) {
                 *score = score.min(0.0);
             }
         }
         Some(whole)
+    }
+
+    /// Leaves the documents alone that are described in such scripts; the others are like nothing.
+    fn keep_where(&self, scores: &mut [f32], is_kept: impl Fn(Scripts) -> bool) {
+        for (slot, score) in (0..).zip(scores) {
+            if !is_kept(self.scripts(slot)) {
+                *score = 0.0;
+            }
+        }
     }
 
     /// The first `limit`, sorted; equal scores by name, so that the order never depends on the slot.
@@ -211,6 +280,12 @@ impl Library {
         });
         first.into_iter().chain(later).collect()
     }
+}
+
+/// The words of a text that the encoder reads.
+fn readable(text: &str) -> String {
+    let words: Vec<&str> = text.split(' ').filter(|word| Scripts::of(word).is_latin()).collect();
+    words.join(" ")
 }
 
 /// Whether a text has letters beyond those of English: a language that the encoder may not read, but no noise.

@@ -44,6 +44,15 @@ pub(crate) fn is_read(text: &str) -> bool {
     tokens::pieces(text).map(tokens::fold).any(|word| !tokens::is_stop_word(&word) && is_word(&word))
 }
 
+/// Whether at least half of the words of a text that say something are words to the encoder.
+pub(crate) fn is_mostly_read(text: &str) -> bool {
+    let words = tokens::pieces(text).flat_map(tokens::words).map(tokens::fold);
+    let telling = words
+        .filter(|word| word.chars().nth(2).is_some_and(char::is_alphabetic) && !tokens::is_stop_word(word));
+    let (read, unread): (Vec<_>, Vec<_>) = telling.partition(|word| is_word(word));
+    !read.is_empty() && read.len() >= unread.len()
+}
+
 /// Words and inner pieces with their numbers.
 pub(super) struct WordPiece {
     whole: HashMap<&'static str, u32>,

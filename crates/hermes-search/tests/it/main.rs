@@ -5,6 +5,8 @@ mod cases;
 mod encoder;
 mod index;
 mod names;
+mod scripts;
+mod service;
 mod session;
 mod small;
 mod support;
