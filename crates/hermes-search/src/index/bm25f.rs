@@ -1,9 +1,9 @@
 //! Ranks by words: BM25F over the fields, with near spellings for words that no document has.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use super::fields::K1;
-use super::fuzzy::Neighbour;
+use super::fuzzy::{Neighbour, Unknown};
 use super::postings::{Index, Posting, Slot, TermId};
 use super::scope::Scope;
 use super::scores::Scores;
@@ -30,13 +30,13 @@ impl Index {
         let mut words = tokens::terms(query);
         words.sort_unstable();
         words.dedup();
-        let mut right = None;
+        let mut written = None;
         for word in words {
             match self.terms.get(word.as_str()).filter(|term| self.holds(**term, scope)) {
                 Some(&term) => self.each_score(term, scope, |slot, score| scores.add(slot, score)),
                 None => {
-                    let right: &HashSet<String> = right.get_or_insert_with(|| spelt_right(query));
-                    self.score_neighbours(word, right, scope, near, &mut scores);
+                    let written: &Written = written.get_or_insert_with(|| Written::of(query));
+                    self.score_neighbours(word, written, scope, near, &mut scores);
                 }
             }
         }
@@ -60,9 +60,9 @@ impl Index {
         if unknown.peek().is_none() {
             return false;
         }
-        let right = spelt_right(text);
-        let wrong = unknown.filter(|term| !right.contains(term.as_str()));
-        let near = wrong.filter(|term| !self.neighbours.of(term, false, holds).is_empty()).count();
+        let written = Written::of(text);
+        let wrong = unknown.map(|term| written.word(term)).filter(|word| !word.is_spelt_right);
+        let near = wrong.filter(|word| !self.neighbours.of(word, holds).is_empty()).count();
         near > 0 && 2 * near >= terms.len()
     }
 
@@ -82,7 +82,7 @@ impl Index {
     fn score_neighbours(
         &self,
         word: String,
-        right: &HashSet<String>,
+        written: &Written,
         scope: &Scope,
         near: &mut NearWords,
         scores: &mut Scores,
@@ -90,7 +90,7 @@ impl Index {
         let mut best: BTreeMap<Slot, f32> = BTreeMap::new();
         let near = near.0.entry(word);
         let near = near.or_insert_with_key(|word| {
-            self.neighbours.of(word, right.contains(word), |term| self.holds(term, scope))
+            self.neighbours.of(&written.word(word), |term| self.holds(term, scope))
         });
         for neighbour in near {
             let factor = NEAR_SPELLING * neighbour.likeness;
@@ -122,10 +122,27 @@ impl Index {
     }
 }
 
-/// The terms of those words of a text that are words of English, and so no misspellings of others.
-fn spelt_right(text: &str) -> HashSet<String> {
-    let words = tokens::pieces(text).flat_map(tokens::words).map(tokens::fold);
-    words.filter(|word| is_word(word)).map(|word| tokens::stem(&word).into_owned()).collect()
+/// The words of a text as they are written, by their stems.
+struct Written(HashMap<String, String>);
+
+impl Written {
+    /// Of several words with one stem that which is spelt right.
+    fn of(text: &str) -> Self {
+        let mut written: HashMap<String, String> = HashMap::new();
+        for word in tokens::pieces(text).flat_map(tokens::words).map(tokens::fold) {
+            let at = written.entry(tokens::stem(&word).into_owned()).or_insert_with(|| word.to_string());
+            if is_word(&word) {
+                word.as_ref().clone_into(at);
+            }
+        }
+        Written(written)
+    }
+
+    /// A word that is one of English is no misspelling of another.
+    fn word<'a>(&'a self, stem: &'a str) -> Unknown<'a> {
+        let written = self.0.get(stem).map_or(stem, String::as_str);
+        Unknown { stem, written, is_spelt_right: self.0.contains_key(stem) && is_word(written) }
+    }
 }
 
 fn rarity(documents: usize, frequency: usize) -> f32 {

@@ -11,18 +11,29 @@ const LEAST_LIKENESS: f32 = 0.5;
 /// A shorter word has too many neighbours to mean any of them.
 const SHORTEST: usize = 3;
 
-/// Every term by the three-letter runs in it.
+/// Every term by the three-letter runs in it, and every word as it is written: one wrong letter may keep the
+/// ending of a word from coming off.
 #[derive(Debug, Default)]
 pub(super) struct Neighbours {
-    runs: HashMap<[char; 3], Vec<TermId>>,
-    /// By term; the shortest are left out and empty.
-    terms: Vec<Known>,
+    /// Places among the known.
+    runs: HashMap<[char; 3], Vec<u32>>,
+    known: Vec<Known>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Known {
     text: Box<str>,
     letters: usize,
+    term: TermId,
+}
+
+/// A word of a query that no document has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unknown<'a> {
+    pub(super) stem: &'a str,
+    pub(super) written: &'a str,
+    /// It has no neighbours then but those that begin with it.
+    pub(super) is_spelt_right: bool,
 }
 
 /// A term that may have been meant.
@@ -34,61 +45,60 @@ pub(super) struct Neighbour {
 }
 
 impl Neighbours {
-    pub(super) fn add(&mut self, term: &str, id: TermId) {
-        let letters = term.chars().count();
+    /// Adds a term, or a word that comes to it; each is given once.
+    pub(super) fn add(&mut self, text: &str, term: TermId) {
+        let letters = text.chars().count();
         if letters < SHORTEST {
             return;
         }
-        for run in runs(term) {
-            self.runs.entry(run).or_default().push(id);
+        let place = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
+        for run in runs(text) {
+            self.runs.entry(run).or_default().push(place);
         }
-        let place = id as usize;
-        if self.terms.len() <= place {
-            self.terms.resize_with(place + 1, Known::default);
-        }
-        if let Some(at) = self.terms.get_mut(place) {
-            *at = Known { text: term.into(), letters };
-        }
+        self.known.push(Known { text: text.into(), letters, term });
     }
 
-    /// The terms most like `word` among those that `holds` accepts, best first. A word that is spelt right has
-    /// no neighbours but those that begin with it.
-    pub(super) fn of(
-        &self,
-        word: &str,
-        is_spelt_right: bool,
-        holds: impl Fn(TermId) -> bool,
-    ) -> Vec<Neighbour> {
+    /// The terms most like an unknown word among those that `holds` accepts, best first.
+    pub(super) fn of(&self, word: &Unknown<'_>, holds: impl Fn(TermId) -> bool) -> Vec<Neighbour> {
+        let mut near = self.like(word.stem, word.is_spelt_right);
+        if word.written != word.stem {
+            near.extend(self.like(word.written, word.is_spelt_right));
+        }
+        near.retain(|neighbour| holds(neighbour.term));
+        // Of a term the way of writing it that is most alike.
+        near.sort_by(|a, b| a.term.cmp(&b.term).then(b.likeness.total_cmp(&a.likeness)));
+        near.dedup_by_key(|neighbour| neighbour.term);
+        near.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.term.cmp(&b.term)));
+        near.truncate(MOST);
+        near
+    }
+
+    /// Everything that is like `word`.
+    fn like(&self, word: &str, is_spelt_right: bool) -> Vec<Neighbour> {
         let letters = word.chars().count();
         if letters < SHORTEST || word.chars().all(char::is_numeric) {
             return Vec::new();
         }
         // A term is looked at when it shares its second run with the word; one is enough for the shortest.
         let enough = if letters <= 4 { 1 } else { 2 };
-        let mut shared = vec![0_u8; self.terms.len()];
-        let mut candidates: Vec<TermId> = Vec::new();
-        for &term in runs(word).iter().filter_map(|run| self.runs.get(run)).flatten() {
-            let Some(count) = shared.get_mut(term as usize) else { continue };
+        let mut shared = vec![0_u8; self.known.len()];
+        let mut candidates: Vec<u32> = Vec::new();
+        for &place in runs(word).iter().filter_map(|run| self.runs.get(run)).flatten() {
+            let Some(count) = shared.get_mut(place as usize) else { continue };
             *count = count.saturating_add(1);
             if *count == enough {
-                candidates.push(term);
+                candidates.push(place);
             }
         }
-        let mut near: Vec<Neighbour> = candidates
-            .into_iter()
-            .filter_map(|term| {
-                let known = self.terms.get(term as usize)?;
-                if is_spelt_right && !known.text.starts_with(word) {
-                    return None;
-                }
-                let likeness = likeness(word, letters, &known.text, known.letters);
-                (likeness >= LEAST_LIKENESS).then_some(Neighbour { term, likeness })
-            })
-            .filter(|neighbour| holds(neighbour.term))
-            .collect();
-        near.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.term.cmp(&b.term)));
-        near.truncate(MOST);
-        near
+        let near = candidates.into_iter().filter_map(|place| {
+            let known = self.known.get(place as usize)?;
+            if is_spelt_right && !known.text.starts_with(word) {
+                return None;
+            }
+            let likeness = likeness(word, letters, &known.text, known.letters);
+            (likeness >= LEAST_LIKENESS).then_some(Neighbour { term: known.term, likeness })
+        });
+        near.collect()
     }
 }
 
@@ -151,6 +161,7 @@ fn edits(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tokens;
 
     #[test]
     fn misspelt_and_cut_words_find_their_neighbours() {
@@ -159,7 +170,14 @@ mod tests {
         {
             near.add(term, id);
         }
-        let best = |word: &str| near.of(word, false, |_| true).first().map(|neighbour| neighbour.term);
+        near.add("separate", 7);
+        near.add("separ", 7);
+        let best = |word: &str| {
+            let stem = tokens::stem(word);
+            let word = Unknown { stem: &stem, written: word, is_spelt_right: false };
+            near.of(&word, |_| true).first().map(|neighbour| neighbour.term)
+        };
+        assert_eq!(best("seprate"), Some(7));
         assert_eq!(best("wether"), Some(0));
         assert_eq!(best("forcast"), Some(3));
         assert_eq!(best("git"), Some(2));

@@ -1,6 +1,6 @@
 //! Terms to the documents that hold them. Adding or removing a document touches its own terms only.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::fields::{FIELDS, texts};
 use super::fuzzy::Neighbours;
@@ -39,6 +39,8 @@ pub struct Index {
     /// What each distinct piece of text comes to, so that it is cut and stemmed once.
     pieces: HashMap<Box<str>, Box<[TermId]>>,
     pub(super) neighbours: Neighbours,
+    /// The words among the neighbours that are no terms.
+    written: HashSet<Box<str>>,
 }
 
 impl Index {
@@ -119,9 +121,23 @@ impl Index {
         }
         let mut found = Vec::new();
         tokens::each_term(piece, &mut |term| found.push(self.term_id(term)));
+        for word in tokens::words(piece) {
+            self.add_written(&tokens::fold(word));
+        }
         let found: Box<[TermId]> = found.into();
         self.pieces.insert(piece.into(), found.clone());
         found
+    }
+
+    /// A word in the form it stands in, if it is another than its term's.
+    fn add_written(&mut self, word: &str) {
+        let stem = tokens::stem(word);
+        if stem != word
+            && let Some(&term) = self.terms.get(stem.as_ref())
+            && self.written.insert(word.into())
+        {
+            self.neighbours.add(word, term);
+        }
     }
 
     fn term_id(&mut self, term: &str) -> TermId {

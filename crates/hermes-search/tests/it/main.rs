@@ -9,4 +9,5 @@ mod scripts;
 mod service;
 mod session;
 mod small;
+mod spelling;
 mod support;
