@@ -54,7 +54,7 @@ pub(crate) struct Surroundings {
     pub(crate) loaded: Loaded,
     pub(crate) project: ProjectConfig,
     /// What it was started with, to look at the configuration again.
-    pub(super) options: GlobalOptions,
+    pub(in crate::app) options: GlobalOptions,
 }
 
 /// The project's own configuration file, if it has one.

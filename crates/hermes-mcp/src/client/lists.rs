@@ -89,7 +89,8 @@ impl Link {
     async fn pages(&self, list: List) -> Result<Read, String> {
         let what = list.what();
         let mut all = Read::default();
-        let mut cursor = None;
+        let mut cursor: Option<String> = None;
+        let mut begun = BTreeSet::new();
         for _ in 0..MAX_PAGES {
             let mut asked = PaginatedRequestParams::default();
             asked.cursor = cursor;
@@ -102,7 +103,8 @@ impl Link {
             if all.entries.len() > MAX_ENTRIES {
                 return Err(format!("the server lists more than {MAX_ENTRIES} {what}"));
             }
-            cursor = next;
+            // A server that sends its reader back would do so forever: what it showed is all there is.
+            cursor = next.filter(|next| begun.insert(next.clone()));
             if cursor.is_none() {
                 return Ok(all);
             }

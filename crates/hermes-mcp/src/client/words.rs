@@ -23,7 +23,17 @@ pub(super) fn of_handshake(error: &ClientInitializeError) -> String {
             format!("it speaks a revision of the protocol that Hermes does not know: {theirs}")
         }
         ClientInitializeError::TransportError { error, .. } => of_transport(error),
-        other => other.to_string(),
+        ClientInitializeError::JsonRpcError(error) => {
+            format!(
+                "it refused the handshake: {} ({})",
+                hermes_core::text::visible(&error.message),
+                error.code.0
+            )
+        }
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => of_handshake(fallback),
+        ClientInitializeError::Cancelled => "the handshake was cancelled".to_owned(),
+        // The SDK would show its own types here.
+        _ => "it answered the handshake with something else than the protocol says".to_owned(),
     }
 }
 

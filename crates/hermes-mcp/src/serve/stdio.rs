@@ -7,6 +7,7 @@ use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
 
 use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
@@ -27,7 +28,12 @@ pub async fn serve_stdio(backend: Arc<dyn Backend>, stop: CancellationToken) -> 
     let transport = ServeTransport::new(input, output);
     let served = Served::new(backend).await;
     let serving = Handler::new(served.clone()).serve_with_ct(transport, stop);
-    let running = serving.await.map_err(|error| error.to_string())?;
+    let running = match serving.await {
+        Ok(running) => running,
+        // A client that leaves before it said anything did nothing wrong.
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => return Ok(()),
+        Err(_) => return Err("the client did not begin as the protocol says".to_owned()),
+    };
     let ended = running.waiting().await;
     served.rounds.end();
     ended.map(drop).map_err(|error| error.to_string())

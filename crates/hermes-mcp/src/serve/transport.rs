@@ -7,6 +7,7 @@ use rmcp::RoleServer;
 use rmcp::model::{ErrorData, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::error::Category;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -28,16 +29,22 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin + Send + 'static> ServeTranspor
         ServeTransport { frames: Frames::new(reader, MAX_MESSAGE), outbox: Some(Outbox::new(writer)) }
     }
 
-    fn queue(&self, item: &TxJsonRpcMessage<RoleServer>) -> io::Result<Sending> {
+    fn queue(&self, item: &impl Serialize) -> io::Result<Sending> {
         let mut line = serde_json::to_vec(item)?;
         line.push(b'\n');
         let outbox = self.outbox.as_ref().ok_or(io::ErrorKind::BrokenPipe)?;
         Ok(outbox.send(line, || {}))
     }
 
-    /// Says what is wrong with a message.
+    /// Says what is wrong with a message. Where it cannot be told which one, the id is null: JSON-RPC 2.0, section 5.
     fn refuse(&self, id: Option<RequestId>, what: String) -> io::Result<Sending> {
-        self.queue(&JsonRpcMessage::error(ErrorData::invalid_request(what, None), id))
+        let said: TxJsonRpcMessage<RoleServer> =
+            JsonRpcMessage::error(ErrorData::invalid_request(what, None), id);
+        let mut said = serde_json::to_value(said)?;
+        if let Some(fields) = said.as_object_mut() {
+            fields.entry("id").or_insert(Value::Null);
+        }
+        self.queue(&said)
     }
 }
 
@@ -63,7 +70,7 @@ where
                 Frame::Line(line) => match read(&line) {
                     Read::Message(message) => return Some(*message),
                     Read::Nothing => continue,
-                    Read::Nonsense => self.refuse(None, "Invalid request".to_owned()),
+                    Read::Nonsense(id) => self.refuse(id, "Invalid request".to_owned()),
                 },
                 Frame::TooLong { bytes, answers } => {
                     let text = format!("the message has {bytes} bytes; at most {MAX_MESSAGE} are taken");
@@ -84,8 +91,8 @@ enum Read {
     Message(Box<RxJsonRpcMessage<RoleServer>>),
     /// No message, or one that nobody waits to hear of.
     Nothing,
-    /// JSON, but not what the protocol says.
-    Nonsense,
+    /// JSON, but not what the protocol says; with its id, if it has one.
+    Nonsense(Option<RequestId>),
 }
 
 fn read(line: &[u8]) -> Read {
@@ -103,7 +110,10 @@ fn read(line: &[u8]) -> Read {
         Err(_) => match serde_json::from_slice::<Value>(line) {
             // A notification of another protocol, or of another time, asks for no answer.
             Ok(value) if value.get("method").is_some() && value.get("id").is_none() => Read::Nothing,
-            _ => Read::Nonsense,
+            Ok(value) => {
+                Read::Nonsense(value.get("id").and_then(|id| serde_json::from_value(id.clone()).ok()))
+            }
+            Err(_) => Read::Nonsense(None),
         },
     }
 }
@@ -148,6 +158,9 @@ mod tests {
     async fn a_message_that_makes_no_sense_is_answered() {
         let (ids, said) = heard("{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":7}\n").await;
         assert!(ids.is_empty() && said.contains("-32600"), "{ids:?} {said}");
+        assert!(said.contains("\"id\":null"), "{said}");
+        let (_, said) = heard("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":7}\n").await;
+        assert!(said.contains("-32600") && said.contains("\"id\":\"a\""), "{said}");
         let long = format!("{{\"jsonrpc\":\"2.0\",\"id\":5,\"x\":\"{}\"}}\n", "y".repeat(MAX_MESSAGE));
         let (ids, said) = heard(&long).await;
         assert!(ids.is_empty() && said.contains("at most") && said.contains("\"id\":5"), "{ids:?} {said}");

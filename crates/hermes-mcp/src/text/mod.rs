@@ -1,8 +1,12 @@
 //! Texts of others on their way to a model: what hides is made visible, what instructs is flagged.
 
-mod cues;
+mod features;
+mod folded;
+mod lexicon;
+mod order;
 mod patterns;
 mod scan;
+mod sentences;
 mod spelling;
 mod value;
 

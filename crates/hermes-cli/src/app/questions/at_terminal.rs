@@ -17,7 +17,7 @@ use tokio::sync::Mutex;
 use super::form;
 use super::sampling;
 use crate::app::approver::terminal::{Typed, forget_typed, is_attended, read_line, say};
-use crate::app::surroundings::Surroundings;
+use crate::app::surroundings::{GlobalOptions, Surroundings};
 
 /// Answers of the person, if one is there; otherwise every question is declined.
 pub(in crate::app) struct AtTerminal {
@@ -26,6 +26,8 @@ pub(in crate::app) struct AtTerminal {
     /// Where the programs run that answer for a model: not where somebody else could put code in their way.
     room: PathBuf,
     servers: BTreeMap<String, McpServer>,
+    /// To look at the configuration again: servers come while the process runs.
+    options: GlobalOptions,
     /// One question at a time on one terminal.
     turn: Mutex<()>,
     may_prompt: Arc<AtomicBool>,
@@ -40,6 +42,7 @@ pub(in crate::app) fn desk(surroundings: &Surroundings) -> (Desk, Arc<AtomicBool
         env: surroundings.host.env.clone(),
         room: surroundings.home.root().join("mcp").join("sampling"),
         servers: config.mcp_servers.clone(),
+        options: surroundings.options.clone(),
         turn: Mutex::new(()),
         may_prompt: Arc::clone(&may_prompt),
     };
@@ -47,6 +50,14 @@ pub(in crate::app) fn desk(surroundings: &Surroundings) -> (Desk, Arc<AtomicBool
 }
 
 impl AtTerminal {
+    /// A server as it is configured: one that came later is looked up where the others came from.
+    fn server(&self, name: &str) -> Option<McpServer> {
+        self.servers.get(name).cloned().or_else(|| {
+            let now = Surroundings::discover(&self.options).ok()?;
+            now.config().mcp_servers.get(name).cloned()
+        })
+    }
+
     /// Holds a conversation on a thread of its own, one at a time. Nothing if nobody is there.
     async fn hold<T: Send + 'static>(
         &self,
@@ -95,7 +106,7 @@ impl Assistant for AtTerminal {
 
     fn sample<'a>(&'a self, server: &'a str, request: Value) -> BoxFuture<'a, Result<Value, String>> {
         Box::pin(async move {
-            let config = self.servers.get(server).filter(|config| !config.sampling_program.is_empty());
+            let config = self.server(server).filter(|config| !config.sampling_program.is_empty());
             let config = config.ok_or("no sampling_program is configured for this server")?;
             let (name, shown) = (visible(server), request.clone());
             match self.hold(move |ask| sampling::agreed(&name, &shown, ask)).await {
@@ -104,7 +115,7 @@ impl Assistant for AtTerminal {
                 None if config.sampling_unattended => {}
                 None => return Err("nobody is there to agree".to_owned()),
             }
-            sampling::run(config, &request, &self.env, &self.room).await
+            sampling::run(&config, &request, &self.env, &self.room).await
         })
     }
 

@@ -58,6 +58,12 @@ fn program(args: &AddArgs) -> Result<Map<String, Value>, Failure> {
 }
 
 fn elsewhere(url: &str, args: &AddArgs) -> Result<Map<String, Value>, Failure> {
+    // What a variable stands for is not known before it is used.
+    let reachable = ["http://", "https://", "$"].iter().any(|start| url.starts_with(start));
+    if !reachable || url.contains(char::is_whitespace) {
+        return Err(Failure::usage(format!("--url takes the address of a server, not '{}'", visible(url)))
+            .with_hint("It begins with https:// or http:// and has no blanks."));
+    }
     let mut server = Map::from_iter([("url".to_owned(), Value::from(url))]);
     let headers = pairs("--header takes 'NAME: VALUE'", ':', &args.headers)?;
     if !headers.is_empty() {

@@ -43,6 +43,19 @@ fn an_added_server_is_started_once_and_its_tools_are_shown() {
 }
 
 #[test]
+fn an_address_that_cannot_be_one_is_not_written_down() {
+    let hermes = Hermes::new();
+    for url in ["not a url", "ftp://x/y", "localhost:8080/mcp"] {
+        let refused = hermes.run(&["mcp", "add", "far", "--no-start", "--url", url]);
+        assert!(refused.code == 2 && refused.stderr.contains("https://"), "{}", refused.stderr);
+    }
+    assert_eq!(hermes.run(&["mcp", "list", "--json"]).json(), json!([]));
+    for (name, url) in [("a", "http://localhost:1/mcp"), ("b", "${FAR}/mcp")] {
+        assert_eq!(hermes.run(&["mcp", "add", name, "--no-start", "--url", url]).code, 0);
+    }
+}
+
+#[test]
 fn servers_of_other_clients_are_taken_over() {
     let hermes = Hermes::new();
     let theirs = "{ // a comment\n \"mcpServers\": {\n  \"files\": {\"command\": \"npx\", \"args\": [\"-y\", \"server\"], \

@@ -30,6 +30,12 @@ fn a_client_lists_and_calls_the_tools_of_a_session() {
 }
 
 #[test]
+fn a_client_that_leaves_without_a_word_is_no_failure() {
+    let left = Hermes::new().run_with(&["mcp", "serve"], "");
+    assert_eq!((left.code, left.stdout.as_str(), left.stderr.as_str()), (0, "", ""));
+}
+
+#[test]
 fn connected_servers_are_served_on_under_our_rules() {
     let hermes = with_servers(&[("fix", "", "")]);
     assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0);
