@@ -1,5 +1,7 @@
 //! Servers that come and go while Hermes runs, and what other processes see of them.
 
+use std::io::{BufRead, BufReader, Write};
+
 use serde_json::{Value, json};
 
 use super::client::Client;
@@ -52,6 +54,31 @@ fn a_server_comes_goes_and_changes_while_a_client_is_served() {
     assert!(client.call("mcp_new_echo", json!({"text": "still"})).to_string().contains("still"));
     until(|| hermes.run(&["mcp", "list", "--json"]).json()[0]["state"] == "running");
     client.end();
+}
+
+#[test]
+fn a_server_that_came_later_has_its_program_for_a_model() {
+    let hermes = with_servers(&[("fix", "", "")]);
+    let mut child = hermes.spawn(&["--set", "repeat_guard.enabled=false", "run", "--jsonl"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut call = |tool: &str| {
+        writeln!(input, "{}", json!({"id": "1", "tool_calls": [{"id": "1", "name": tool, "arguments": {}}]}))
+            .unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        line
+    };
+    assert!(call("mcp_fix_echo").contains("success"));
+    let answer = json!({"role": "assistant", "model": "m", "content": {"type": "text", "text": "a"}});
+    let program = json!(["sh", "-c", format!("cat > /dev/null; echo ran >> \"$HOME/ran\"; echo '{answer}'")]);
+    let keys =
+        format!("    sampling: true\n    sampling_unattended: true\n    sampling_program: {program}\n");
+    let hermes = configured(hermes, &[("fix", "", ""), ("new", "curious:sampling/createMessage", &keys)]);
+    until(|| call("mcp_new_echo").contains("success"));
+    assert!(hermes.work().parent().unwrap().join("ran").exists());
+    drop(input);
+    child.wait().unwrap();
 }
 
 #[test]
