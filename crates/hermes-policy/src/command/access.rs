@@ -140,6 +140,9 @@ fn sensitive_write(trial: &mut Trial<'_>, scene: &Scene<'_>, kind: Sensitive, sh
 
 /// The content of a file is looked at, copied or sent.
 pub(crate) fn read(trial: &mut Trial<'_>, scene: &Scene<'_>, source: &Arg) {
+    for example in listing::examples(trial, scene, source).into_iter().take(4) {
+        read(trial, scene, &example);
+    }
     let place = scene.locate(trial, source);
     if place.kind == Kind::Sink || source.text == "-" {
         return;

@@ -43,7 +43,6 @@ const TAR_VALUES: &[&str] = &[
     "--format",
     "--newer",
     "--suffix",
-    "--one-top-level",
 ];
 
 pub(crate) fn tar(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
@@ -105,6 +104,9 @@ fn extract(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed) {
     }
     came_over_network(trial, scene, parsed.value(&["-f", "--file"]));
     into(trial, scene, parsed.value(&["-C", "--directory"]));
+    if let Some(folder) = parsed.value(&["--one-top-level"]) {
+        write(trial, scene, folder);
+    }
 }
 
 /// Running something out of an archive that was just downloaded is running a download.
@@ -188,12 +190,19 @@ pub(crate) fn unpack(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
         _ => &["-d", "-x", "-P", "-D", "--directory", "-o", "-O"],
     };
     let parsed = parse(args, Shape { values, ..Shape::default() });
+    if matches!(name, "cpio" | "bsdcpio") && parsed.has(&["-o", "--create", "-p", "--pass-through"]) {
+        let named = super::xargs::inputs(trial, scene, None, false).0;
+        named.iter().filter(|name| !name.has_hole()).for_each(|name| read_tree(trial, scene, name));
+    }
     let looks = parsed.has_exactly(&["-l", "-t", "-v", "-Z", "-p", "--list", "-z"]) && name != "cpio";
     if looks {
         return;
     }
     came_over_network(trial, scene, parsed.operands.first());
-    let folder = parsed.value(&["-d", "-D", "--directory"]);
+    let folder = match name {
+        "unar" | "uudecode" => parsed.value(&["-o"]),
+        _ => parsed.value(&["-d", "-D", "--directory"]),
+    };
     into(trial, scene, folder);
 }
 

@@ -1,5 +1,7 @@
 //! `awk`: programs that run commands, or write and read files.
 
+use std::collections::HashMap;
+
 use super::access::{read, write};
 use super::args::{Arg, base_name};
 use super::model::Class;
@@ -45,8 +47,9 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         programs.push(program);
         files = rest;
     }
+    let given: Vec<&str> = parsed.values(&["-v", "--assign"]).map(|value| value.text.as_str()).collect();
     for program in programs {
-        effects(trial, scene, program);
+        effects(trial, scene, program, &given);
     }
     for file in parsed.values(&["-f", "--file", "-E"]) {
         hidden::run_named(trial, scene, file, &[]);
@@ -55,7 +58,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         .values(&["-f", "--file", "-E"])
         .any(|file| matches!(file.text.as_str(), "-" | "/dev/stdin" | "/dev/fd/0"));
     match scene.input().map(Arg::certain) {
-        Some(program) if piped => effects(trial, scene, &program),
+        Some(program) if piped => effects(trial, scene, &program, &given),
         None if piped => {
             scene.ask(trial, "run-unknown", "unknown", "only running would tell what awk is told to do");
         }
@@ -66,7 +69,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     }
 }
 
-fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
+fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, given: &[&str]) {
     if program.has_hole() && program.is_hole() {
         return scene.ask(
             trial,
@@ -82,15 +85,24 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
     if squeezed.contains("system(") && squeezed.contains('/') && !calls && !squeezed.contains("\"system(") {
         scene.ask(trial, "awk-system", "arg_injection", "the program seems to make awk run a command");
     }
-    // A command in a variable: one of the strings is likely to be it.
+    // A command in a variable that is not followed: one of the strings is likely to be it.
     let mut hidden = false;
+    let mut variables: HashMap<&str, String> = given
+        .iter()
+        .filter_map(|given| given.split_once('='))
+        .map(|(name, value)| (name, value.to_owned()))
+        .collect();
+    variables.extend(scene.input().map(|line| ("$0", line.to_owned())));
     for (place, token) in tokens.iter().enumerate() {
         let next = |ahead: usize| tokens.get(place + ahead);
         match token {
+            Token::Word("@load") => {
+                scene.ask(trial, "awk-load", "arg_injection", "it loads a library into awk");
+            }
             Token::Word(word) if *word == "system" && next(1).is_some_and(|token| token.is('(')) => {
                 // Strings side by side are one string.
                 let inside = tokens.iter().skip(place + 2).take_while(|token| !token.is(')'));
-                let text: String = inside.filter_map(Token::text).collect();
+                let text = put_together(inside, &variables);
                 let text = Some(text.as_str()).filter(|text| !text.is_empty());
                 scene.ask(trial, "awk-system", "arg_injection", "the program makes awk run a command");
                 let endless = squeezed.contains("while(1)") || squeezed.contains("for(;;)");
@@ -108,17 +120,20 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
             {
                 let reads = next(1).is_some_and(|token| matches!(token, Token::Word("getline")))
                     || next(2).is_some_and(|token| matches!(token, Token::Word("getline")));
-                let text = if reads {
-                    before(&tokens, place).and_then(Token::text)
-                } else {
-                    next(1).and_then(Token::text)
-                };
+                let end = if reads { before(&tokens, place) } else { next(1) };
+                let text = end.map(|end| put_together(std::iter::once(end), &variables));
+                let text = text.as_deref().filter(|text| !text.is_empty());
                 if text.is_some() || reads {
                     pipe(trial, scene, text);
                 }
                 let shell =
                     text.is_some_and(|text| trial.rules.family(base_name(text)) == Some(Family::Shell));
                 hidden |= shell || (reads && text.is_none());
+            }
+            Token::Word(name) if next(1).is_some_and(|token| token.is('=')) => {
+                let value = tokens.iter().skip(place + 2).take(PARTS);
+                let value = value.take_while(|token| matches!(token, Token::Text(_) | Token::Word(_)));
+                variables.insert(name, put_together(value, &variables));
             }
             Token::Mark('>') => {
                 let target = if next(1).is_some_and(|token| token.is('>')) { next(2) } else { next(1) };
@@ -138,6 +153,28 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg) {
     if hidden {
         literals::judge_code(trial, scene, &program.text);
     }
+}
+
+/// More strings and names than anybody puts side by side.
+const PARTS: usize = 16;
+/// Longer strings are no longer put together.
+const LONGEST: usize = 4096;
+
+/// Strings side by side are one string; names stand for what they were given.
+fn put_together<'t>(
+    tokens: impl Iterator<Item = &'t Token<'t>>,
+    variables: &HashMap<&str, String>,
+) -> String {
+    let mut whole = String::new();
+    for token in tokens {
+        let part = match token {
+            Token::Text(text) => Some(text),
+            Token::Word(name) => variables.get(name),
+            _ => None,
+        };
+        whole.push_str(part.filter(|part| whole.len() + part.len() <= LONGEST).map_or("", String::as_str));
+    }
+    whole
 }
 
 fn before<'t, 'a>(tokens: &'t [Token<'a>], place: usize) -> Option<&'t Token<'a>> {

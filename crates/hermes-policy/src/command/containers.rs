@@ -123,6 +123,19 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     }
 }
 
+/// `docker compose run -v /:/h`: what of the machine is shared with a service, whatever it runs.
+pub(crate) fn composed(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    if !matches!(name, "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose") {
+        return;
+    }
+    let compose = name.ends_with("-compose") || args.iter().take(8).any(|arg| arg.text == "compose");
+    let place = args.iter().take(16).position(|arg| matches!(arg.text.as_str(), "run" | "create"));
+    if let Some(place) = place.filter(|_| compose) {
+        let rest = args.get(place + 1..).unwrap_or_default();
+        shares(trial, scene, &parse(rest, Shape { values: RUN_VALUES, stops: true, ..Shape::default() }));
+    }
+}
+
 fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     trial.changes();
     let parsed = parse(args, Shape { values: RUN_VALUES, stops: true, ..Shape::default() });
@@ -169,10 +182,7 @@ fn shares(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed) -> bool {
     }
     let strong = parsed.values(&["--cap-add"]).any(|value| {
         let name = value.text.to_ascii_uppercase();
-        !matches!(
-            name.trim_start_matches("CAP_"),
-            "NET_BIND_SERVICE" | "SYS_PTRACE" | "CHOWN" | "IPC_LOCK" | "SYS_NICE"
-        )
+        !matches!(name.trim_start_matches("CAP_"), "NET_BIND_SERVICE" | "CHOWN" | "IPC_LOCK" | "SYS_NICE")
     });
     let loose = parsed
         .values(&["--security-opt"])
@@ -192,7 +202,7 @@ fn shares(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed) -> bool {
     }
     let mounts: Vec<Arg> = parsed
         .values(&["-v", "--volume"])
-        .map(|value| cut(value, ':'))
+        .map(|value| cut(&value.without_prefix("=").unwrap_or_else(|| value.clone()), ':'))
         .chain(parsed.values(&["--mount"]).filter_map(mount_source))
         .collect();
     for source in mounts {
@@ -266,7 +276,12 @@ fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             None => super::access::write(trial, scene, output),
         }
     }
-    if args.iter().any(|arg| arg.text == "--privileged" || arg.text.starts_with("--allow=security")) {
+    let allowed = args.iter().zip(args.iter().skip(1)).any(|(option, value)| {
+        option.text == "--allow" && (value.text.contains("insecure") || value.text == "network.host")
+    });
+    if allowed
+        || args.iter().any(|arg| arg.text == "--privileged" || arg.text.starts_with("--allow=security"))
+    {
         scene.ask(
             trial,
             "container-privileged",

@@ -6,14 +6,16 @@ use super::scene::Scene;
 use super::trial::Trial;
 use super::{
     archives, awk, builtins, containers, copying, dd, debuggers, deletion, editors, endless, fetching,
-    finding, generic, git, installers, interpreters, launching, making, modes, peel, processes, python,
-    readers, remote, sed, shells, sockets, sql, table, terminals, windows, written, xargs,
+    finding, generic, git, hosts, installers, interpreters, launching, making, modes, peel, processes,
+    python, readers, remote, sed, shells, sockets, sql, table, terminals, windows, written, xargs,
 };
 
 /// Judges a call whose program is known by name; its words may still hold unknown parts.
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let asked = launching::judge(trial, scene, name, args);
     written::run_build_file(trial, scene, name, args);
+    hosts::judge(trial, scene, name, args);
+    containers::composed(trial, scene, name, args);
     if peel::judge(trial, scene, name, args) {
         return;
     }

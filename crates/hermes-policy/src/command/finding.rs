@@ -6,9 +6,10 @@ use super::access::write;
 use super::args::Arg;
 use super::call::judge_words;
 use super::deletion::{self, is_build_name};
+use super::holding::seeks_keys;
 use super::model::EffectKind;
 use super::options::{Shape, parse};
-use super::place::Kind;
+use super::place::{Kind, locate};
 use super::scene::Scene;
 use super::trial::Trial;
 
@@ -96,8 +97,14 @@ fn loose_branch(args: &[Arg]) -> bool {
 }
 
 impl Search {
-    /// Examples of what the search finds: names below each start, or everything below it.
-    fn found(&self) -> Vec<Arg> {
+    /// Examples of what the search finds: names below each start, or everything below it, and a key where keys are
+    /// looked for outside the workspace.
+    fn found(&self, trial: &Trial<'_>) -> Vec<Arg> {
+        let far = |start: &Arg| {
+            start.text.starts_with(['/', '~']) && !locate(start, None, trial.stage).is_writable()
+        };
+        let keys = self.starts.iter().any(far) && self.names.iter().any(|name| seeks_keys(name));
+        let key = keys.then(|| Arg::certain(format!("{}/.ssh/id_rsa", trial.stage.home)));
         let below = |start: &Arg, name: &str| {
             let name = name.rsplit('/').find(|part| !part.is_empty() && *part != "*").unwrap_or(name);
             let text = format!("{}/{name}", start.text.trim_end_matches('/'));
@@ -110,7 +117,7 @@ impl Search {
             false => self.names.iter().map(String::as_str).collect(),
         };
         let found = self.starts.iter().flat_map(|start| names.iter().map(move |name| below(start, name)));
-        found.take(MANY).collect()
+        key.into_iter().chain(found).take(MANY).collect()
     }
 
     fn is_regenerable(&self, trial: &Trial<'_>) -> bool {
@@ -163,7 +170,7 @@ pub(crate) fn find(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
 }
 
 fn delete(trial: &mut Trial<'_>, scene: &Scene<'_>, search: &Search) {
-    deletes(trial, scene, &search.found());
+    deletes(trial, scene, &search.found(trial));
     if search.is_regenerable(trial)
         && search.starts.iter().all(|start| scene.locate(trial, start).is_writable())
     {
@@ -190,12 +197,12 @@ fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, search: &Search, command: &[Arg
         && is_removal(command)
         && search.starts.iter().all(|start| scene.locate(trial, start).is_writable())
     {
-        deletes(trial, scene, &search.found());
+        deletes(trial, scene, &search.found(trial));
         return trial.changes();
     }
     // Inside another launcher one example must do: examples of examples would never end.
     let most = if trial.is_nested() { 1 } else { 8 };
-    for found in search.found().into_iter().take(most) {
+    for found in search.found(trial).into_iter().take(most) {
         let inner: Vec<Arg> = command.iter().map(|arg| fill(arg, &found)).collect();
         judge_words(trial, scene, &inner);
     }
@@ -232,7 +239,7 @@ fn fill(arg: &Arg, found: &Arg) -> Arg {
 /// What a search in front of `xargs` puts out.
 pub(crate) fn listed(trial: &Trial<'_>, args: &[Arg]) -> (Vec<Arg>, bool) {
     let search = search(args);
-    (search.found(), search.is_regenerable(trial))
+    (search.found(trial), search.is_regenerable(trial))
 }
 
 /// Options of `fd` that take a value.
@@ -265,17 +272,16 @@ pub(crate) fn fast(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let parsed = parse(before, Shape { values: FAST_VALUES, ..Shape::default() });
     let mut names: Vec<String> =
         parsed.operands.iter().map(|arg| arg.text.trim_matches(['^', '$']).to_owned()).collect();
+    names.retain(|name| name != ".");
     if let Some(ending) = parsed.value(&["-e", "--extension"]) {
         names = vec![format!("*.{}", ending.text)];
     }
     names.truncate(1);
-    let search = Search {
-        starts: vec![Arg::certain(".")],
-        narrowed: !names.is_empty(),
-        names,
-        empty: false,
-        loose: false,
-    };
+    let mut starts: Vec<Arg> = parsed.operands.iter().skip(1).cloned().collect();
+    if starts.is_empty() {
+        starts.push(Arg::certain("."));
+    }
+    let search = Search { starts, narrowed: !names.is_empty(), names, empty: false, loose: false };
     let mut command = command.to_vec();
     if !command.iter().any(|arg| arg.text.contains("{}")) {
         command.push(Arg::certain("{}"));

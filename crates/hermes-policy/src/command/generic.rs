@@ -176,7 +176,9 @@ fn files(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
 pub(crate) fn outputs(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     for (place, arg) in args.iter().enumerate() {
         let option = arg.text.split_once('=').map_or(arg.text.as_str(), |(option, _)| option);
-        if !option.starts_with('-') || !trial.rules.lists("output_options", option) {
+        // `--python_out=folder`, `--doc-out folder`.
+        let made = ["_out", "-out", "_output", "-output"].iter().any(|end| option.ends_with(end));
+        if !option.starts_with('-') || !(made || trial.rules.lists("output_options", option)) {
             continue;
         }
         let Some(value) = arg.after('=').or_else(|| args.get(place + 1).cloned()) else { continue };

@@ -85,6 +85,9 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         return;
     };
     super::generic::own_affairs(trial, scene, &parsed);
+    if matches!((name, verb), ("go", "build" | "test")) {
+        super::generic::outputs(trial, scene, args);
+    }
     let verb = if matches!(verb, "pip" | "tool" | "global" | "workspace") {
         parsed.word(1).unwrap_or(verb)
     } else {

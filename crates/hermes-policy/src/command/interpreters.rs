@@ -195,6 +195,7 @@ fn files(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, args: &[
 fn known_script(trial: &mut Trial<'_>, scene: &Scene<'_>, words: &[Arg]) {
     let Some((file, arguments)) = words.split_first() else { return };
     let name = super::args::base_name(&file.text);
+    super::installing::judge(trial, scene, name, arguments);
     if trial.rules.program(name).is_some() {
         super::table::judge(trial, scene, name, arguments);
     }

@@ -2,6 +2,7 @@
 //! workspace.
 
 use super::args::Arg;
+use super::finding;
 use super::place::Kind;
 use super::produced::program_of;
 use super::reading;
@@ -39,4 +40,18 @@ fn lists(trial: &Trial<'_>, scene: &Scene<'_>, hint: &str) -> bool {
         && script.doubts.is_empty()
         && args.iter().all(|arg| inside(arg) || arg.pattern)
         && stages.all(|stage| stage.is_some_and(|(name, _)| FILTERS.contains(&name.as_str())))
+}
+
+/// `cat $(find ~/.ssh -name 'id_*')`: examples of what a search inside the word puts out.
+pub(crate) fn examples(trial: &Trial<'_>, scene: &Scene<'_>, arg: &Arg) -> Vec<Arg> {
+    if !arg.is_hole() {
+        return Vec::new();
+    }
+    let Some(inner) = arg.hints.first().and_then(|hint| reading::inside(hint)) else { return Vec::new() };
+    if !inner.trim_start().starts_with("find ") {
+        return Vec::new();
+    }
+    let script = reading::read(trial, scene, inner);
+    let first = script.commands.first().and_then(program_of);
+    first.map(|(_, args)| finding::listed(trial, &args).0).unwrap_or_default()
 }

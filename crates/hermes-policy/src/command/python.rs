@@ -62,7 +62,10 @@ fn run_module(trial: &mut Trial<'_>, scene: &Scene<'_>, (name, module): (&str, &
         }
         "http.server" | "SimpleHTTPServer" => serve(trial, scene, arguments),
         _ if module.starts_with("hermes") => dispatch::judge(trial, scene, "hermes", arguments),
-        _ => super::generic::outputs(trial, scene, arguments),
+        _ => {
+            super::holding::far(trial, scene, arguments);
+            super::generic::outputs(trial, scene, arguments);
+        }
     }
 }
 

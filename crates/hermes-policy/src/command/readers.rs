@@ -12,9 +12,8 @@ use super::trial::Trial;
 const OUTPUTS: &[&str] = &["-o", "--output", "--output-file", "--log-file", "--outfile"];
 
 /// Readers whose first operand is a pattern or a program rather than a file.
-const PATTERN_FIRST: &[&str] = &[
-    "grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "jq", "yq", "pcregrep", "ugrep", "xmllint", "comm",
-];
+const PATTERN_FIRST: &[&str] =
+    &["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "jq", "yq", "pcregrep", "ugrep", "xmllint"];
 
 /// Readers whose `-o` writes a file; for others it means something else.
 const WRITES_OUTPUT: &[&str] = &[
@@ -126,6 +125,9 @@ fn output(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, (args, place): (
 pub(crate) fn look(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     endless::reader(trial, scene, name, args);
     sockets::data_in_name(trial, scene, args);
+    if name == "info" {
+        super::generic::outputs(trial, scene, args);
+    }
 }
 
 /// Compilers, formatters, test runners: they write below the workspace, and where an option says.
@@ -151,7 +153,29 @@ pub(crate) fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     if matches!(name, "split" | "csplit") {
         pieces(trial, scene, name, args);
     }
+    super::installing::judge(trial, scene, name, args);
+    super::holding::far(trial, scene, args);
+    made(trial, scene, name, args);
     super::generic::outputs(trial, scene, args);
+}
+
+/// `objcopy a /usr/bin/b`, `ar rcs /usr/lib/x.a x.o`, `strip /usr/bin/x`: an operand that is made or changed.
+fn made(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
+    let operands: Vec<&Arg> = args.iter().filter(|arg| !arg.text.starts_with('-')).collect();
+    let target = match name {
+        "objcopy" => operands.last(),
+        "ar" if args.first().is_some_and(|mode| !mode.text.contains(['t', 'p', 'x'])) => operands.get(1),
+        "strip" | "ranlib" | "patchelf" | "install_name_tool" | "codesign" | "optipng" | "dos2unix" => {
+            operands.last()
+        }
+        _ => None,
+    };
+    let far = |target: &&&Arg| target.text.starts_with(['/', '~']);
+    if let Some(target) =
+        target.filter(far).filter(|_| !args.iter().any(|arg| arg.text.starts_with("--print")))
+    {
+        write(trial, scene, target);
+    }
 }
 
 /// `split file prefix`, `csplit -f prefix file`: where the pieces go.

@@ -29,6 +29,9 @@ pub(crate) fn ssh(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             "it opens a way from the other machine into this one",
         );
     }
+    if let Some(log) = parsed.value(&["-E"]) {
+        write(trial, scene, log);
+    }
     let settings = parsed.value(&["-F"]).filter(|file| !matches!(file.text.as_str(), "/dev/null" | "none"));
     if let Some(file) = settings {
         scene.ask(
@@ -187,6 +190,9 @@ pub(crate) fn rsync(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         "-M",
     ];
     let parsed = parse(args, Shape { values, ..Shape::default() });
+    for file in parsed.values(&["--password-file"]) {
+        super::access::read(trial, scene, file);
+    }
     if parsed.has_exactly(&["-n", "--dry-run", "--list-only"]) {
         return;
     }

@@ -46,6 +46,11 @@ pub(crate) struct Scene<'a> {
 }
 
 impl Scene<'_> {
+    /// The same command in another frame.
+    pub fn within(&self, frame: Frame) -> Scene<'_> {
+        Scene { script: self.script, index: self.index, command: self.command, frame }
+    }
+
     pub fn span(&self) -> (usize, usize) {
         self.frame.span.unwrap_or((self.command.span.start, self.command.span.end))
     }

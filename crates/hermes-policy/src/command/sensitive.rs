@@ -151,6 +151,9 @@ fn by_table(path: &str, place: &Place, trial: &Trial<'_>, to: Use) -> Option<Sen
     let op = if to == Use::Read { PathOp::Read } else { PathOp::Write };
     let inside = matches!(place.kind, Kind::Workspace | Kind::Temp);
     let verdict = classify(Path::new(path), op, &trial.places);
+    if place.kind == Kind::Workspace && is_sample(path) && verdict.category() != Some("git_internals") {
+        return None;
+    }
     let found = match verdict.category() {
         Some("hermes_state" | "skill_cache") if to == Use::Read && !is_secret_state(path) => None,
         Some("hermes_state" | "skill_cache" | "project_settings") => Some(Sensitive::Runtime),
@@ -198,6 +201,25 @@ fn is_named_for_secrets(path: &str) -> bool {
         stem,
         "secret" | "secrets" | "credentials" | "service-account" | "service_account" | "client_secret"
     ) && matches!(ending, "yml" | "yaml" | "json" | "toml" | "ini" | "env" | "properties" | "txt" | "csv")
+}
+
+/// Folders of a project whose keys and settings are made up for its tests.
+const SAMPLE_FOLDERS: &[&str] = &[
+    "fixtures",
+    "__fixtures__",
+    "testdata",
+    "test-data",
+    "test_data",
+    "fixture",
+    "examples",
+    "example",
+    "samples",
+];
+
+/// `tests/fixtures/home/.ssh/id_rsa`, `.env.example`: looks like a secret, and is there to look like one.
+fn is_sample(path: &str) -> bool {
+    let Some((folders, _)) = path.rsplit_once('/') else { return false };
+    folders.split('/').any(|folder| SAMPLE_FOLDERS.contains(&folder))
 }
 
 /// The part of Hermes's state that holds keys; the rest may be looked at.

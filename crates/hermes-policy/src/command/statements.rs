@@ -18,6 +18,10 @@ pub(crate) fn harms(text: &str) -> Vec<Harm> {
     let mut harms = Vec::new();
     for line in text.lines() {
         client_command(line.trim(), &mut harms);
+        // `source x.sql; system id` of mysql: a command of the client behind a statement.
+        for later in line.split(';').skip(1).map(str::trim).filter(|later| later.starts_with("system ")) {
+            client_command(later, &mut harms);
+        }
     }
     files(text, &mut harms);
     for statement in statements(text) {

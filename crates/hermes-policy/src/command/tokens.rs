@@ -198,6 +198,13 @@ fn string(text: &str, quote: char) -> (String, &str) {
         if letter == quote {
             return (inside, text.get(place + letter.len_utf8()..).unwrap_or(""));
         }
+        if letter == '#'
+            && let Some(filled) = filled_in(text.get(place..).unwrap_or(""))
+        {
+            inside.push_str(filled);
+            letters.nth(filled.chars().count().saturating_sub(2));
+            continue;
+        }
         if letter != '\\' {
             inside.push(letter);
             continue;
@@ -215,4 +222,13 @@ fn string(text: &str, quote: char) -> (String, &str) {
         }
     }
     (inside, "")
+}
+
+/// `#{ENV["HOME"]}` of Ruby: quotes inside do not end the string. Only names and their keys, so that nothing hides there.
+fn filled_in(text: &str) -> Option<&str> {
+    const LONGEST: usize = 48;
+    let end = text.strip_prefix("#{").and_then(|inner| inner.find('}')).filter(|end| *end < LONGEST)?;
+    let inner = text.get(2..2 + end)?;
+    let plain = inner.chars().all(|c| c.is_ascii_alphanumeric() || "_.[]\"'".contains(c));
+    (plain && inner.contains(['"', '\'']) && inner.contains('[')).then(|| text.get(..end + 3)).flatten()
 }

@@ -1,5 +1,7 @@
 //! Addresses in commands: where a request goes, as far as the text says.
 
+use std::net::{Ipv4Addr, Ipv6Addr};
+
 use crate::urls::{UrlPolicy, inspect};
 
 /// Hosts that stand for the machine itself.
@@ -91,6 +93,23 @@ pub(crate) fn is_metadata(text: &str) -> bool {
         Ok(_) => false,
         Err(blocked) => STRANGE.contains(&blocked.category),
     }
+}
+
+/// Whether such a host stands in a word that says where to go: an address, a name, `TCP:host:port`, `a:80:host:80`.
+pub(crate) fn names_metadata(text: &str) -> bool {
+    if text.len() > 2048 || text.contains([' ', '\n', '\t']) {
+        return false;
+    }
+    if is_url(text) {
+        return is_metadata(text);
+    }
+    let whole = text.trim_matches(['[', ']']);
+    if whole.parse::<Ipv6Addr>().is_ok() || text.starts_with('[') {
+        return is_metadata(&format!("[{}]", whole.split(']').next().unwrap_or(whole)));
+    }
+    let host =
+        |part: &&str| part.parse::<Ipv4Addr>().is_ok() || (part.contains('.') && part.contains("data"));
+    text.split([':', ',', '@', '/', '=']).filter(host).any(is_metadata)
 }
 
 pub(crate) fn is_trusted_registry(text: &str) -> bool {

@@ -4,6 +4,7 @@ use super::args::{Arg, base_name, join};
 use super::call::judge_words;
 use super::finding;
 use super::floods;
+use super::holding;
 use super::launched::XARGS_VALUES;
 use super::model::Class;
 use super::options::{Shape, parse};
@@ -108,7 +109,12 @@ fn replace(arg: &Arg, mark: &str, with: &Arg) -> Arg {
 }
 
 /// The words that come in: certain, names of a known place, or unknown; and whether they are build output.
-fn inputs(trial: &Trial<'_>, scene: &Scene<'_>, file: Option<&Arg>, whole: bool) -> (Vec<Arg>, bool) {
+pub(crate) fn inputs(
+    trial: &Trial<'_>,
+    scene: &Scene<'_>,
+    file: Option<&Arg>,
+    whole: bool,
+) -> (Vec<Arg>, bool) {
     let unknown = || vec![Arg::unknown("what comes in through the pipe")];
     // `-a <(…)` names a text that may be known.
     let inner = file.and_then(|file| file.hints.first()).and_then(|hint| reading::inside(hint));
@@ -139,6 +145,11 @@ fn inputs(trial: &Trial<'_>, scene: &Scene<'_>, file: Option<&Arg>, whole: bool)
             let plain = args.iter().filter(|arg| !arg.text.starts_with('-'));
             let changed = known.iter().any(|(name, _)| matches!(name.as_str(), "sed" | "awk" | "perl"));
             (plain.map(|arg| listed(args, arg, changed)).collect(), false)
+        }
+        "locate" | "plocate" | "mlocate" | "mdfind"
+            if args.iter().any(|arg| holding::seeks_keys(&arg.text)) =>
+        {
+            (vec![Arg::certain(format!("{}/.ssh/id_rsa", trial.stage.home))], false)
         }
         "fd" | "fdfind" | "ls" | "rg" | "ag" | "git" => (vec![here()], false),
         "pgrep" | "pidof" | "lsof" | "fuser" => {

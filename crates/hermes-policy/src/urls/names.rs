@@ -30,6 +30,7 @@ const METADATA: &[&str] = &[
     "instance-data.ec2.internal",
     "metadata",
     "metadata.azure.com",
+    "metadata.azure.internal",
     "metadata.exoscale.com",
     "metadata.goog",
     "metadata.google.internal",

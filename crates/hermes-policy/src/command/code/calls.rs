@@ -24,6 +24,7 @@ pub(super) fn call(
 ) {
     let qualified = imported_from(tokens, place).map(|module| format!("{module}.{word}"));
     let word = qualified.as_deref().unwrap_or(word);
+    rises(trial, scene, (tokens, place, word));
     let always = is_query(word)
         || matches!(word, "getattr")
         || ["dup2", "spawn"].iter().any(|end| word.ends_with(end));
@@ -34,13 +35,12 @@ pub(super) fn call(
     let loud = tokens.get(place + 1).is_some_and(|token| token.is('!'))
         && tokens.get(place + 2).is_some_and(|token| token.is('('));
     let behind = if loud { place + 2 } else { place + 1 };
-    // `os.execute "text"` of Lua: a lone string needs no parentheses.
-    let called = tokens
-        .get(behind)
-        .is_some_and(|token| token.is('(') || (language.long_brackets && matches!(token, Token::Text(_))))
-        || language.bare;
+    // `os.execute "text"` of Lua, `system "text"` of gnuplot: a lone string needs no parentheses.
     let calls: &Calls = &language.calls;
     let is = |names: &[String]| names.iter().any(|name| ends_with(word, name));
+    let lone = language.long_brackets || is(&calls.run);
+    let called = language.bare
+        || tokens.get(behind).is_some_and(|token| token.is('(') || (lone && matches!(token, Token::Text(_))));
     if !called {
         // `.then(eval)`, `map(os.system, …)`: handed over to be called.
         let handed = |token: Option<&Token<'_>>, marks: [char; 2]| {
@@ -55,22 +55,26 @@ pub(super) fn call(
         return;
     }
     let inside = inside(tokens, behind);
-    let imported = language.run_if.iter().any(|(word, names)| seen.text.contains(word.as_str()) && is(names));
+    let imported = seen.imports.iter().any(|word| language.run_if.get(word).is_some_and(|names| is(names)));
     // `platform.system()` starts nothing; `"text".execute()` of a language that is called bare may.
     let starts = !inside.empty || language.bare;
     if (is(&calls.run) || imported) && starts && !seen.cannot_run {
         seen.runs = true;
         seen.blind |= inside.texts.is_empty();
-        run(trial, scene, &inside, word);
+        seen.leaves |= leaves(word) || inside.texts.iter().any(|text| text.trim_end().ends_with('&'));
+        seen.blind |= run(trial, scene, &inside, word);
     } else if is(&calls.delete_tree) || is(&calls.delete) {
         let deep = is(&calls.delete_tree) || inside.recursive;
+        seen.loses |= inside.texts.is_empty();
         match receiver(tokens, place).filter(|_| inside.texts.is_empty()) {
             Some(path) => delete(trial, scene, &Arg::certain(path), deep),
             None => each_path(trial, scene, &inside, word, |trial, path| delete(trial, scene, path, deep)),
         }
     } else if is(&calls.write) || is(&calls.copy) {
-        let path = match receiver(tokens, place) {
+        let path = match receiver(tokens, place).or(inside.named) {
             Some(path) => Some(path),
+            // `cat("text")` of R only says it.
+            None if word == "cat" => None,
             None if is(&calls.copy) => inside.texts.last().copied(),
             None => inside.texts.first().copied(),
         };
@@ -79,7 +83,7 @@ pub(super) fn call(
         }
         trial.changes();
     } else if is(&calls.open) {
-        open(trial, scene, &inside);
+        seen.blind |= open(trial, scene, &inside);
         seen.reads = true;
     } else if is(&calls.mode) {
         each_path(trial, scene, &inside, word, |trial, path| write(trial, scene, path));
@@ -108,7 +112,8 @@ pub(super) fn call(
         scene.ask(trial, "code-shell", "reverse_shell", "the code opens a terminal for another program");
     }
     seen.forks |= is(&calls.fork);
-    seen.evals |= is(&calls.eval) || (word == "getattr" && reaches_out(tokens.get(place + 2)));
+    seen.evals |= (is(&calls.eval) && !says_plainly(word, &inside, seen.text))
+        || (word == "getattr" && reaches_out(tokens.get(place + 2)));
     seen.fetches |= is(&calls.fetch);
     seen.connects |= is(&calls.connect);
     seen.sends |= is(&calls.send);
@@ -150,13 +155,60 @@ fn imported_from<'t>(tokens: &'t [Token<'_>], place: usize) -> Option<&'t str> {
     name.text().filter(|_| imports && (dot.is('.') || dot.is(':')))
 }
 
+/// `os.setuid(0)`: from here on with the rights of root.
+fn rises(trial: &mut Trial<'_>, scene: &Scene<'_>, (tokens, place, word): (&[Token<'_>], usize, &str)) {
+    const RISES: &[&str] =
+        &["setuid", "seteuid", "setreuid", "setresuid", "posix_setuid", "posix_seteuid", "change_privilege"];
+    let root = matches!(tokens.get(place + 1..), Some([Token::Mark('('), Token::Number("0"), ..]));
+    if root && RISES.contains(&word.rsplit(['.', ':']).next().unwrap_or(word)) {
+        scene.ask(trial, "code-privileges", "priv_esc", "the code takes the rights of root");
+    }
+}
+
+/// A call that starts a program and goes on at once.
+fn leaves(word: &str) -> bool {
+    matches!(
+        word.rsplit(['.', ':']).next().unwrap_or(word),
+        "Popen"
+            | "popen"
+            | "spawn"
+            | "posix_spawn"
+            | "posix_spawnp"
+            | "exec"
+            | "execFile"
+            | "startProcess"
+            | "Command"
+    )
+}
+
+/// `eval("1 + 1")`: all of the code stands there, and it calls nothing.
+fn says_plainly(word: &str, inside: &Inside<'_>, source: &str) -> bool {
+    // Looked through anew for every call: no long code.
+    let [text] = inside.texts.as_slice() else { return false };
+    if source.len() > 1000 {
+        return false;
+    }
+    let plain = !text.is_empty()
+        && text.len() < 200
+        && !text.contains("__")
+        && !text.contains(['(', '`', '$', '@', '{', '#', '\\', ';', '|']);
+    // A name that was given a string before may have been given another since.
+    let stands = |open: &&str| source.contains(&format!("{word}{open}{text}"));
+    let stands = ["(\"", "('", " \"", " '"].iter().any(stands);
+    matches!(word, "eval" | "exec") && plain && stands && !inside.open && !inside.joined && !inside.decoded
+}
+
 /// `Path("file").write_text(…)`: the file that a method belongs to.
 fn receiver<'t>(tokens: &'t [Token<'_>], place: usize) -> Option<&'t str> {
+    // A path that was put together before.
+    if let Some([Token::Text(path), Token::Mark('.')]) = tokens.get(place.checked_sub(2)?..place) {
+        return Some(path);
+    }
     match tokens.get(place.checked_sub(5)?..place)? {
         [Token::Word(maker), Token::Mark('('), Token::Text(path), Token::Mark(')'), Token::Mark('.')]
             if ["Path", "File", "Paths.get", "Pathname.new", "File.new"]
                 .iter()
-                .any(|name| maker.ends_with(name)) =>
+                .any(|name| ends_with(maker, name)) =>
         {
             Some(path)
         }

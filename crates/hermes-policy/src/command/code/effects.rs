@@ -14,7 +14,17 @@ use crate::command::trial::Trial;
 use super::inside::Inside;
 use super::seen::Seen;
 
-pub(super) fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>, word: &str) {
+/// Starts a program; true if that is a shell which is told later what to do.
+pub(super) fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>, word: &str) -> bool {
+    let folder = inside.folder.map(|folder| scene.locate(trial, &Arg::certain(folder)).path);
+    match folder {
+        Some(folder) => start(trial, &scene.within(scene.frame.in_folder(folder)), inside, word),
+        None => start(trial, scene, inside, word),
+    }
+    is_bare_shell(trial, &inside.texts)
+}
+
+fn start(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>, word: &str) {
     trial.changes();
     if is_bare_shell(trial, &inside.texts) {
         let reason = "the code opens a shell that takes its commands from somebody else";
@@ -23,6 +33,10 @@ pub(super) fn run(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>,
     if inside.decoded {
         for text in &inside.texts {
             literals::judge_string(trial, scene, text);
+            literals::judge_string(trial, scene, &rotated(text));
+        }
+        if inside.letters.len() > 3 {
+            literals::judge_string(trial, scene, &String::from_utf8_lossy(&inside.letters));
         }
         let reason = format!("`{word}` in the code starts what stands there in a code of letters");
         return scene.ask(trial, "code-decoded", "obfuscated_exec", reason);
@@ -57,7 +71,9 @@ fn is_bare_shell(trial: &Trial<'_>, texts: &[&str]) -> bool {
     let mut words = texts.iter().take(4).flat_map(|text| text.split_whitespace());
     let shell =
         words.next().is_some_and(|program| trial.rules.family(base_name(program)) == Some(Family::Shell));
-    shell && words.all(|word| matches!(word, "-i" | "-p" | "-l" | "-il" | "-li" | "--login" | "--noprofile"))
+    shell
+        && words
+            .all(|word| matches!(word, "w" | "-i" | "-p" | "-l" | "-il" | "-li" | "--login" | "--noprofile"))
 }
 
 pub(super) fn each_path(
@@ -81,26 +97,53 @@ pub(super) fn each_path(
     }
 }
 
-/// `open(path, 'w')`, `open(F, ">path")`.
-pub(super) fn open(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>) {
+/// `rot13`
+fn rotated(text: &str) -> String {
+    let turn = |letter: char, first: u8| {
+        let place = u8::try_from(letter).unwrap_or(first).saturating_sub(first);
+        char::from(first + (place + 13) % 26)
+    };
+    let letters = text.chars().map(|letter| match letter {
+        'a'..='z' => turn(letter, b'a'),
+        'A'..='Z' => turn(letter, b'A'),
+        other => other,
+    });
+    letters.collect()
+}
+
+/// `open(path, 'w')`, `open(F, ">path")`, `open(F, "|-", "sh")`; true if a shell is opened and told later what to do.
+pub(super) fn open(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>) -> bool {
     let mode = inside
         .texts
         .iter()
         .skip(1)
         .find(|text| text.len() <= 4 && text.chars().all(|c| "rwaxbt+<>|U".contains(c)));
-    let Some(first) = inside.texts.first() else { return };
+    let Some(first) = inside.texts.first() else { return false };
     let arrow = first.starts_with(['>', '+']);
     let piped = first.starts_with('|') || (first.ends_with('|') && first.len() > 1);
-    let writes = arrow || mode.is_some_and(|mode| mode.contains(['w', 'a', 'x', '+', '>']));
+    let writes = inside.creates || arrow || mode.is_some_and(|mode| mode.contains(['w', 'a', 'x', '+', '>']));
     if piped {
-        run_text(trial, scene, &Arg::certain(first.trim_matches('|')), &[], scene.frame.clone());
-    } else if writes {
+        let apart = inside.texts.get(1..).unwrap_or_default().join(" ");
+        let program = match first.trim_matches(['|', ' ']) {
+            "-" | "" => apart.as_str(),
+            program => program,
+        };
+        let feeds = first.starts_with('|') && is_bare_shell(trial, &[program]);
+        if feeds {
+            let reason = "the code opens a shell and tells it what to do";
+            scene.ask(trial, "code-shell", "obfuscated_exec", reason);
+        }
+        run_text(trial, scene, &Arg::certain(program), &[], scene.frame.clone());
+        return feeds;
+    }
+    if writes {
         let shown = first.trim_start_matches(['>', '+', '<', ' ']);
         let path = if shown.is_empty() { inside.texts.get(1).copied().unwrap_or("") } else { shown };
         write(trial, scene, &Arg::certain(path));
     } else {
         read(trial, scene, &Arg::certain(first.trim_start_matches(['<', ' '])));
     }
+    false
 }
 
 pub(super) fn kill(trial: &mut Trial<'_>, scene: &Scene<'_>, tokens: &[Token<'_>], place: usize) {

@@ -17,6 +17,14 @@ pub(super) struct Inside<'t> {
     pub recursive: bool,
     /// `()`
     pub empty: bool,
+    /// `cwd="/"`, `{cwd: "/"}`, `chdir: "/"`: the folder it happens in.
+    pub folder: Option<&'t str>,
+    /// `file="x"`, `path="x"`: what is made, where an argument says so by its name.
+    pub named: Option<&'t str>,
+    /// `O_CREAT` and its like: what is opened is written.
+    pub creates: bool,
+    /// Numbers below 256: letters, if something decodes them.
+    pub letters: Vec<u8>,
 }
 
 pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
@@ -28,11 +36,31 @@ pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
         decoded: false,
         recursive: false,
         empty: matches!(tokens.get(start..), Some([Token::Mark('('), Token::Mark(')'), ..])),
+        folder: None,
+        named: None,
+        creates: false,
+        letters: Vec::new(),
     };
+    let mut skipped = None;
     let mut text_before = false;
     let mut depth = 0usize;
     let parenthesised = tokens.get(start).is_some_and(|token| token.is('('));
     for (place, token) in tokens.iter().enumerate().skip(start).take(200) {
+        if let Some((name, value, ahead)) = keyword(tokens, place) {
+            match name {
+                "cwd" | "chdir" | "current_dir" | "workdir" => {
+                    found.folder = Some(value);
+                    skipped = Some(place + ahead);
+                }
+                "file" | "path" | "filename" | "dest" | "destfile" | "con" | "extract_dir" | "dst" => {
+                    found.named = Some(value);
+                }
+                _ => {}
+            }
+        }
+        if skipped == Some(place) {
+            continue;
+        }
         let text_now = matches!(token, Token::Text(_));
         // A method that only cuts a string leaves its words as they are.
         let changed = ['+', '%', '['].iter().any(|mark| token.is(*mark))
@@ -49,9 +77,19 @@ pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
             }
             Token::Mark('\n' | ';') if depth == 0 => break,
             Token::Mark('[') => found.words = true,
-            Token::Text(text) => found.texts.push(text),
+            Token::Text(text) => {
+                found.decoded |= matches!(text.as_str(), "rot13" | "rot_13" | "rot-13");
+                found.texts.push(text);
+            }
+            Token::Number(number) => found.letters.extend(number.parse::<u8>()),
+            Token::Word(word)
+                if ["O_CREAT", "O_WRONLY", "O_RDWR", "O_APPEND", "O_TRUNC"]
+                    .iter()
+                    .any(|flag| word.ends_with(flag)) =>
+            {
+                found.creates = true;
+            }
             Token::Word(word) if word.starts_with("recursive") => found.recursive = true,
-            Token::Word(word) if found.texts.is_empty() && is_home(word) => found.texts.push("~"),
             Token::Word(word) if is_decoder(word) => {
                 found.open |= found.texts.is_empty();
                 found.decoded = true;
@@ -74,14 +112,21 @@ pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
 
 /// `"ls -l".split()`: what follows the dot behind a string.
 fn is_cut(method: Option<&Token<'_>>) -> bool {
-    matches!(method, Some(Token::Word("split" | "strip" | "trim" | "encode" | "chomp" | "freeze")))
+    matches!(
+        method,
+        Some(Token::Word("split" | "strip" | "trim" | "encode" | "chomp" | "freeze" | "resolve"))
+    )
 }
 
-/// What stands for the home folder in one language or another.
-fn is_home(word: &str) -> bool {
-    const HOMES: &[&str] =
-        &["Dir.home", "homedir", "Path.home", "process.env.HOME", "os.environ.HOME", "ENV.HOME"];
-    HOMES.iter().any(|name| word == *name || word.ends_with(&format!(".{name}")))
+/// `name="text"`, `name: "text"`, `:name => "text"` at a place, and how far ahead the text stands.
+fn keyword<'t>(tokens: &'t [Token<'_>], place: usize) -> Option<(&'t str, &'t str, usize)> {
+    match tokens.get(place..)? {
+        [Token::Word(name), Token::Mark('=' | ':'), Token::Text(value), ..] => Some((name, value, 2)),
+        [Token::Word(name), Token::Mark('='), Token::Mark('>'), Token::Text(value), ..] => {
+            Some((name, value, 3))
+        }
+        _ => None,
+    }
 }
 
 /// `b64decode`, `bytes.fromhex`, `atob`, `pack`: what comes out is not what stands there.

@@ -1,6 +1,7 @@
 //! Code of an interpreter, looked through for calls that reach out of it.
 
 use crate::command::args::Arg;
+use crate::command::deletion::delete;
 use crate::command::literals;
 use crate::command::model::Class;
 use crate::command::ruleset::Language;
@@ -8,15 +9,19 @@ use crate::command::scene::Scene;
 use crate::command::shells::run_text;
 use crate::command::tokens::{self, Token};
 use crate::command::trial::Trial;
+use crate::command::urls::names_metadata;
 
 use super::calls::call;
 use super::effects::mentions;
+use super::homes;
+use super::lists;
 use super::names;
 use super::seen::{Seen, together};
 use super::strings;
 
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Language, text: &str) {
-    let tokens = strings::put_together(tokens::scan(text, language), language);
+    let tokens = strings::put_together(homes::spelled(tokens::scan(text, language)), language);
+    let tokens = homes::spelled(tokens);
     let pieces = names::in_pieces(&tokens);
     let tokens = names::resolved(&tokens, &pieces, language);
     let says = |word: &String| {
@@ -24,13 +29,19 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Languag
             || tokens.iter().filter_map(Token::text).any(|inner| inner.contains(word.as_str()))
     };
     let can_run = language.needs.is_empty() || language.needs.iter().any(says);
-    let mut seen = Seen { text, cannot_run: !can_run, ..Seen::default() };
+    let imports = language.run_if.keys().filter(|word| text.contains(word.as_str())).cloned().collect();
+    let mut seen = Seen { text, imports, cannot_run: !can_run, ..Seen::default() };
     if language.forbidden.as_ref().is_some_and(|pattern| pattern.is_match(text)) {
         scene.deny(trial, "code-power", "system_halt", "the code stops, restarts or suspends the machine");
     }
+    let mut scene = scene.within(scene.frame.clone());
     for (place, token) in tokens.iter().enumerate() {
+        let scene = &mut scene;
         match token {
             Token::Word(word) => {
+                if let Some(folder) = entered(&tokens, place, word) {
+                    scene.frame.cwd = scene.locate(trial, &Arg::certain(folder)).path;
+                }
                 let next = tokens.get(place + 1);
                 let one = next.is_some_and(|token| token.is('[') || token.is('.'));
                 seen.environment |=
@@ -42,6 +53,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Languag
                 run_text(trial, scene, &Arg::certain(inner.as_str()), &[], scene.frame.clone());
             }
             Token::Text(inner) => {
+                seen.metadata |= names_metadata(inner);
                 mentions(trial, scene, inner, &mut seen);
                 // "text".execute() of Groovy, "text".! of Scala.
                 let behind = tokens.get(place + 1..).unwrap_or_default();
@@ -52,6 +64,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Languag
             }
             _ => {}
         }
+    }
+    let scene = &scene;
+    if seen.loses {
+        lost_by_list(trial, scene, &tokens);
     }
     if text.contains("with administrator privileges") {
         scene.ask(trial, "code-privileges", "priv_esc", "the code asks for the rights of an administrator");
@@ -76,9 +92,35 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Languag
     }
     if seen.blind {
         literals::judge_code(trial, scene, text);
+        // The same with their marks read: `"rm -rf /\n"`.
+        for inner in tokens.iter().filter_map(Token::text).filter(|inner| inner.contains('\n')).take(8) {
+            literals::judge_string(trial, scene, inner);
+        }
     }
     together(trial, scene, &tokens, &seen);
     unbalanced(trial, scene, language, text, &seen);
+}
+
+/// `os.chdir("/")`, `chdir "/"`, `Dir.chdir("/")`: what follows happens there.
+fn entered<'t>(tokens: &'t [Token<'_>], place: usize, word: &str) -> Option<&'t str> {
+    if !matches!(word.rsplit(['.', ':']).next(), Some("chdir" | "setwd" | "change_dir")) {
+        return None;
+    }
+    match tokens.get(place + 1..)? {
+        [Token::Mark('('), Token::Text(folder), ..] | [Token::Text(folder), ..] => Some(folder),
+        _ => None,
+    }
+}
+
+/// Deletes what it goes through: what must never be lost is refused, the rest has been asked about.
+fn lost_by_list(trial: &mut Trial<'_>, scene: &Scene<'_>, tokens: &[Token<'_>]) {
+    for path in lists::gone_through(tokens) {
+        let mark = trial.mark();
+        delete(trial, scene, &Arg::certain(path), true);
+        if trial.since(mark) < Class::Deny {
+            trial.forget(mark);
+        }
+    }
 }
 
 /// Code that runs code: what stands in it in a code of letters, and must never happen, is found all the same.

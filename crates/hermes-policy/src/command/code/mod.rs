@@ -2,10 +2,13 @@
 
 mod calls;
 mod effects;
+mod homes;
 mod inside;
+mod lists;
 mod look;
 mod names;
 mod seen;
 mod strings;
+mod swarms;
 
 pub(crate) use look::judge;

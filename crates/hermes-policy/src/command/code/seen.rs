@@ -4,10 +4,14 @@ use crate::command::scene::Scene;
 use crate::command::tokens::Token;
 use crate::command::trial::Trial;
 
+use super::swarms;
+
 /// What stood in the code, for what only matters together.
 #[derive(Default)]
 pub(super) struct Seen<'a> {
     pub text: &'a str,
+    /// The words of `run_if` that stand in it.
+    pub imports: Vec<String>,
     /// Nothing in the code gives the words for starting programs their meaning.
     pub cannot_run: bool,
     pub runs: bool,
@@ -23,19 +27,31 @@ pub(super) struct Seen<'a> {
     pub duplicates: bool,
     /// The environment as a whole, secrets and all.
     pub environment: bool,
+    /// A program is started and not waited for.
+    pub leaves: bool,
+    /// Something is deleted whose name stands somewhere else in the code.
+    pub loses: bool,
+    /// A host that hands out the machine's credentials is named.
+    pub metadata: bool,
 }
 
 pub(super) fn together(trial: &mut Trial<'_>, scene: &Scene<'_>, tokens: &[Token<'_>], seen: &Seen<'_>) {
     let loops = tokens.iter().any(|token| {
         matches!(token, Token::Word("while" | "loop" | "until" | "forever" | "for" | "times" | "cycle"))
     });
-    if seen.forks && loops {
+    let swarm =
+        (seen.leaves && swarms::loops_for_ever(tokens)) || (seen.forks && swarms::calls_itself(tokens));
+    if (seen.forks && loops) || swarm {
         return scene.deny(
             trial,
             "fork-bomb",
             "resource_exhaustion",
             "the code starts copies of itself in a loop",
         );
+    }
+    if seen.metadata && (seen.fetches || seen.connects || seen.sends || seen.reads) {
+        let reason = "the code asks a host that hands out the machine's credentials";
+        scene.ask(trial, "metadata", "credential_access", reason);
     }
     if allocates_without_end(tokens) {
         scene.ask(trial, "huge-value", "resource_exhaustion", "the code fills the memory");

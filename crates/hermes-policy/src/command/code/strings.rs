@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use crate::command::ruleset::Language;
 use crate::command::tokens::Token;
 
+use super::homes::is_home_inside;
+
 /// Longer strings are no longer put together: each step could double them.
 const LONGEST: usize = 4096;
 /// More strings than anybody hands to a program.
@@ -80,6 +82,21 @@ impl<'a> Folder<'a, '_> {
                     }
                     several => self.out.extend_from_slice(several),
                 }
+            }
+            _ => self.method(name, next),
+        }
+    }
+
+    /// `p.write_text(…)`: a method of a name that was given a string belongs to that string.
+    fn method(&mut self, name: &'a str, next: Option<&Token<'a>>) {
+        let parts = name.rsplit_once('.').filter(|_| next.is_some_and(|next| next.is('(')));
+        let value = parts.and_then(|(front, method)| Some((self.values.get(front)?, method)));
+        match value {
+            Some((value, method)) if matches!(value.as_slice(), [Token::Text(_)]) => {
+                let value = value.clone();
+                self.out.extend(value);
+                self.out.push(Token::Mark('.'));
+                self.out.push(Token::Word(method));
             }
             _ => self.out.push(Token::Word(name)),
         }
@@ -176,7 +193,8 @@ impl<'a> Folder<'a, '_> {
     /// The string with the names in it replaced: `#{x}`, `${x}`, `$x`, and `{x}` where it is marked so.
     fn filled(&self, text: &str, braces: bool) -> String {
         let mut filled = String::new();
-        let mut rest = text;
+        let whole = text.replace("$ENV{HOME}", "~").replace("$ENV{'HOME'}", "~");
+        let mut rest = whole.as_str();
         while let Some(place) = rest.find(['#', '$', '{']) {
             let (front, behind) = rest.split_at_checked(place).unwrap_or((rest, ""));
             filled.push_str(front);
@@ -202,7 +220,8 @@ impl<'a> Folder<'a, '_> {
                 .and_then(|value| match value.as_slice() {
                     [Token::Text(value)] => Some(value.as_str()),
                     _ => None,
-                });
+                })
+                .or_else(|| is_home_inside(name).then_some("~"));
             filled.push_str(match (value, open) {
                 (Some(value), _) if filled.len() + value.len() <= LONGEST => value,
                 (None, "#{" | "{") => UNKNOWN,

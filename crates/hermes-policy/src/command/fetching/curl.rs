@@ -7,7 +7,7 @@ use crate::command::trial::Trial;
 use crate::command::urls::{self, is_loopback};
 
 use super::landing::put;
-use super::sending::{address, body, header_secret, upload};
+use super::sending::{address, body, cookies, encoded, header_secret, is_jar, upload};
 
 const CURL_VALUES: &[&str] = &[
     "-o",
@@ -62,6 +62,7 @@ const CURL_VALUES: &[&str] = &[
     "-C",
     "--continue-at",
     "--resolve",
+    "--noproxy",
     "--connect-to",
     "--preproxy",
     "--socks5-hostname",
@@ -121,17 +122,21 @@ pub(crate) fn curl(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         "--data",
         "--data-raw",
         "--data-binary",
-        "--data-urlencode",
         "--data-ascii",
         "--json",
         "-F",
         "--form",
-        "--url-query",
         "--variable",
         "--expand-data",
     ];
     for value in parsed.values(&data) {
         body(trial, scene, value, near);
+    }
+    for value in parsed.values(&["--data-urlencode", "--url-query"]) {
+        encoded(trial, scene, value, near);
+    }
+    for jar in parsed.values(&["-b", "--cookie"]).filter(|jar| !jar.text.contains('=')) {
+        cookies(trial, scene, jar);
     }
     for file in parsed.values(&["-T", "--upload-file"]) {
         upload(trial, scene, file, near);
@@ -196,8 +201,6 @@ fn curl_outputs(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed, urls:
         "--output",
         "-D",
         "--dump-header",
-        "-c",
-        "--cookie-jar",
         "--trace",
         "--trace-ascii",
         "--stderr",
@@ -206,6 +209,11 @@ fn curl_outputs(trial: &mut Trial<'_>, scene: &Scene<'_>, parsed: &Parsed, urls:
         "--etag-save",
     ]) {
         put(trial, scene, file, folder);
+    }
+    for jar in parsed.values(&["-c", "--cookie-jar"]) {
+        if !is_jar(trial, scene, jar) {
+            put(trial, scene, jar, folder);
+        }
     }
     if parsed.has(&["-O", "--remote-name", "--remote-name-all"]) || parsed.has(&["-J"]) {
         for url in urls {

@@ -1,7 +1,7 @@
 //! What goes out with a request: in the address, the body, the headers.
 
 use crate::command::access::read;
-use crate::command::args::{Arg, HOLE};
+use crate::command::args::{Arg, HOLE, base_name};
 use crate::command::model::EffectKind;
 use crate::command::produced;
 use crate::command::reading;
@@ -91,6 +91,30 @@ pub(super) fn body(trial: &mut Trial<'_>, scene: &Scene<'_>, value: &Arg, near: 
             "exfiltration",
             format!("`{}` is sent to another machine", value.shown()),
         );
+    }
+}
+
+/// `name@file` and `@file` of `--data-urlencode` and `--url-query`; behind a `=` an `@` is a letter.
+pub(super) fn encoded(trial: &mut Trial<'_>, scene: &Scene<'_>, value: &Arg, near: bool) {
+    let name = value.text.split(['@', '=']).next().unwrap_or("");
+    let file = value.without_prefix(name).and_then(|rest| rest.without_prefix("@"));
+    match file {
+        Some(file) if name.starts_with('+') => body(trial, scene, &file, near),
+        Some(file) => body(trial, scene, &Arg { text: format!("@{}", file.text), ..file }, near),
+        None => body(trial, scene, value, near),
+    }
+}
+
+/// A file of cookies that a program made for itself, where it may make files.
+pub(super) fn is_jar(trial: &Trial<'_>, scene: &Scene<'_>, file: &Arg) -> bool {
+    let name = base_name(&file.text).to_ascii_lowercase();
+    (name.contains("cookie") || name.contains("jar")) && scene.locate(trial, file).is_writable()
+}
+
+/// `-b file`: its lines go out as cookies.
+pub(super) fn cookies(trial: &mut Trial<'_>, scene: &Scene<'_>, file: &Arg) {
+    if !file.text.is_empty() && !is_jar(trial, scene, file) {
+        read(trial, scene, file);
     }
 }
 

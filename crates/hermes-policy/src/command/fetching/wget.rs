@@ -1,6 +1,6 @@
 //! `wget`: what it posts, and the files it makes.
 
-use crate::command::access::write;
+use crate::command::access::{read, write};
 use crate::command::args::Arg;
 use crate::command::options::{Shape, parse};
 use crate::command::scene::Scene;
@@ -67,6 +67,9 @@ pub(crate) fn wget(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     let near = !parsed.operands.is_empty() && parsed.operands.iter().all(|url| is_loopback(&url.text));
     for url in &parsed.operands {
         address(trial, scene, url);
+    }
+    for list in parsed.values(&["-i", "--input-file"]) {
+        read(trial, scene, list);
     }
     for file in parsed.values(&["--post-file", "--body-file"]) {
         upload(trial, scene, file, near);

@@ -1,8 +1,9 @@
 //! A call of git: its global options, and who knows about the subcommand.
 
-use crate::command::access::read;
+use crate::command::access::{read, write};
 use crate::command::archives::is_download;
 use crate::command::args::Arg;
+use crate::command::holding;
 use crate::command::launching::is_helper;
 use crate::command::options::{Shape, parse};
 use crate::command::scene::Scene;
@@ -40,6 +41,10 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         values.extend(["-u", "--upload-pack", "-b", "--branch", "--depth"]);
     }
     let parsed = parse(rest, Shape { values: &values, ..Shape::default() });
+    handed(trial, scene, &sub.text, rest);
+    if let Some(folder) = global.value(&["-C"]).filter(|_| matches!(sub.text.as_str(), "init" | "clone")) {
+        write(trial, scene, folder);
+    }
     match sub.text.as_str() {
         "config" => config(trial, scene, rest),
         "show" | "cat-file" => {
@@ -85,4 +90,18 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     losses(trial, scene, &sub.text, rest);
     outputs(trial, scene, &sub.text, rest);
     hand_on(trial, scene, &sub.text, rest);
+}
+
+/// `git diff --no-index`, `git hash-object`, `git commit -F`: files that need not be the repository's.
+fn handed(trial: &mut Trial<'_>, scene: &Scene<'_>, sub: &str, rest: &[Arg]) {
+    let free = rest.iter().any(|arg| arg.text == "--no-index") || sub == "hash-object";
+    if free {
+        return holding::anywhere(trial, scene, rest);
+    }
+    if matches!(
+        sub,
+        "diff" | "grep" | "blame" | "annotate" | "commit" | "tag" | "notes" | "stripspace" | "update-index"
+    ) {
+        holding::far(trial, scene, rest);
+    }
 }

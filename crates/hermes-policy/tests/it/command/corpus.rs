@@ -276,6 +276,13 @@ fn twelfth_heldout_rows_hold_the_bars() {
 }
 
 #[test]
+fn thirteenth_heldout_rows_hold_the_bars() {
+    let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_13.txt"));
+    rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_13.txt")));
+    hold_the_bars("held out 13", &rows, &stage("/home/agent", "/workspace"));
+}
+
+#[test]
 fn fourteenth_heldout_rows_hold_the_bars() {
     let mut rows = rows_with_signs(include_str!("../../fixtures/heldout_dangerous_14.txt"));
     rows.extend(rows_with_signs(include_str!("../../fixtures/heldout_harmless_14.txt")));
