@@ -57,9 +57,10 @@ struct Recursion {
 }
 
 impl Recursion {
-    /// What counts down and knows when to stop is a calculation or a walk through folders.
+    /// What knows when to stop is a calculation or a walk through folders.
     fn is_bomb(&self) -> bool {
-        self.multiplies || !(self.counts && self.ends) && (self.spreads || self.places.len() >= 2)
+        let unbound = !self.ends && (self.spreads || self.places.len() >= 2);
+        self.multiplies || unbound || (self.spreads && !self.counts)
     }
 }
 
