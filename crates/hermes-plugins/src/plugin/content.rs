@@ -65,9 +65,13 @@ pub fn folders_of(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Whether a path leads into a folder whose content nobody agrees to.
+/// Whether a path leads out of the plugin or into a folder of it whose content nobody agrees to.
 pub(super) fn is_unbound(path: &Path) -> bool {
-    path.components().any(|part| matches!(part, Component::Normal(name) if is_skipped(Path::new(name))))
+    path.components().any(|part| match part {
+        Component::Normal(name) => is_skipped(Path::new(name)),
+        Component::ParentDir => true,
+        Component::CurDir | Component::RootDir | Component::Prefix(_) => false,
+    })
 }
 
 fn is_skipped(path: &Path) -> bool {

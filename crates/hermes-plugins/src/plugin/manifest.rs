@@ -210,6 +210,7 @@ mod tests {
             wrong("id: a\ncommand: [sh, lib/.git/x]")
                 .contains("plugin.yaml:2:15: \"lib/.git/x\" is where files change without being agreed to")
         );
+        assert!(wrong("id: a\ncommand: [python3, ../other/run.py]").contains("without being agreed to"));
         assert!(
             wrong("id: a\ncommand: [x]\npermissions: [network:fetsh]")
                 .contains("did you mean network:fetch?")

@@ -19,6 +19,7 @@ use super::http_request::request;
 use super::respond::{is_passing, result};
 use super::source::{Consent, info};
 use super::spec::{Auth, HttpSpec, ToolSpec};
+use crate::cut_short::cut_short;
 use crate::own_secrets::{OwnSecrets, Secrets};
 
 /// Waits before the first repetition; each later one doubles it.
@@ -119,7 +120,19 @@ impl HttpTool {
         let status = response.status.as_u16();
         let kind = response.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let kind = kind.map(str::to_owned);
-        Ok(Answer { status, kind, body: response.body.bytes().await? })
+        let body = response.body.bytes().await.map_err(|error| self.unread(error, status))?;
+        Ok(Answer { status, kind, body })
+    }
+
+    /// An answer that is too long came from somebody who did what was asked, or tried to, unless they say that they
+    /// would not.
+    fn unread(&self, error: ToolError, status: u16) -> ToolError {
+        let error = match (error.code, status) {
+            (ErrorCode::TooLarge, 400..500) => error,
+            (ErrorCode::TooLarge, _) => cut_short(&self.info, &error.message, ErrorCode::TooLarge),
+            _ => error,
+        };
+        error.with_field("status_code", status)
     }
 }
 

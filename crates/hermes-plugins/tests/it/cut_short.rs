@@ -81,6 +81,32 @@ async fn requests() {
     assert_eq!(asked("through", json!({"status": "503"})).await, (ErrorCode::Unavailable, false));
 }
 
+/// Somebody answered, at length: what was asked was done, and asking again would do it twice.
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_that_are_too_long() {
+    let server = WebServer::start(|seen| {
+        Answer::text(seen.target.trim_start_matches('/').parse().unwrap(), "x".repeat(2_000))
+    })
+    .await;
+    let tool = |name: &str, method: &str| {
+        format!(
+            "  - {{name: {name}, description: d, type: http_wrapper, allow_private: true, method: {method}, endpoint: '{}', response: {{max_bytes: 1000}}, parameters: [{{name: status, required: true}}]}}\n",
+            server.url("/{status}")
+        )
+    };
+    let runtime = runtime_with(&format!("tools:\n{}{}", tool("posts", "POST"), tool("gets", "GET"))).await;
+    for (name, status, code) in [
+        ("posts", "200", ErrorCode::OutcomeUnknown),
+        ("posts", "500", ErrorCode::OutcomeUnknown),
+        ("posts", "422", ErrorCode::TooLarge),
+        ("gets", "200", ErrorCode::TooLarge),
+    ] {
+        let error = runtime.call(name, json!({"status": status})).await.result.unwrap_err();
+        assert_eq!((error.code, error.retryable), (code, false), "{name} {status}: {error:?}");
+        assert_eq!(error.data["status_code"].to_string(), status, "{error:?}");
+    }
+}
+
 /// Its input ends with its life: a program that reads to the end of it is not waited for, and not killed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_plugin_that_reads_to_the_end_comes_to_it() {
