@@ -131,6 +131,6 @@ pub(crate) fn exit_code(outcomes: &[ToolOutcome]) -> u8 {
         exit::TOOL_FAILED => 1,
         _ => 0,
     };
-    let codes = outcomes.iter().filter_map(ToolOutcome::error_code).map(code_of);
+    let codes = outcomes.iter().flat_map(ToolOutcome::each).filter_map(ToolOutcome::error_code).map(code_of);
     codes.max_by_key(|code| gravity(*code)).unwrap_or(exit::OK)
 }

@@ -34,6 +34,8 @@ pub struct ToolOutcome {
     pub duration: Duration,
     /// Whether the handler was entered at all.
     pub ran: bool,
+    /// What came of each call, where this one stood for several.
+    pub inner: Vec<ToolOutcome>,
 }
 
 impl ToolOutcome {
@@ -46,11 +48,18 @@ impl ToolOutcome {
             notes: Vec::new(),
             duration: Duration::ZERO,
             ran: false,
+            inner: Vec::new(),
         }
     }
 
+    /// The outcomes of the calls that were really made: those inside, or this one.
+    pub fn each(&self) -> &[ToolOutcome] {
+        if self.inner.is_empty() { std::slice::from_ref(self) } else { &self.inner }
+    }
+
+    /// Whether nothing failed, inside neither.
     pub fn is_success(&self) -> bool {
-        self.result.is_ok()
+        self.result.is_ok() && self.inner.iter().all(ToolOutcome::is_success)
     }
 
     pub fn error_code(&self) -> Option<ErrorCode> {

@@ -76,6 +76,7 @@ pub(super) fn ending(interrupt: &Interrupt, outcomes: &[ToolOutcome]) -> u8 {
 pub(super) fn with_denials(mut response: Value, outcomes: &[ToolOutcome]) -> Value {
     let denials: Vec<Value> = outcomes
         .iter()
+        .flat_map(ToolOutcome::each)
         .filter_map(|outcome| Some((outcome, outcome.result.as_ref().err()?)))
         .filter(|(_, error)| matches!(error.code, ErrorCode::PermissionDenied | ErrorCode::ApprovalRequired))
         .map(|(outcome, error)| {

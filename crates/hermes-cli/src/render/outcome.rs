@@ -2,7 +2,7 @@
 
 use hermes_core::redact::Redactor;
 use hermes_core::text::visible;
-use hermes_core::{ToolCall, ToolOutcome};
+use hermes_core::{ToolCall, ToolOutcome, arguments};
 use hermes_runtime::catalog::Catalog;
 use serde_json::Value;
 
@@ -22,8 +22,11 @@ pub(crate) fn show_outcomes(
     style: Style,
 ) -> String {
     let mut text = String::new();
-    for (call, outcome) in calls.iter().zip(outcomes) {
-        let mut asked = call.arguments.clone();
+    let calls = calls.iter().zip(outcomes).flat_map(|(call, outcome)| {
+        let one_by_one = outcome.each().iter().enumerate();
+        one_by_one.map(|(at, made)| (asked_of(call, outcome, at), made))
+    });
+    for (mut asked, outcome) in calls {
         redactor.redact_value(&mut asked);
         let name = one_line(&redactor.redact_text(&outcome.tool));
         text.push_str(&show_one(
@@ -36,6 +39,16 @@ pub(crate) fn show_outcomes(
     }
     text.push_str(&summary(outcomes, style));
     text
+}
+
+/// The arguments of the call at this place inside, or of the call itself.
+fn asked_of(call: &ToolCall, outcome: &ToolOutcome, at: usize) -> Value {
+    if outcome.inner.is_empty() {
+        return call.arguments.clone();
+    }
+    let parsed = arguments::parse(&call.arguments).map(|parsed| Value::Object(parsed.arguments));
+    let asked = parsed.ok().and_then(|outer| outer.get("calls")?.get(at)?.get("arguments").cloned());
+    asked.unwrap_or_default()
 }
 
 fn show_one(asked: &str, outcome: &ToolOutcome, catalog: &Catalog, style: Style) -> String {
@@ -131,12 +144,13 @@ fn fit(line: &str) -> String {
 }
 
 fn summary(outcomes: &[ToolOutcome], style: Style) -> String {
-    let failed = outcomes.iter().filter(|outcome| !outcome.is_success()).count();
+    let made = outcomes.iter().flat_map(ToolOutcome::each);
+    let (count, failed) = (made.clone().count(), made.filter(|outcome| !outcome.is_success()).count());
     let total: f64 = outcomes.iter().map(|outcome| outcome.duration.as_secs_f64()).sum();
-    let noun = if outcomes.len() == 1 { "call" } else { "calls" };
+    let noun = if count == 1 { "call" } else { "calls" };
     let verdict = match failed {
         0 => style.good("all succeeded"),
         _ => style.bad(&format!("{failed} failed")),
     };
-    format!("{} {noun}, {verdict}, {:.1} ms in tools\n", outcomes.len(), total * 1_000.0)
+    format!("{} {noun}, {verdict}, {:.1} ms in tools\n", count, total * 1_000.0)
 }

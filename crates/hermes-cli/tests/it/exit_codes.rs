@@ -32,6 +32,31 @@ fn denials_are_listed_with_what_would_allow_them() {
 }
 
 #[test]
+fn calls_inside_a_call_are_told_of_like_others() {
+    let hermes = Hermes::new().with_config("permissions:\n  ask: ['system:*']\n");
+    hermes.write("a.txt", "x");
+    let calls = json!({"calls": [
+        {"name": "read_file", "arguments": {"path": "a.txt"}},
+        {"name": "system_info", "arguments": {}},
+    ]});
+    let asked = request(&[("tool_call", calls)]);
+    let ran = hermes.run_with(&["run"], &asked);
+    assert_eq!(ran.code, 4, "{}", ran.stdout);
+    assert_eq!(ran.json()["tool_results"][0]["content"]["status"], "error");
+    let denials = ran.json()["denials"].clone();
+    assert_eq!(denials.as_array().unwrap().len(), 1, "{denials}");
+    assert_eq!(
+        (&denials[0]["tool"], &denials[0]["code"]),
+        (&json!("system_info"), &json!("approval_required"))
+    );
+    let shown = hermes.run_with(&["run", "--format", "human"], &asked).stdout;
+    assert!(
+        shown.contains("✗ ") && shown.contains("system_info") && shown.contains("2 calls, 1 failed"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn interrupting_answers_and_says_so() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
         let hermes = Hermes::new();

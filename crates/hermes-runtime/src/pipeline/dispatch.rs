@@ -241,13 +241,14 @@ impl Progress {
             notes: self.notes.clone(),
             duration: self.duration(),
             ran: self.started.is_some(),
+            inner: Vec::new(),
         }
     }
 
     pub(super) fn finish(self, result: Result<Value, ToolError>) -> (ToolOutcome, Option<Record>) {
         let (duration, ran) = (self.duration(), self.started.is_some());
         let Progress { call_id, tool, notes, record, .. } = self;
-        (ToolOutcome { call_id, tool, result, notes, duration, ran }, record)
+        (ToolOutcome { call_id, tool, result, notes, duration, ran, inner: Vec::new() }, record)
     }
 
     fn duration(&self) -> Duration {

@@ -70,12 +70,18 @@ async fn run_several(
             Value::Object(result)
         })
         .collect();
+    let failed = outcomes.iter().filter(|outcome| !outcome.is_success()).count();
+    let result = match failed {
+        0 => json!({"results": results}),
+        _ => json!({"failed": failed, "results": results}),
+    };
     ToolOutcome {
         call_id: id,
         tool: name,
-        result: Ok(json!({"results": results})),
+        result: Ok(result),
         notes: Vec::new(),
         duration,
         ran,
+        inner: outcomes,
     }
 }

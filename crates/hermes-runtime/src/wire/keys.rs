@@ -32,7 +32,7 @@ const CALL: &[&str] =
 /// Of the function within a call.
 const FUNCTION: &[&str] = &["name"];
 /// How the arguments are called, the right word first.
-pub(super) const SPELLINGS: &[&str] = &["arguments", "input", "args", "parameters"];
+pub(crate) const SPELLINGS: &[&str] = &["arguments", "input", "args", "parameters"];
 /// More of them help nobody.
 const MAX_TOLD: usize = 10;
 const MAX_KEY_CHARS: usize = 80;

@@ -7,5 +7,6 @@ mod request;
 mod response;
 
 pub use asked::{Asked, LinedUp};
+pub(crate) use keys::SPELLINGS;
 pub use request::{Request, parse_request};
 pub use response::{respond, tool_message};

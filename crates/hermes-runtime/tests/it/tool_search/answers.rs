@@ -132,6 +132,52 @@ async fn several_at_once() {
 }
 
 #[tokio::test]
+async fn no_argument_of_a_call_is_lost() {
+    let test = connected().await;
+    let tool = "mcp_stripe_list_customers";
+    let asked = json!({"limit": 3, "country": "fr"});
+    for beside in [
+        json!({"name": tool, "limit": 3, "country": "fr"}),
+        json!({"name": tool, "arguments": null, "limit": 3, "country": "fr"}),
+        json!({"name": tool, "args": asked}),
+        json!({"name": tool, "parameters": asked}),
+    ] {
+        let called = test.call("tool_call", beside.clone()).await;
+        assert_eq!(called.result.clone().unwrap()["args"], asked, "{beside}");
+        assert!(called.notes.iter().any(|note| note.contains("read as the arguments")), "{called:?}");
+        let several = answer(&test, "tool_call", json!({"calls": [beside]})).await;
+        assert_eq!(several["results"][0]["args"], asked, "{several}");
+    }
+    for both in [
+        json!({"name": tool, "arguments": {}, "limit": 3}),
+        json!({"name": tool, "arguments": "{}", "id": "call_7"}),
+    ] {
+        let refused = test.call("tool_call", both.clone()).await;
+        assert!(!refused.ran);
+        let error = refused.result.unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidArgument);
+        assert!(error.message.contains("into 'arguments'"), "{error}");
+        let several = answer(&test, "tool_call", json!({"calls": [both]})).await;
+        assert_eq!(several["results"][0]["code"], "invalid_argument");
+    }
+}
+
+#[tokio::test]
+async fn several_calls_succeed_only_if_each_does() {
+    let test = connected().await;
+    let good = json!({"name": "mcp_stripe_list_customers"});
+    let bad = json!({"name": "mcp_stripe_create_refund", "arguments": {}});
+    let called = test.call("tool_call", json!({"calls": [good, bad]})).await;
+    assert_eq!((called.is_success(), called.status()), (false, "error"));
+    assert_eq!(called.result.clone().unwrap()["failed"], 1);
+    let codes: Vec<_> = called.each().iter().map(|made| (made.tool.as_str(), made.error_code())).collect();
+    let refund = ("mcp_stripe_create_refund", Some(ErrorCode::InvalidArgument));
+    assert_eq!(codes, [("mcp_stripe_list_customers", None), refund]);
+    let called = test.call("tool_call", json!({"calls": [good]})).await;
+    assert!(called.is_success() && called.result.unwrap().get("failed").is_none());
+}
+
+#[tokio::test]
 async fn what_fits_badly_is_said_to() {
     let test = connected().await;
     let search = test.runtime().search();
@@ -160,6 +206,21 @@ async fn schemas_are_given_while_they_fit() {
     assert!(found["matches"].as_array().unwrap().iter().all(|hit| hit.get("parameters").is_none()));
     let described = answer(&test, "tool_describe", json!({"name": "mcp_github_create_issue"})).await;
     assert_eq!(described["parameters"]["required"], json!(["owner", "repo", "title"]));
+}
+
+#[tokio::test]
+async fn every_query_of_a_batch_has_the_schema_of_its_best_hit() {
+    let queries = ["create issue", "send an email", "create refund", "geocode an address", "list commits"];
+    // Room for little more than one whole schema of each.
+    for tokens in [250, 400, 1_000] {
+        let test =
+            with_mode(Mode::On).settings(|settings| settings.search.schema_tokens = tokens).build().await;
+        super::support::SERVERS.iter().for_each(|server| connect(&test, server));
+        let found = answer(&test, "tool_search", json!({"queries": queries})).await;
+        for answer in found["answers"].as_array().unwrap() {
+            assert!(answer["matches"][0]["parameters"].is_object(), "{tokens}: {answer}");
+        }
+    }
 }
 
 #[tokio::test]
