@@ -18,6 +18,8 @@ use crate::toolsets::{ToolsetFile, Toolsets};
 
 /// How long calls that are under way at the end may still take.
 const SHUT_DOWN_LIMIT: Duration = Duration::from_secs(10);
+/// How long a process that has searched works on for the next one: enough for some hundred tools.
+const EMBEDDING_LIMIT: Duration = Duration::from_secs(4);
 
 /// Numbers that bound what a runtime does.
 #[derive(Clone, Debug)]
@@ -155,12 +157,13 @@ impl Runtime {
     }
 
     /// Removes every tool and waits until the last call has ended and teardown has run. A call that does not end is not
-    /// waited for longer than ten seconds.
+    /// waited for longer than ten seconds. Who has searched leaves vectors to the next process.
     pub async fn shut_down(&self) {
         let retired = self.registry().clear();
         let ends = futures_util::future::join_all(retired.into_iter().map(crate::lifecycle::tear_down));
         if tokio::time::timeout(SHUT_DOWN_LIMIT, ends).await.is_err() {
             tracing::warn!("calls that did not end were left behind");
         }
+        self.search().settle(EMBEDDING_LIMIT).await;
     }
 }

@@ -1,7 +1,7 @@
 //! Embeds what has no vector yet, beside everything else, and keeps the vectors for the next start.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use hermes_search::encoder::{Encoder, TOOL_TOKENS};
 
@@ -13,27 +13,47 @@ const AT_ONCE: usize = 8;
 /// Whether somebody is embedding.
 #[derive(Debug, Default)]
 pub(super) struct Embedding {
-    running: AtomicBool,
+    running: Mutex<bool>,
+    ended: Condvar,
 }
 
 impl Embedding {
     /// Starts a thread unless one is at work. It ends with the last user of the service, or with the process.
     pub(super) fn start(&self, search: &Arc<ToolSearch>) {
-        if self.running.swap(true, Ordering::AcqRel) {
+        if std::mem::replace(&mut *self.running(), true) {
             return;
         }
         let weak = Arc::downgrade(search);
         let started = std::thread::Builder::new().name("hermes-embed".to_owned()).spawn(move || {
             while weak.upgrade().is_some_and(|search| embed_some(&search)) {}
             if let Some(search) = weak.upgrade() {
-                search.embedding().running.store(false, Ordering::Release);
                 search.keep_vectors();
+                search.embedding().end();
             }
         });
         if let Err(error) = started {
             tracing::warn!(%error, "tools are searched by words only: no thread for the encoder");
-            self.running.store(false, Ordering::Release);
+            self.end();
         }
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        *self.running()
+    }
+
+    /// Waits until nobody is embedding, but no longer than that.
+    pub(super) fn wait(&self, most: Duration) {
+        let waited = self.ended.wait_timeout_while(self.running(), most, |running| *running);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn end(&self) {
+        *self.running() = false;
+        self.ended.notify_all();
+    }
+
+    fn running(&self) -> MutexGuard<'_, bool> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

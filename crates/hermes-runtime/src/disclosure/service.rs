@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
+use std::time::Duration;
 
 use hermes_core::ToolInfo;
 use hermes_core::ports::CacheStore;
@@ -167,6 +168,22 @@ impl ToolSearch {
         if self.settings.encoder && !self.without_vector(1).is_empty() {
             embed_all(self);
             self.keep_vectors();
+        }
+    }
+
+    /// Lets what is being embedded come to an end, but waits no longer than that, and keeps what there is: one
+    /// search may be all that a process does, and the next one is to know what this one found out.
+    pub(crate) async fn settle(self: &Arc<Self>, most: Duration) {
+        if !self.embedding.is_running() {
+            return;
+        }
+        let search = Arc::clone(self);
+        let settled = tokio::task::spawn_blocking(move || {
+            search.embedding.wait(most);
+            search.keep_vectors();
+        });
+        if let Err(error) = settled.await {
+            tracing::warn!(%error, "vectors could not be kept");
         }
     }
 

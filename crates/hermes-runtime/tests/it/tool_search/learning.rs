@@ -108,3 +108,18 @@ async fn vectors_are_kept_and_meaning_joins() {
     let found = answer(&again, "tool_search", json!({"query": "give a buyer their money back"})).await;
     assert!(found.get("ranked_by").is_none(), "{found}");
 }
+
+#[tokio::test]
+async fn a_process_that_searched_once_leaves_its_vectors() {
+    let store = Arc::new(MemoryCache::default());
+    let query = json!({"query": "give a buyer their money back"});
+    let short = connected().await;
+    short.runtime().search().keep_in(store.clone());
+    answer(&short, "tool_search", query.clone()).await;
+    short.runtime().shut_down().await;
+    let next = connected().await;
+    next.runtime().search().keep_in(store);
+    let found = answer(&next, "tool_search", query).await;
+    assert_eq!(names(&found)[0], "mcp_stripe_create_refund");
+    assert!(found.get("ranked_by").is_none(), "{found}");
+}
