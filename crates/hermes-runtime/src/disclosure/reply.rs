@@ -5,7 +5,7 @@ use hermes_search::{Fit, Method};
 use serde_json::{Map, Value, json};
 
 use super::deferred::Deferred;
-use super::detail::first_sentence;
+use super::detail::{Detail, first_sentence};
 use super::directory::source_of;
 use super::plan::estimated_tokens;
 use super::service::Found;
@@ -18,22 +18,53 @@ const MOST_SOURCES: usize = 50;
 /// Near names in an answer without hits.
 const MOST_NEAR: usize = 5;
 
-/// The answer to one query.
-pub(super) fn reply(query: &str, found: &Found, deferred: &Deferred, mut schema_tokens: usize) -> Value {
-    let mut matches = Vec::with_capacity(found.names.len());
-    for name in &found.names {
-        let Some(tool) = deferred.get(name) else { continue };
-        let mut hit = hit(tool);
-        let parameters = &tool.entry.info().parameters;
-        let cost = estimated_tokens(json_len(parameters));
-        // The best hit that does not fit leaves the room to none behind it: a later schema without an
-        // earlier one would look like the better answer.
-        if cost <= schema_tokens {
-            schema_tokens -= cost;
-            hit.insert("parameters".to_owned(), parameters.clone());
-        } else {
-            schema_tokens = 0;
+/// The schemas of the first hits of each answer, as far as the tokens for all of them go. Every query has its
+/// best hit's before any has its second, and rather a short one than none.
+pub(super) fn schemas(all: &[Found], deferred: &Deferred, mut tokens: usize) -> Vec<Vec<Value>> {
+    let tools: Vec<Vec<&Listed>> = all.iter().map(|found| shown(found, deferred)).collect();
+    let mut given: Vec<Vec<Value>> = vec![Vec::new(); all.len()];
+    let least = |tool: &&Listed| cost(&parameters(tool, Detail::Outline));
+    let mut kept_back: usize = tools.iter().filter_map(|tools| tools.first()).map(least).sum();
+    for place in 0..tools.iter().map(Vec::len).max().unwrap_or_default() {
+        for (tools, given) in tools.iter().zip(&mut given) {
+            // A hit whose schema does not fit leaves the room to none behind it: a later schema without an
+            // earlier one would look like the better answer.
+            let Some(tool) = tools.get(place).filter(|_| given.len() == place) else { continue };
+            let detail: &[Detail] = if place == 0 { &Detail::ALL } else { &[Detail::Full] };
+            if place == 0 {
+                kept_back = kept_back.saturating_sub(least(tool));
+            }
+            let room = tokens.saturating_sub(kept_back);
+            let mut schemas = detail.iter().map(|detail| parameters(tool, *detail));
+            if let Some(schema) = schemas.find(|schema| cost(schema) <= room) {
+                tokens -= cost(&schema);
+                given.push(schema);
+            }
         }
+    }
+    given
+}
+
+fn cost(schema: &Value) -> usize {
+    estimated_tokens(json_len(schema))
+}
+
+fn parameters(tool: &Listed, detail: Detail) -> Value {
+    let mut definition = detail.of(&json!({"parameters": tool.entry.info().parameters}));
+    definition.get_mut("parameters").map(Value::take).unwrap_or_default()
+}
+
+fn shown<'a>(found: &Found, deferred: &'a Deferred) -> Vec<&'a Listed> {
+    found.names.iter().filter_map(|name| deferred.get(name)).collect()
+}
+
+/// The answer to one query, with the schemas of its first hits.
+pub(super) fn reply(query: &str, found: &Found, deferred: &Deferred, schemas: Vec<Value>) -> Value {
+    let mut matches: Vec<Value> = Vec::with_capacity(found.names.len());
+    let mut schemas = schemas.into_iter();
+    for tool in shown(found, deferred) {
+        let mut hit = hit(tool);
+        hit.extend(schemas.next().map(|schema| ("parameters".to_owned(), schema)));
         matches.push(Value::Object(hit));
     }
     let nothing = matches.is_empty();

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use super::bridge::info;
 use super::deferred::Deferred;
-use super::reply::reply;
-use super::service::ToolSearch;
+use super::reply::{reply, schemas};
+use super::service::{Found, ToolSearch};
 
 /// Queries in one call.
 const MOST_QUERIES: usize = 8;
@@ -103,22 +103,22 @@ impl Search {
         let SearchTool { deferred, search, .. } = &*self.tool;
         search.follow(deferred.registered());
         search.embed_in_background();
-        let room = search.settings().schema_tokens / self.queries.len().max(1);
-        let mut answers: Vec<Value> = self
-            .queries
-            .iter()
-            .map(|query| {
-                let wanted = Query {
-                    text: query,
-                    service: self.service.as_deref(),
-                    limit: self.limit,
-                    ..Query::default()
-                };
-                let found = search.find(&wanted, deferred);
-                search.searched(session, query, &found);
-                reply(query, &found, deferred, room)
-            })
-            .collect();
+        let found = self.queries.iter().map(|query| {
+            let wanted = Query {
+                text: query,
+                service: self.service.as_deref(),
+                limit: self.limit,
+                ..Query::default()
+            };
+            let found = search.find(&wanted, deferred);
+            search.searched(session, query, &found);
+            found
+        });
+        let found: Vec<Found> = found.collect();
+        let schemas = schemas(&found, deferred, search.settings().schema_tokens);
+        let answers = self.queries.iter().zip(&found).zip(schemas);
+        let mut answers: Vec<Value> =
+            answers.map(|((query, found), schemas)| reply(query, found, deferred, schemas)).collect();
         match (answers.len(), answers.pop()) {
             (1, Some(only)) => only,
             (_, Some(last)) => {
