@@ -1,7 +1,8 @@
 //! Names in the forms that only calls have: `deploy({…})`, `functions.deploy`, `"name": "deploy"`.
 
-/// What stands before the dot of a name in calls.
-const NAMESPACES: &[&str] = &["functions", "function", "tools", "tool", "default_api", "api", "mcp"];
+/// What stands before the dot, colon or slash of a name in calls.
+const NAMESPACES: &[&str] =
+    &["functions", "function", "tools", "tool", "default_api", "multi_tool_use", "api", "mcp"];
 /// What stands before the colon or the equals sign of a name.
 const KEYS: &[&str] = &["name", "tool_name", "tool", "function", "select"];
 
@@ -31,7 +32,7 @@ fn is_before_arguments(after: &str) -> bool {
 /// `functions.` and the like before it, and no further part behind it.
 fn is_in_namespace(before: &str, after: &str) -> bool {
     let ends = !after.starts_with('.') || after.chars().nth(1).is_none_or(|letter| !is_name_letter(letter));
-    ends && before.strip_suffix('.').is_some_and(|before| ends_with_word(before, NAMESPACES))
+    ends && before.strip_suffix(['.', ':', '/']).is_some_and(|before| ends_with_word(before, NAMESPACES))
 }
 
 /// `name=`, `name: ` or `"name": "` before it.

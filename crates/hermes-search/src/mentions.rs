@@ -187,6 +187,8 @@ mod tests {
             "deploy({\"service\": 1})",
             "deploy(service='a')",
             "functions.deploy",
+            "default_api:deploy",
+            "multi_tool_use/deploy",
             "to=functions.deploy {}",
             "{\"name\": \"deploy\", \"arguments\": {}}",
             "<invoke name=\"deploy\">",

@@ -12,6 +12,9 @@ const SURROUNDINGS: &[&str] = &[
     "@",
     "functions.@",
     "default_api.@",
+    "default_api:@",
+    "multi_tool_use.@",
+    "functions/@",
     "tools.@",
     "to=functions.@",
     "print(default_api.@(a=1))",
@@ -89,6 +92,19 @@ fn a_name_of_one_word_is_first_in_a_call() {
         let query = around.replace('@', bare);
         let found = first(&library, &query, 1);
         assert!(found.first().is_some_and(|name| name.ends_with(&format!("__{bare}"))), "{query}: {found:?}");
+    }
+}
+
+#[test]
+fn a_name_whose_words_are_written_as_one_is_first() {
+    let mut library = session::library();
+    let names = ["getEmployeeEngagementScore", "checkInternetConnectivity", "listPRs_forReview"];
+    for name in names {
+        library.insert(crate::support::document(name, "hr", name, "Nothing that is asked for here."));
+        for query in ["@", "please call @ for me", "functions/@", "default_api:@", "@()"] {
+            let query = query.replace('@', &name.to_lowercase());
+            assert_eq!(first(&library, &query, 1), [name], "{query}");
+        }
     }
 }
 
