@@ -187,9 +187,9 @@ pub(crate) fn unpack(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
     }
     let values: &[&str] = match name {
         "cpio" | "bsdcpio" => &["-D", "--directory", "-H", "-F", "-I", "-O", "-E", "-C", "-R"],
-        _ => &["-d", "-x", "-P", "-D", "--directory", "-o", "-O"],
+        _ => &["-d", "-x", "-P", "-D", "--directory", "-o", "-O", "-output-directory"],
     };
-    let parsed = parse(args, Shape { values, ..Shape::default() });
+    let parsed = parse(args, Shape { values, words: name == "unar", ..Shape::default() });
     if matches!(name, "cpio" | "bsdcpio") && parsed.has(&["-o", "--create", "-p", "--pass-through"]) {
         let named = super::xargs::inputs(trial, scene, None, false).0;
         named.iter().filter(|name| !name.has_hole()).for_each(|name| read_tree(trial, scene, name));
@@ -200,7 +200,7 @@ pub(crate) fn unpack(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args:
     }
     came_over_network(trial, scene, parsed.operands.first());
     let folder = match name {
-        "unar" | "uudecode" => parsed.value(&["-o"]),
+        "unar" | "uudecode" => parsed.value(&["-o", "-output-directory"]),
         _ => parsed.value(&["-d", "-D", "--directory"]),
     };
     into(trial, scene, folder);

@@ -152,6 +152,7 @@ fn effects(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, given: &[&st
     }
     if hidden {
         literals::judge_code(trial, scene, &program.text);
+        literals::judge_tokens(trial, scene, &tokens);
     }
 }
 

@@ -29,6 +29,9 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         ) => true,
         // Of others only a whole address says that it is reached.
         Some(Family::Builder) => args.iter().take(MANY).any(|arg| arg.text.contains("://")),
+        Some(Family::Git) => args.iter().take(4).any(|arg| {
+            matches!(arg.text.as_str(), "clone" | "fetch" | "pull" | "ls-remote" | "remote" | "submodule")
+        }),
         Some(_) => false,
         None => trial.rules.program(name).is_none() && trial.rules.language(name).is_none(),
     };

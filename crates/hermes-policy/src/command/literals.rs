@@ -4,6 +4,7 @@ use super::judge::judge_text;
 use super::model::Class;
 use super::produced;
 use super::scene::Scene;
+use super::tokens::Token;
 use super::trial::Trial;
 use crate::shell::Command;
 
@@ -31,6 +32,13 @@ pub(crate) fn judge_producer(trial: &mut Trial<'_>, scene: &Scene<'_>, command: 
 pub(crate) fn judge_code(trial: &mut Trial<'_>, scene: &Scene<'_>, code: &str) {
     for text in strings(code).into_iter().take(STRINGS) {
         judge_string(trial, scene, &text);
+    }
+}
+
+/// The same for strings whose marks have been read, such as the end of a line in `"rm -rf /\n"`.
+pub(crate) fn judge_tokens(trial: &mut Trial<'_>, scene: &Scene<'_>, tokens: &[Token<'_>]) {
+    for text in tokens.iter().filter_map(Token::text).filter(|text| text.contains('\n')).take(STRINGS) {
+        judge_string(trial, scene, text);
     }
 }
 

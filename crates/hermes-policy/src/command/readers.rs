@@ -162,8 +162,19 @@ pub(crate) fn build(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
 /// `objcopy a /usr/bin/b`, `ar rcs /usr/lib/x.a x.o`, `strip /usr/bin/x`: an operand that is made or changed.
 fn made(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     let operands: Vec<&Arg> = args.iter().filter(|arg| !arg.text.starts_with('-')).collect();
+    if matches!(name, "javac" | "javadoc" | "scalac" | "kotlinc") {
+        let folder = args.iter().skip_while(|arg| arg.text != "-d").nth(1);
+        folder.into_iter().for_each(|folder| write(trial, scene, folder));
+    }
     let target = match name {
         "objcopy" => operands.last(),
+        "ar" if args
+            .first()
+            .is_some_and(|mode| mode.text.starts_with('-') && !mode.text.contains(['t', 'p', 'x'])) =>
+        {
+            operands.first()
+        }
+        "sphinx-build" => operands.get(1),
         "ar" if args.first().is_some_and(|mode| !mode.text.contains(['t', 'p', 'x'])) => operands.get(1),
         "strip" | "ranlib" | "patchelf" | "install_name_tool" | "codesign" | "optipng" | "dos2unix" => {
             operands.last()

@@ -227,7 +227,8 @@ fn string(text: &str, quote: char) -> (String, &str) {
 /// `#{ENV["HOME"]}` of Ruby: quotes inside do not end the string. Only names and their keys, so that nothing hides there.
 fn filled_in(text: &str) -> Option<&str> {
     const LONGEST: usize = 48;
-    let end = text.strip_prefix("#{").and_then(|inner| inner.find('}')).filter(|end| *end < LONGEST)?;
+    let inner = text.strip_prefix("#{")?;
+    let (end, _) = inner.char_indices().take(LONGEST).find(|(_, letter)| *letter == '}')?;
     let inner = text.get(2..2 + end)?;
     let plain = inner.chars().all(|c| c.is_ascii_alphanumeric() || "_.[]\"'".contains(c));
     (plain && inner.contains(['"', '\'']) && inner.contains('[')).then(|| text.get(..end + 3)).flatten()

@@ -30,6 +30,9 @@ fn start(trial: &mut Trial<'_>, scene: &Scene<'_>, inside: &Inside<'_>, word: &s
         let reason = "the code opens a shell that takes its commands from somebody else";
         scene.ask(trial, "code-shell", "reverse_shell", reason);
     }
+    if inside.texts.is_empty() && inside.letters.len() > 3 {
+        literals::judge_string(trial, scene, &String::from_utf8_lossy(&inside.letters));
+    }
     if inside.decoded {
         for text in &inside.texts {
             literals::judge_string(trial, scene, text);

@@ -53,6 +53,11 @@ fn fold(out: &[Token<'_>]) -> Option<(usize, String)> {
         [.., Text(front), Mark('/'), Text(name)] if front.len() + name.len() <= LONGEST => {
             Some((3, below(front, name)))
         }
+        [.., Text(form), Mark('%'), Text(value)]
+            if form.matches("%s").count() == 1 && value.len() <= LONGEST =>
+        {
+            Some((3, form.replacen("%s", value, 1)))
+        }
         [.., Mark(')')] => called(out),
         _ => None,
     }
@@ -85,6 +90,11 @@ fn called(out: &[Token<'_>]) -> Option<(usize, String)> {
     match rest {
         [.., Token::Text(path), Token::Mark('.'), Token::Word("joinpath")] => {
             Some((taken + 3, below(path, &joined())))
+        }
+        [.., Token::Text(form), Token::Mark('.'), Token::Word("format")]
+            if parts.len() == 1 && form.matches("{}").count() == 1 =>
+        {
+            Some((taken + 3, form.replacen("{}", &parts.concat(), 1)))
         }
         [.., Token::Word(word)] if is_path_maker(word) => Some((taken + 1, joined())),
         // Only where a call cannot stand in front: `File.rm_rf!("/")` of Elixir is none of these.

@@ -52,6 +52,8 @@ pub(super) fn inside<'t>(tokens: &'t [Token<'_>], start: usize) -> Inside<'t> {
                     found.folder = Some(value);
                     skipped = Some(place + ahead);
                 }
+                // What a program is told is no word of its call.
+                "input" => skipped = Some(place + ahead),
                 "file" | "path" | "filename" | "dest" | "destfile" | "con" | "extract_dir" | "dst" => {
                     found.named = Some(value);
                 }
@@ -122,6 +124,9 @@ fn is_cut(method: Option<&Token<'_>>) -> bool {
 fn keyword<'t>(tokens: &'t [Token<'_>], place: usize) -> Option<(&'t str, &'t str, usize)> {
     match tokens.get(place..)? {
         [Token::Word(name), Token::Mark('=' | ':'), Token::Text(value), ..] => Some((name, value, 2)),
+        [Token::Word(name), Token::Mark('='), Token::Word("b" | "r" | "u" | "f"), Token::Text(value), ..] => {
+            Some((name, value, 3))
+        }
         [Token::Word(name), Token::Mark('='), Token::Mark('>'), Token::Text(value), ..] => {
             Some((name, value, 3))
         }

@@ -92,10 +92,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, language: &Languag
     }
     if seen.blind {
         literals::judge_code(trial, scene, text);
-        // The same with their marks read: `"rm -rf /\n"`.
-        for inner in tokens.iter().filter_map(Token::text).filter(|inner| inner.contains('\n')).take(8) {
-            literals::judge_string(trial, scene, inner);
-        }
+        literals::judge_tokens(trial, scene, &tokens);
     }
     together(trial, scene, &tokens, &seen);
     unbalanced(trial, scene, language, text, &seen);

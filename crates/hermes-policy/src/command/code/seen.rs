@@ -6,6 +6,23 @@ use crate::command::trial::Trial;
 
 use super::swarms;
 
+/// Libraries that do nothing but talk to other machines.
+const CLIENTS: &[&str] = &[
+    "requests",
+    "urllib",
+    "httpx",
+    "aiohttp",
+    "http.client",
+    "axios",
+    "undici",
+    "open-uri",
+    "Net::HTTP",
+    "LWP",
+    "HTTP::Tiny",
+    "curl_",
+    "socket",
+];
+
 /// What stood in the code, for what only matters together.
 #[derive(Default)]
 pub(super) struct Seen<'a> {
@@ -49,7 +66,8 @@ pub(super) fn together(trial: &mut Trial<'_>, scene: &Scene<'_>, tokens: &[Token
             "the code starts copies of itself in a loop",
         );
     }
-    if seen.metadata && (seen.fetches || seen.connects || seen.sends || seen.reads) {
+    let reaches = || CLIENTS.iter().any(|client| seen.text.contains(client));
+    if seen.metadata && (seen.fetches || seen.connects || seen.sends || seen.reads || reaches()) {
         let reason = "the code asks a host that hands out the machine's credentials";
         scene.ask(trial, "metadata", "credential_access", reason);
     }

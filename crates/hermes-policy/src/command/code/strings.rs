@@ -195,12 +195,15 @@ impl<'a> Folder<'a, '_> {
         let mut filled = String::new();
         let whole = text.replace("$ENV{HOME}", "~").replace("$ENV{'HOME'}", "~");
         let mut rest = whole.as_str();
+        let last = whole.rfind('}').unwrap_or(0);
         while let Some(place) = rest.find(['#', '$', '{']) {
             let (front, behind) = rest.split_at_checked(place).unwrap_or((rest, ""));
             filled.push_str(front);
             let open = ["#{", "${", "{"].into_iter().find(|open| behind.starts_with(open));
             let end = open.filter(|open| *open != "{" || braces).and_then(|open| {
-                let end = behind.find('}')?;
+                // Not looked for where none is left.
+                let from = whole.len() - behind.len();
+                let end = behind.get(..(last + 1).saturating_sub(from))?.find('}')?;
                 Some((behind.get(open.len()..end)?, end + 1, open))
             });
             let (name, taken, open) = match end {

@@ -60,10 +60,16 @@ pub(super) fn calls_itself(tokens: &[Token<'_>]) -> bool {
         let Word(word) = token else { continue };
         let before = place.checked_sub(1).and_then(|before| tokens.get(before));
         let behind = tokens.get(place + 1..).unwrap_or_default();
+        let handed = place
+            .checked_sub(2)
+            .is_some_and(|front| matches!(tokens.get(front..place), Some([Word("target"), Mark('=')])));
         let named = matches!(before, Some(Word("def" | "function" | "sub" | "fn" | "func")));
         if named || (behind.first().is_some_and(|next| next.is('=')) && is_function(behind)) {
             defined.insert(word);
-        } else if matches!(behind.first(), Some(Mark('('))) || before.is_some_and(|mark| mark.is('&')) {
+        } else if handed
+            || matches!(behind.first(), Some(Mark('(')))
+            || before.is_some_and(|mark| mark.is('&'))
+        {
             *calls.entry(word).or_default() += 1;
         }
     }
