@@ -1,6 +1,6 @@
 //! Addresses in commands: where a request goes, as far as the text says.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use core::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::urls::{UrlPolicy, inspect};
 
