@@ -7,13 +7,31 @@ use serde_json::Value;
 use super::Redactor;
 
 const ELLIPSIS: char = '…';
+/// How a marker begins, and how long one can be.
+const OPENING: &str = "[REDACTED";
+const MAX_MARKER: usize = 80;
+
+/// The cut, or the end of the marker that it would fall into: half a marker does not say what was there.
+fn behind_marker(clean: &str, cut: usize) -> usize {
+    let open = clean.get(..cut).and_then(|before| before.rfind('['));
+    let marker =
+        open.and_then(|open| Some((open, clean.get(open..)?))).filter(|(_, rest)| rest.starts_with(OPENING));
+    let end = marker.and_then(|(open, rest)| Some(open + rest.find(']').filter(|at| *at < MAX_MARKER)? + 1));
+    end.filter(|end| *end > cut).unwrap_or(cut)
+}
 
 impl Redactor {
-    /// The text without its secrets, and of that at most so many characters and a mark that there is more.
+    /// The text without its secrets, and of that so many characters and a mark that there is more. A marker at
+    /// the cut stays whole.
     pub fn shortened(&self, text: &str, most_chars: usize) -> String {
         let clean = self.redact_text(text);
         match clean.char_indices().nth(most_chars) {
-            Some((cut, _)) => clean.get(..cut).into_iter().flat_map(str::chars).chain([ELLIPSIS]).collect(),
+            Some((cut, _)) => clean
+                .get(..behind_marker(&clean, cut))
+                .into_iter()
+                .flat_map(str::chars)
+                .chain([ELLIPSIS])
+                .collect(),
             None => clean.into_owned(),
         }
     }
