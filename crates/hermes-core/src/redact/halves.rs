@@ -5,7 +5,7 @@
 //! and not in each tool, because a tool neither knows the secrets nor should, and the next one that cuts is
 //! covered as well.
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use super::forms::Form;
 use super::span::Span;
@@ -32,6 +32,8 @@ pub(super) struct Halves {
     /// Each written backwards.
     by_end: Ordered,
     longest: usize,
+    ellipsis: Finder<'static>,
+    notice: Finder<'static>,
 }
 
 /// Texts in order, each with the index of its marker.
@@ -47,7 +49,13 @@ impl Halves {
         let by_start = forms.iter().map(|(form, marker)| (form.text.as_bytes().to_vec(), *marker));
         let by_end = forms.iter().map(|(form, marker)| (form.text.bytes().rev().collect(), *marker));
         let longest = forms.iter().map(|(form, _)| form.text.len()).max().unwrap_or_default();
-        Halves { by_start: Ordered::new(by_start), by_end: Ordered::new(by_end), longest }
+        Halves {
+            by_start: Ordered::new(by_start),
+            by_end: Ordered::new(by_end),
+            longest,
+            ellipsis: Finder::new(ELLIPSIS),
+            notice: Finder::new(NOTICE),
+        }
     }
 
     pub(super) fn find<'m>(&self, text: &str, markers: &'m [String], spans: &mut Vec<Span<'m>>) {
@@ -55,11 +63,11 @@ impl Halves {
             return;
         }
         let bytes = text.as_bytes();
-        for at in memmem::find_iter(bytes, ELLIPSIS) {
+        for at in self.ellipsis.find_iter(bytes) {
             spans.extend(self.before(text, at, markers));
             spans.extend(self.after(text, at + ELLIPSIS.len(), markers));
         }
-        for at in memmem::find_iter(bytes, NOTICE) {
+        for at in self.notice.find_iter(bytes) {
             let start = at.saturating_sub(MOST_NOTICE);
             if let Some(open) = bytes.get(start..at).and_then(|before| memchr::memrchr(b'[', before)) {
                 spans.extend(self.before(text, start + open, markers));

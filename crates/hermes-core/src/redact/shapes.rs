@@ -12,10 +12,13 @@ use super::vendors::{self, VENDORS};
 /// Says which bytes are secret around a cue that lies from the first to the second index.
 type Detector = fn(&str, usize, usize) -> Option<(usize, usize)>;
 
-/// Up to so many cues can be looked for many bytes at a time, which is why there are two sets of them.
+/// Up to so many cues can be looked for many bytes at a time, which is why there are several sets of them.
 const FAST_CUES: usize = 64;
 const _: () = assert!(VENDORS.len() + credentials::CUES.len() <= FAST_CUES);
-const _: () = assert!(assignment::CUES.len() <= FAST_CUES);
+const _: () = assert!(assignment::ENDS.len() <= FAST_CUES);
+
+/// Cues of so few bytes occur by chance, and would make every place worth a look if the others stood with them.
+const SHORT: usize = 3;
 
 /// Cues that are looked for together.
 struct Cues {
@@ -24,31 +27,32 @@ struct Cues {
 }
 
 pub(super) struct Shapes {
-    keys: Cues,
-    assignments: Cues,
+    sets: [Cues; 3],
 }
 
 impl Shapes {
     pub(super) fn new() -> Result<Shapes, BuildError> {
         let vendors = VENDORS.iter().map(|vendor| (vendor.prefix, vendors::detect as Detector));
-        let names = assignment::CUES.iter().map(|cue| (*cue, assignment::detect as Detector));
-        Ok(Shapes {
-            keys: Cues::new(vendors.chain(credentials::CUES.iter().copied()))?,
-            assignments: Cues::new(names)?,
-        })
+        let keys = vendors.chain(credentials::CUES.iter().copied());
+        let (short, long): (Vec<_>, Vec<_>) = keys.partition(|(cue, _)| cue.len() <= SHORT);
+        let names = assignment::ENDS.iter().map(|end| (*end, assignment::detect as Detector));
+        Ok(Shapes { sets: [Cues::new(short)?, Cues::new(long)?, Cues::new(names)?] })
     }
 
     pub(super) fn find(&self, text: &str) -> Vec<Span<'static>> {
         let mut spans = Vec::new();
-        self.keys.find(text, &mut spans);
-        self.assignments.find(text, &mut spans);
+        // Names of fields are most of the texts there are. What is shaped like a secret has digits, capitals or signs.
+        if text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
+            return spans;
+        }
+        self.sets.iter().for_each(|cues| cues.find(text, &mut spans));
         spans
     }
 }
 
 impl Cues {
-    fn new(cues: impl Iterator<Item = (&'static str, Detector)>) -> Result<Cues, BuildError> {
-        let (texts, detectors): (Vec<_>, Vec<_>) = cues.unzip();
+    fn new(cues: impl IntoIterator<Item = (&'static str, Detector)>) -> Result<Cues, BuildError> {
+        let (texts, detectors): (Vec<_>, Vec<_>) = cues.into_iter().unzip();
         let automaton = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
             .kind(Some(AhoCorasickKind::DFA))

@@ -12,7 +12,13 @@ const SLOTS: usize = 1 << 16;
 /// More would not make the steps much longer.
 const MAX_WINDOW: usize = 16;
 
+/// Bits in one word of [`Sieve::used`].
+const WORD: usize = 64;
+
 pub(super) struct Sieve {
+    /// A bit for every slot that some pattern uses. Nearly all blocks of a text use none, and a table this small stays
+    /// near the processor: the window then moves on without waiting for how far it may.
+    used: Vec<u64>,
     /// For a block at the end of the window: how far the window can move before some pattern could lie
     /// in it.
     shifts: Vec<u8>,
@@ -40,13 +46,24 @@ impl Sieve {
         }
         starts.sort_unstable();
         starts.dedup();
-        Sieve { shifts, starts, window }
+        let free = narrow(window - BLOCK + 1);
+        let bits = |shifts: &[u8]| {
+            shifts.iter().enumerate().fold(0, |bits, (at, shift)| bits | u64::from(*shift != free) << at)
+        };
+        let used = shifts.chunks(WORD).map(bits).collect();
+        Sieve { used, shifts, starts, window }
     }
 
     /// `false` is certain, `true` is not.
     pub(super) fn may_match(&self, text: &[u8]) -> bool {
         let mut at = self.window - BLOCK;
+        let free = self.window - BLOCK + 1;
         while let Some(slot) = text.get(at..).and_then(slot) {
+            let bits = self.used.get(slot / WORD).copied().unwrap_or_default();
+            if bits >> (slot % WORD) & 1 == 0 {
+                at += free;
+                continue;
+            }
             let shift = self.shifts.get(slot).copied().unwrap_or_default();
             if shift == 0 && self.starts_here(text, at + BLOCK - self.window) {
                 return true;

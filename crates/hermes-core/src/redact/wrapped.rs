@@ -5,6 +5,10 @@ use std::ops::Range;
 /// Programs that wrap encoded text break it at 60, 64 or 76 characters.
 const MIN_LINE: usize = 48;
 
+/// Any line of that length has a part of so many bytes that begins at a multiple of twice as many.
+const BLOCK: usize = 16;
+const _: () = assert!(MIN_LINE >= 3 * BLOCK - 1);
+
 /// Lines of one encoded text, joined.
 pub(super) struct Joined {
     pub(super) text: String,
@@ -12,14 +16,27 @@ pub(super) struct Joined {
     starts: Vec<(usize, usize)>,
 }
 
-/// Every run of encoded lines that has more than one line.
+/// Whether there can be an encoded line at all; nearly always there is none, and that is told quickly.
+fn may_be_encoded(text: &[u8]) -> bool {
+    text.chunks(2 * BLOCK).filter_map(|part| part.first_chunk::<BLOCK>()).any(|block| {
+        // Most blocks have a blank, which is looked for in all bytes at once.
+        block.iter().fold(true, |all, byte| all & (*byte > b' ')) && block.iter().copied().all(is_encoded)
+    })
+}
+
+/// Every run of encoded lines that has more than one line. The lines may be numbered, as tools show them.
 pub(super) fn runs(text: &str) -> Vec<Joined> {
     let mut runs = Vec::new();
+    if !may_be_encoded(text.as_bytes()) {
+        return runs;
+    }
     let mut run = Joined { text: String::new(), starts: Vec::new() };
     let mut next = 0;
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
     for end in ends.chain([text.len()]) {
-        let (offset, line) = (next, text.get(next..end).unwrap_or_default());
+        let line = text.get(next..end).unwrap_or_default();
+        let number = number_before(line);
+        let (offset, line) = (next + number, line.get(number..).unwrap_or_default());
         next = end;
         if run.starts.is_empty() && line.len() < MIN_LINE {
             continue;
@@ -40,6 +57,15 @@ pub(super) fn runs(text: &str) -> Vec<Joined> {
     }
     runs.extend((run.starts.len() > 1).then_some(run));
     runs
+}
+
+/// The length of the line number that stands before a line, with its sign.
+fn number_before(line: &str) -> usize {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    match line.as_bytes().get(digits) {
+        Some(b'|' | b':') if digits > 0 => digits + 1,
+        _ => 0,
+    }
 }
 
 impl Joined {

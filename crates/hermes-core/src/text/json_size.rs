@@ -33,6 +33,40 @@ fn chars_of(byte: u8) -> u8 {
     counted + quoted + 5 * is(byte < 0x20) - 4 * short
 }
 
+/// Whether `value` has at most `limit` characters as compact JSON. Most do by far, which a rough count shows.
+pub fn json_fits(value: &Value, limit: usize) -> bool {
+    most_json_len(value) <= limit || json_len(value) <= limit
+}
+
+/// At least as many characters as `value` has as compact JSON.
+fn most_json_len(value: &Value) -> usize {
+    match value {
+        Value::String(text) => most_json_chars(text) + 2,
+        Value::Array(items) => enclosed(items.iter().map(most_json_len)),
+        Value::Object(fields) => {
+            enclosed(fields.iter().map(|(name, value)| most_json_chars(name) + 3 + most_json_len(value)))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => json_len(value),
+    }
+}
+
+/// Whether `text` takes at most `limit` characters inside a JSON string.
+pub fn json_chars_fit(text: &str, limit: usize) -> bool {
+    most_json_chars(text) <= limit || json_chars(text) <= limit
+}
+
+fn most_json_chars(text: &str) -> usize {
+    let (strides, rest) = text.as_bytes().as_chunks::<STRIDE>();
+    let more: usize = strides.iter().map(|stride| usize::from(most_more(stride))).sum();
+    text.len() + more + usize::from(most_more(rest))
+}
+
+#[inline(always)]
+fn most_more(bytes: &[u8]) -> u8 {
+    let more = |byte: u8| 5 * u8::from(byte < 0x20) + u8::from(byte == b'"') + u8::from(byte == b'\\');
+    bytes.iter().map(|byte| more(*byte)).sum()
+}
+
 /// How many characters `value` has as compact JSON.
 pub fn json_len(value: &Value) -> usize {
     match value {
@@ -90,6 +124,10 @@ mod tests {
             let written = serde_json::to_string(&text).unwrap();
             prop_assert_eq!(json_chars(&text) + 2, written.chars().count());
             prop_assert!(json_chars(&text) <= text.len() * MOST_JSON_CHARS);
+            prop_assert!(json_chars(&text) <= most_json_chars(&text));
+            let value = Value::String(text);
+            let length = json_len(&value);
+            prop_assert!(json_fits(&value, length) && !json_fits(&value, length - 1));
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) async fn close(
 /// Stores a result that is over `limit` and leaves the model an excerpt with its handle.
 pub(crate) async fn shorten(session: &Session, outcome: &mut ToolOutcome, limit: usize) {
     let Ok(value) = &outcome.result else { return };
-    if text::json_len(value) <= limit {
+    if text::json_fits(value, limit) {
         return;
     }
     let stored = match session.options().ports.results() {

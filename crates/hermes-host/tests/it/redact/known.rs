@@ -119,6 +119,11 @@ fn encoded_text_broken_into_lines_is_read_as_one() {
             assert!(clean.contains("[REDACTED:DB_PASSWORD]"), "{pad} {width}: {clean}");
             assert!(clean.starts_with("$ env | base64\n") && clean.ends_with("\n$"));
             assert_eq!(redactor().redact_text(&clean), clean);
+            // As read_file shows them.
+            let numbered = lines.iter().zip(98..).map(|(line, number)| format!("{number}|{line}\n"));
+            let clean = redactor().redact_text(&numbered.collect::<String>()).into_owned();
+            assert!(clean.contains("[REDACTED:DB_PASSWORD]"), "{pad} {width}: {clean}");
+            assert_eq!(redactor().redact_text(&clean), clean);
         }
     }
 }
