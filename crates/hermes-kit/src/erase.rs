@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use hermes_core::{
-    Access, AnyTool, CallContext, Need, Prepared, SchemaOverride, SchemaView, ToolError, ToolInfo,
+    Access, AnyTool, CallContext, ErrorCode, Need, Prepared, SchemaOverride, SchemaView, ToolError, ToolInfo,
 };
 use hermes_host::Host;
 use serde::de::DeserializeOwned;
@@ -47,7 +47,10 @@ impl<T: Tool> AnyTool for Erased<T> {
 
     fn examples(&self) -> Vec<Value> {
         let works = |example: &Example| matches!(example.expect, Expect::Success(_));
-        T::examples().into_iter().filter(works).map(|example| example.args).collect()
+        let is_right = |example: &Example| example.expect != Expect::Failure(ErrorCode::InvalidArgument);
+        let (working, failing): (Vec<_>, Vec<_>) =
+            T::examples().into_iter().filter(is_right).partition(works);
+        working.into_iter().chain(failing).map(|example| example.args).collect()
     }
 
     fn has_lifecycle(&self) -> bool {

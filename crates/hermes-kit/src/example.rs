@@ -15,7 +15,7 @@ pub struct Example {
 }
 
 /// What must come back.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Expect {
     /// Success, with at least these fields; other fields may be there too.
     Success(Value),

@@ -38,9 +38,12 @@ impl Shape<'_> {
     ) -> Option<Shown> {
         let branch = Branch::of(self.schema, arguments);
         let usable = |candidate: Value| self.mended(candidate, &problems_of).filter(is_short);
-        // A schema without branches says enough by itself.
-        let own = self.own_example(&branch, places).filter(|_| !branch.is_only_one);
-        if let Some(own) = own.map(|own| self.with_places(own, places)).and_then(usable) {
+        // A schema without branches says enough by itself, but for what goes only with something else.
+        let own = match branch.is_only_one {
+            true => self.own_example_of(places),
+            false => self.own_example(&branch, places).map(|own| self.with_places(own, places)),
+        };
+        if let Some(own) = own.and_then(usable) {
             return Some(Shown::Valid(own));
         }
         let wanted = branch.places().chain(places.iter().cloned()).collect::<Vec<_>>();
@@ -48,7 +51,8 @@ impl Shape<'_> {
         if !self.examples.is_empty() && !branch.is_only_one {
             return usable(with_rest(built, arguments, self.schema)).map(Shown::Mended);
         }
-        usable(built)
+        usable(self.in_own_words(built.clone()))
+            .or_else(|| usable(built))
             .or_else(|| usable(branch.put_into(example(self.schema))))
             .or_else(|| usable(example(self.schema)))
             .map(Shown::Valid)
@@ -70,6 +74,32 @@ impl Shape<'_> {
             |example: &&Value| places.iter().filter_map(names).all(|name| example.get(name).is_some());
         let in_branch = || self.examples.iter().filter(|example| branch.has(example));
         in_branch().find(shows).or_else(|| in_branch().next()).cloned()
+    }
+
+    /// The shortest call that the tool itself shows with all fields at these places that not every call has.
+    fn own_example_of(&self, places: &[Place]) -> Option<Value> {
+        let required = self.schema.get("required").and_then(Value::as_array);
+        let is_optional =
+            |name: &&String| !required.is_some_and(|all| all.iter().any(|known| known == *name));
+        let names: Vec<&String> =
+            places.iter().filter_map(|place| place.first()).filter(is_optional).collect();
+        if names.is_empty() {
+            return None;
+        }
+        let shows = |example: &&Value| names.iter().all(|name| example.get(name.as_str()).is_some());
+        let length = |example: &&Value| example.as_object().map_or(0, Map::len);
+        self.examples.iter().filter(shows).min_by_key(length).cloned()
+    }
+
+    /// The example with values that the tool itself shows, where it shows any: they say more than the schema knows.
+    fn in_own_words(&self, mut example: Value) -> Value {
+        for (name, value) in example.as_object_mut().into_iter().flatten() {
+            let shown = self.examples.iter().find_map(|own| own.get(name)).filter(|own| !own.is_object());
+            if let Some(shown) = shown {
+                *value = shown.clone();
+            }
+        }
+        example
     }
 
     fn asks_for_something(&self) -> bool {

@@ -158,6 +158,11 @@ impl Tool for Terminal {
                 json!({"exit_code": 1, "exit_code_meaning": "no line matched; that is not an error"}),
             )
             .with_files(&[("note.txt", "hello\n")]),
+            Example::succeeds(
+                "a program in the background, of which certain lines are told",
+                json!({"command": "echo ready", "background": true, "watch_patterns": ["ready"]}),
+                json!({"state": "running"}),
+            ),
             Example::fails(
                 "a folder that is not there",
                 json!({"command": "ls", "workdir": "missing"}),

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use hermes_core::Need;
+use hermes_core::{ErrorCode, Need};
 use hermes_kit::{BuiltIns, Expect};
 use hermes_testkit::TestRuntime;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const NAMES: &[&str] = &[
     "directory_list",
@@ -113,6 +113,29 @@ async fn examples_are_true() {
                 (Expect::Success(fields), Ok(value)) => assert_holds(&place, &value, &fields),
                 (Expect::Failure(code), Err(error)) => assert_eq!(error.code, code, "{place}: {error}"),
                 (expected, found) => panic!("{place}: expected {expected:?}, found {found:?}"),
+            }
+        }
+    }
+}
+
+/// Whoever gets a field wrong is shown a call that works as far as its arguments go, whatever goes only with what.
+#[tokio::test]
+async fn the_example_of_a_refusal_is_not_refused() {
+    for tool in BuiltIns::registrations() {
+        let test = TestRuntime::new().await;
+        let catalog = test.main().session.catalog().await;
+        let Some(listed) = catalog.get(tool.meta.name) else { continue };
+        let fields = listed.entry.info().parameters["properties"].as_object().cloned().unwrap_or_default();
+        for field in fields.keys() {
+            let place = format!("{}: {field}", tool.meta.name);
+            let wrong = json!({field: {"nothing": ["like", "it"]}});
+            let Err(error) = test.call(tool.meta.name, wrong).await.result else { continue };
+            let hint = error.hint.unwrap_or_else(|| panic!("{place}: no hint: {}", error.message));
+            let example = hint.split_once(": {").map(|(_, rest)| format!("{{{rest}"));
+            let example: Value = serde_json::from_str(&example.unwrap_or_default())
+                .unwrap_or_else(|_| panic!("{place}: no example: {hint}"));
+            if let Err(error) = test.call(tool.meta.name, example.clone()).await.result {
+                assert_ne!(error.code, ErrorCode::InvalidArgument, "{place}: {example}: {error}");
             }
         }
     }
