@@ -89,12 +89,24 @@ fn strings(text: &str) -> Vec<Range<usize>> {
                 open = None;
             }
             None if matches!(character, '"' | '\'' | '`') => open = Some((at, character)),
+            None if character == '/' && begins_pattern(text, at) => open = Some((at, character)),
             _ => {}
         }
         escaped = character == '\\' && !escaped && open.is_some();
     }
     found.extend(open.map(|(start, _)| start..text.len()));
     found
+}
+
+/// Whether a slash begins a regular expression: it stands where a value is expected, nothing is divided there, and it
+/// is closed on its line.
+fn begins_pattern(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default().trim_end_matches(is_blank);
+    let rest = text.get(at + 1..).unwrap_or_default();
+    let line = rest.split('\n').next().unwrap_or_default();
+    before.ends_with(['(', ',', '=', ':', '[', '!', '&', '|', '?', '{', '}', ';', '~'])
+        && !line.starts_with(['/', '*'])
+        && line.contains('/')
 }
 
 /// Where blanks are data, by either way of reading: quotes that end on their line, and texts that span lines.

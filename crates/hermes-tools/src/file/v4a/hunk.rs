@@ -1,5 +1,6 @@
 //! Applies one hunk to the lines of a file: where exactly, or not at all.
 
+use super::block::{block_end, is_below_another};
 use super::parse::{Hunk, Line};
 use crate::file::edit::{
     Mapping, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
@@ -79,6 +80,16 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize) -> Result<usize,
             if let (Some((_, heading)), [_, _, ..]) = (scope, places.as_slice()) {
                 let end = block_end(file, heading);
                 places = settled(places, |place| place + wanted.len() <= end);
+            }
+            if let (Some((_, heading)), [place]) = (scope, places.as_slice())
+                && is_below_another(file, heading, *place)
+            {
+                return Err(format!(
+                    "the hunk at line {} of the patch does not match the file below '{}'; it does at line {}, below another heading",
+                    hunk.patch_line,
+                    file.lines.get(heading).map_or("", |line| line.trim()),
+                    place + 1
+                ));
             }
             match places.as_slice() {
                 [] => {}
@@ -168,18 +179,6 @@ fn settled(places: Vec<usize>, passes: impl Fn(usize) -> bool) -> Vec<usize> {
     match (passing.next(), passing.next()) {
         (Some(only), None) => vec![only],
         _ => places,
-    }
-}
-
-/// Where the block ends that a line opens: at the next line that is not deeper, after what closes it.
-fn block_end(file: &Lines, heading: usize) -> usize {
-    let depth = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let opened = file.lines.get(heading).map_or(0, |line| depth(line));
-    let mut below = file.lines.iter().enumerate().skip(heading + 1);
-    match below.find(|(_, line)| !line.trim().is_empty() && depth(line) <= opened) {
-        Some((at, line)) if line.trim_start().starts_with(['}', ')', ']']) => at + 1,
-        Some((at, _)) => at,
-        None => file.lines.len(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! V4A patches: several files in one text, applied wholly or not at all.
 
 mod apply;
+mod block;
 mod hunk;
 mod parse;
 

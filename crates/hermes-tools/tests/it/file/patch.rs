@@ -242,3 +242,41 @@ fn leftovers(folder: &std::path::Path) -> Vec<String> {
     }
     found
 }
+
+#[tokio::test]
+async fn a_heading_is_where_the_hunk_is() {
+    let test = TestRuntime::new().await;
+    let text = "def a():\n    y = 1\n\ndef b():\n    x = 1\n\nX = 3\n";
+    test.write("a.py", text);
+    let elsewhere = v4a(&["*** Update File: a.py", "@@ def a():", "-    x = 1", "+    x = 2"]);
+    let error = failure(test.call("patch", elsewhere).await);
+    assert!(error.message.contains("below another heading"), "{error}");
+    assert_eq!(test.read("a.py"), text);
+    test.write("a.c", "int a()\n{\n  y;\n}\nint b()\n{\n  x;\n}\n");
+    assert!(
+        test.call("patch", v4a(&["*** Update File: a.c", "@@ int a()", "-  x;", "+  z;"]))
+            .await
+            .result
+            .is_err()
+    );
+    // What stands after a block is told by it, as diffs do.
+    for (heading, old, new) in [("def b():", "X = 3", "X = 4"), ("def b():", "    x = 1", "    x = 5")] {
+        let hunk = [format!("@@ {heading}"), format!("-{old}"), format!("+{new}")];
+        let lines: Vec<&str> =
+            std::iter::once("*** Update File: a.py").chain(hunk.iter().map(String::as_str)).collect();
+        value(test.call("patch", v4a(&lines)).await);
+    }
+    assert_eq!(test.read("a.py"), "def a():\n    y = 1\n\ndef b():\n    x = 5\n\nX = 4\n");
+}
+
+#[tokio::test]
+async fn blanks_of_a_regular_expression_count() {
+    let test = TestRuntime::new().await;
+    let text = "re = /a  b/;\nc = a  / b;\n";
+    test.write("a.js", text);
+    let error = failure(test.call("patch", replace("a.js", "re = /a b/;", "re = /c/;")).await);
+    assert_eq!(error.code, ErrorCode::NotFound);
+    assert_eq!(test.read("a.js"), text);
+    value(test.call("patch", replace("a.js", "c = a / b;", "c = 1;")).await);
+    assert_eq!(test.read("a.js"), "re = /a  b/;\nc = 1;\n");
+}

@@ -1,0 +1,35 @@
+//! Blocks by their indentation: what stands below a heading.
+
+use super::hunk::Lines;
+
+/// Whether a place lies in a block, but not in the one that the heading opens. What follows a block at its own depth
+/// is still said to stand below it.
+pub(super) fn is_below_another(file: &Lines, heading: usize, place: usize) -> bool {
+    let line = |at: usize| file.lines.get(at).map_or("", String::as_str);
+    let next = (heading + 1..file.lines.len()).find(|at| !line(*at).trim().is_empty());
+    // A brace on its own line opens the block of the line above.
+    let opener = next.filter(|at| line(*at).trim() == "{" && depth(line(*at)) == depth(line(heading)));
+    let opener = opener.unwrap_or(heading);
+    let opens = (opener + 1..file.lines.len())
+        .find(|at| !line(*at).trim().is_empty())
+        .is_some_and(|at| depth(line(at)) > depth(line(heading)));
+    let first = (place..file.lines.len()).find(|at| !line(*at).trim().is_empty());
+    opens
+        && place >= block_end(file, opener)
+        && first.is_some_and(|at| depth(line(at)) > depth(line(heading)))
+}
+
+fn depth(line: &str) -> usize {
+    line.len() - line.trim_start_matches([' ', '\t']).len()
+}
+
+/// Where the block ends that a line opens: at the next line that is not deeper, after what closes it.
+pub(super) fn block_end(file: &Lines, heading: usize) -> usize {
+    let opened = file.lines.get(heading).map_or(0, |line| depth(line));
+    let mut below = file.lines.iter().enumerate().skip(heading + 1);
+    match below.find(|(_, line)| !line.trim().is_empty() && depth(line) <= opened) {
+        Some((at, line)) if line.trim_start().starts_with(['}', ')', ']']) => at + 1,
+        Some((at, _)) => at,
+        None => file.lines.len(),
+    }
+}
