@@ -60,6 +60,24 @@ impl Terminals {
         errand: &Errand<'_>,
         take: &mut (dyn FnMut(&[u8]) -> ControlFlow<()> + Send),
     ) -> Result<Sent, ToolError> {
+        let mut began = false;
+        let mut watched = |piece: &[u8]| {
+            began = true;
+            take(piece)
+        };
+        let sent = self.send_once(errand, &mut watched).await?;
+        // A script that never said a word did nothing: it did not get there.
+        if !began && sent.exit_code != 0 && self.inner.backend.doubt(errand.session).await {
+            return self.send_once(errand, take).await;
+        }
+        Ok(sent)
+    }
+
+    async fn send_once(
+        &self,
+        errand: &Errand<'_>,
+        take: &mut (dyn FnMut(&[u8]) -> ControlFlow<()> + Send),
+    ) -> Result<Sent, ToolError> {
         let mark = script::new_mark();
         let job = Job {
             session: errand.session,

@@ -62,6 +62,11 @@ pub(in crate::terminal) trait Backend: Send + Sync {
 
     fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>>;
 
+    /// Whether a place that was seen a moment ago was taken for granted for this session. It is looked at again then.
+    fn doubt<'a>(&'a self, _session: &'a str) -> BoxFuture<'a, bool> {
+        Box::pin(std::future::ready(false))
+    }
+
     /// Ends what is left of a command on the other side. Here the custodian has done so.
     fn end<'a>(&'a self, _session: &'a str, _mark: &'a str) -> BoxFuture<'a, ()> {
         Box::pin(std::future::ready(()))

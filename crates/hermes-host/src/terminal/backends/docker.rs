@@ -1,8 +1,9 @@
 //! Commands in a container, by the program of docker or podman: one container for a session, kept between
 //! commands and runs, with no capability, no new privileges and bounds on what it may use.
 
+use std::collections::HashMap;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
 use hermes_core::{ErrorCode, ToolError};
@@ -19,6 +20,9 @@ use crate::terminal::settings::ContainerSettings;
 const ASK: Duration = Duration::from_secs(30);
 /// An image may have to be fetched first.
 const RUN: Duration = Duration::from_secs(600);
+/// How long a container that was seen running is taken to run still by scripts of our own. They come in quick
+/// succession, asking takes as long as they do, and they know whether they ran.
+const BELIEVED: Duration = Duration::from_secs(5);
 /// The label that says how a container was made.
 const MADE: &str = "hermes-made";
 
@@ -45,10 +49,15 @@ pub(in crate::terminal) struct Docker {
     settings: ContainerSettings,
     vendor: Result<Vendor, String>,
     hermes_home: String,
-    /// One at a time: two commands of a session must not make two containers.
-    making: Mutex<()>,
+    /// One at a time: two commands of a session must not make two containers. Holds those that were seen running, by
+    /// session.
+    making: Mutex<HashMap<String, Seen>>,
 }
 
+/// A container, and when it was seen running.
+type Seen = (Instant, Container);
+
+#[derive(Clone)]
 struct Container {
     name: String,
     identity: String,
@@ -64,7 +73,7 @@ impl Docker {
     ) -> Self {
         let vendor = Vendor::find(&[kind], env, VARIABLES);
         let hermes_home = hermes_home.display().to_string();
-        Docker { kind, settings, vendor, hermes_home, making: Mutex::new(()) }
+        Docker { kind, settings, vendor, hermes_home, making: Mutex::default() }
     }
 
     fn vendor(&self) -> Result<&Vendor, ToolError> {
@@ -106,8 +115,20 @@ impl Docker {
     }
 
     /// The session's container, running.
-    async fn container(&self, session: &str) -> Result<Container, ToolError> {
-        let _making = self.making.lock().await;
+    async fn container(&self, job: &Job<'_>) -> Result<Container, ToolError> {
+        let mut seen = self.making.lock().await;
+        seen.retain(|_, (when, _)| when.elapsed() < BELIEVED);
+        match seen.get(job.session) {
+            Some((_, container)) if job.fed => Ok(container.clone()),
+            _ => {
+                let container = self.running(job.session).await?;
+                seen.insert(job.session.to_owned(), (Instant::now(), container.clone()));
+                Ok(container)
+            }
+        }
+    }
+
+    async fn running(&self, session: &str) -> Result<Container, ToolError> {
         let (vendor, image) = (self.vendor()?, self.image()?);
         let flags = self.made_with(image);
         let made = short_hash(&flags.iter().map(String::as_str).collect::<Vec<_>>());
@@ -160,7 +181,7 @@ impl Backend for Docker {
 
     fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>> {
         Box::pin(async move {
-            let container = self.container(job.session).await?;
+            let container = self.container(&job).await?;
             let vendor = self.vendor()?;
             let mut argv = vec![vendor.program.clone(), "exec".to_owned()];
             if job.pty {
@@ -184,6 +205,10 @@ impl Backend for Docker {
         })
     }
 
+    fn doubt<'a>(&'a self, session: &'a str) -> BoxFuture<'a, bool> {
+        Box::pin(async move { self.making.lock().await.remove(session).is_some() })
+    }
+
     fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             let (Ok(vendor), name) = (self.vendor(), name_of(session, &self.hermes_home)) else { return };
@@ -194,6 +219,7 @@ impl Backend for Docker {
     fn clean(&self) -> BoxFuture<'_, Result<usize, String>> {
         Box::pin(async move {
             let vendor = self.vendor().map_err(|error| with_hint(&error))?;
+            self.making.lock().await.clear();
             let owner = format!("label={OWNER}={}", short_hash(&[&self.hermes_home]));
             let listed = vendor.ask(&["ps", "-aq", "--filter", &owner], ASK).await?;
             let ids: Vec<&str> = listed.lines().collect();
