@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::workspace::{meant, spelled};
 
 /// One call and what it was about to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,9 +27,19 @@ pub struct UndoRecord {
 /// One file of a record. Paths are absolute and free of links.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UndoFile {
+    #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub path: PathBuf,
     pub before: FileState,
     pub after: FileState,
+}
+
+/// Names of files need not be text, and records are.
+fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&spelled(path))
+}
+
+fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    String::deserialize(deserializer).map(|text| meant(&text).into_owned())
 }
 
 /// What stood, or was to stand, at a path.

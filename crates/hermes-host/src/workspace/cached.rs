@@ -1,6 +1,7 @@
 //! Small files that the kernel holds in memory, read without waiting for a disk.
 
 use std::io::{Cursor, IoSliceMut};
+use std::path::PathBuf;
 
 use hermes_core::{CallContext, Permission};
 use rustix::fs::ResolveFlags;
@@ -17,7 +18,9 @@ impl Workspace {
     /// Opens and reads a regular file, if that takes no time: everything about it is in memory. `None` also
     /// where it may not be read; [`Workspace::open_read`] says why.
     pub fn open_cached(&self, cx: &CallContext, raw: &str) -> Option<OpenFile> {
-        let path = self.judge(cx, raw, &Permission::FILE_READ).ok()?;
+        // Written as it is: a path that leads through a link, or up, or to a file of two names is not opened here.
+        let path: PathBuf = self.absolute(cx.cwd(), raw).ok()?.components().collect();
+        self.admit(cx, &path, &Permission::FILE_READ).ok()?;
         let (opened, stat) = self.open_regular(&path, ResolveFlags::CACHED).ok()?;
         let size = u64::try_from(stat.st_size).ok().filter(|size| *size <= SMALL)?;
         let mut content = vec![0; usize::try_from(size).ok()?];

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::own_home::OwnHome;
 use super::second_names::SecondNames;
 use super::sweep::Swept;
 use crate::undo::UndoStore;
@@ -10,7 +11,7 @@ use crate::undo::UndoStore;
 #[derive(Clone, Debug)]
 pub struct Workspace {
     pub(super) user_home: PathBuf,
-    pub(super) hermes_home: PathBuf,
+    pub(super) own_home: OwnHome,
     /// Where the content of files is kept before it changes.
     pub(super) undo: Option<UndoStore>,
     pub(super) swept: Swept,
@@ -21,7 +22,8 @@ impl Workspace {
     /// `user_home` is what `~` means; `hermes_home` is the runtime's own state, closed to file tools.
     pub fn new(user_home: PathBuf, hermes_home: PathBuf) -> Self {
         let second_names = SecondNames::of(&user_home, &hermes_home);
-        Workspace { user_home, hermes_home, undo: None, swept: Swept::default(), second_names }
+        let own_home = OwnHome::new(hermes_home);
+        Workspace { user_home, own_home, undo: None, swept: Swept::default(), second_names }
     }
 
     /// The same door, with a memory of what it changes; without one if `undo` is `None`.

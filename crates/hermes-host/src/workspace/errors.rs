@@ -85,10 +85,13 @@ pub(crate) fn changed(path: &Path) -> ToolError {
 /// What stands there is no regular file; `done` is what can only be done with one, as "read" or "written".
 pub(crate) fn not_a_file(path: &Path, found: Found, done: &str) -> ToolError {
     let shown = path.display();
-    ToolError::invalid(match found {
-        Found::Folder => format!("'{shown}' is a folder, not a file"),
-        _ => format!("'{shown}' is a pipe, socket or device; only regular files can be {done}"),
-    })
+    match found {
+        Found::Folder => ToolError::invalid(format!("'{shown}' is a folder, not a file")),
+        _ => {
+            let text = format!("'{shown}' is a pipe, socket or device; only regular files can be {done}");
+            ToolError::invalid(text).with_hint("Use directory_list to see what is beside it.")
+        }
+    }
 }
 
 /// A file is in the way.

@@ -5,10 +5,9 @@ use std::path::{Component, Path, PathBuf};
 
 use hermes_core::ports::PathResolver;
 use hermes_core::{CallContext, Permission, ToolError};
-use rustix::fs::Stat;
+use rustix::fs::{FileType, Stat};
 
 use super::Workspace;
-use super::resolve::follow;
 use super::second_names::Object;
 use super::write::other_names;
 use crate::places::expect;
@@ -94,17 +93,24 @@ impl Workspace {
 
     /// Whether the path lies in Hermes's own home, outside what may be read there.
     pub(crate) fn is_closed(&self, path: &Path, reading: bool) -> bool {
-        let Ok(home) = follow(&self.hermes_home) else { return true };
-        match path.strip_prefix(&home) {
-            Ok(inside) => !(reading && READABLE_IN_HOME.iter().any(|open| inside.starts_with(open))),
-            Err(_) => false,
-        }
+        let outside = |home: &Path| match path.strip_prefix(home) {
+            Ok(inside) => reading && READABLE_IN_HOME.iter().any(|open| inside.starts_with(open)),
+            Err(_) => true,
+        };
+        let home_is_elsewhere = match reading {
+            true => self.own_home.lately().map(|home| outside(&home)),
+            false => self.own_home.now().map(|home| outside(&home)),
+        };
+        !home_is_elsewhere.unwrap_or(false)
     }
 
-    /// Whether an opened file is a guarded one under another name than `path`.
-    pub(super) fn is_second_name(&self, path: &Path, stat: &Stat) -> bool {
+    /// The name by which a file is guarded, if `path` is another of its names.
+    pub(super) fn first_name(&self, path: &Path, stat: &Stat) -> Option<PathBuf> {
+        if !FileType::from_raw_mode(stat.st_mode).is_file() {
+            return None;
+        }
         let object = Object { device: stat.st_dev, inode: stat.st_ino };
-        self.second_names.first_name(path, object, other_names(stat) + 1).is_some()
+        self.second_names.first_name(path, object, other_names(stat) + 1)
     }
 }
 

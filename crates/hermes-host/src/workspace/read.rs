@@ -6,7 +6,8 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use hermes_core::{CallContext, Permission, ToolError};
-use rustix::fs::{FileType, OFlags, ResolveFlags, Stat, fstat};
+use rustix::fs::{AtFlags, CWD, FileType, OFlags, ResolveFlags, Stat, fstat, statat};
+use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 
 use super::Workspace;
@@ -117,6 +118,16 @@ impl OpenFile {
         self.hash = None;
     }
 
+    /// All of the content, if it is in memory, is no longer than `most` and nothing of it was read yet.
+    pub fn take_content(&mut self, most: usize) -> Option<Vec<u8>> {
+        let content = self.source.take_all(most)?;
+        if let Some(hash) = &mut self.hash {
+            hash.update(&content);
+        }
+        self.at_end = true;
+        Some(content)
+    }
+
     /// SHA-256 of the content, if the file is not large and was read from beginning to end.
     pub fn sha256(&self) -> Option<String> {
         self.hash.clone().filter(|_| self.at_end).map(hex)
@@ -168,20 +179,21 @@ impl Workspace {
         condition: ResolveFlags,
     ) -> Result<(OwnedFd, Stat), ToolError> {
         let failed = |errno| explain("read", path, errno);
-        let open = |flags| open_exact_if(path, flags, condition).map_err(failed);
-        // A handle that only names the object: opening a device for real can already change its state.
-        let named = fstat(open(OFlags::PATH)?).map_err(failed)?;
+        // Looked at before it is opened: opening a device for real can already change its state.
+        let named = statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?;
         match kind_of(&named) {
             Found::File => {}
+            _ if FileType::from_raw_mode(named.st_mode).is_symlink() => return Err(failed(Errno::LOOP)),
             found => return Err(not_a_file(path, found, "read")),
         }
-        let opened = open(OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?;
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let opened = open_exact_if(path, flags, condition).map_err(failed)?;
         let stat = fstat(&opened).map_err(failed)?;
         if (stat.st_dev, stat.st_ino) != (named.st_dev, named.st_ino) {
             return Err(changed(path));
         }
         // The link may have been made after the path was resolved.
-        if self.is_second_name(path, &stat) {
+        if self.first_name(path, &stat).is_some() {
             return Err(ToolError::denied(format!(
                 "'{}' is another name of a file that is guarded",
                 path.display()
@@ -195,7 +207,7 @@ impl Workspace {
         let path = self.judge(cx, raw, &Permission::FILE_READ)?;
         match open_exact(&path, OFlags::PATH).and_then(fstat) {
             Ok(stat) => Ok(kind_of(&stat)),
-            Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => Ok(Found::Nothing),
+            Err(Errno::NOENT | Errno::NOTDIR) => Ok(Found::Nothing),
             Err(errno) => Err(explain("read", &path, errno)),
         }
     }

@@ -1,15 +1,17 @@
 //! From a path as the model wrote it to the object it names.
 
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 use hermes_core::ToolError;
 use hermes_core::path::clean;
 use hermes_core::ports::PathResolver;
-use rustix::fs::OFlags;
+use rustix::fs::{OFlags, Stat, fstat};
 
 use super::Workspace;
 use super::open::open_exact;
+use super::spelling::meant;
 
 /// As many symlinks as Linux itself follows before it gives up.
 const MAX_SYMLINKS: usize = 40;
@@ -19,18 +21,19 @@ impl PathResolver for Workspace {
         if raw.is_empty() {
             return Err(ToolError::invalid("the path is empty"));
         }
-        if raw.contains('\0') {
-            return Err(ToolError::invalid("the path contains a NUL character"));
-        }
-        let path = follow(&self.absolute(cwd, raw)?)?;
+        let (path, found) = follow_to(&self.absolute(cwd, raw)?)?;
         // A hard link to a guarded file is that file, whatever it is called.
-        Ok(self.second_names.first_name_of(&path).unwrap_or(path))
+        let first_name = match found {
+            Some(stat) => self.first_name(&path, &stat),
+            None => self.second_names.first_name_of(&path),
+        };
+        Ok(first_name.unwrap_or(path))
     }
 }
 
 impl Workspace {
     /// Expands `~` and makes the path absolute, without looking at the file system.
-    fn absolute(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError> {
+    pub(super) fn absolute(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError> {
         if raw == "~" {
             return Ok(self.user_home.clone());
         }
@@ -42,7 +45,11 @@ impl Workspace {
                 "'{raw}' names another user's home folder; write the absolute path instead"
             )));
         }
-        Ok(cwd.join(raw))
+        let path = meant(raw);
+        if path.as_os_str().as_bytes().contains(&0) {
+            return Err(ToolError::invalid("the path contains a NUL character"));
+        }
+        Ok(cwd.join(path))
     }
 
     /// Whether a symbolic link in what the model wrote led to `resolved`. Links above `cwd` do not count.
@@ -55,9 +62,14 @@ impl Workspace {
 /// Follows `..` and symlinks component by component, as the kernel would. The part that does not exist
 /// is kept as written, so a file that is about to be created has a judged path too.
 pub(crate) fn follow(path: &Path) -> Result<PathBuf, ToolError> {
+    follow_to(path).map(|(path, _)| path)
+}
+
+/// The same, with what stands there if that was seen on the way.
+fn follow_to(path: &Path) -> Result<(PathBuf, Option<Stat>), ToolError> {
     // Most paths lead to something and through no link, which the kernel tells in one answer.
-    if open_exact(path, OFlags::PATH).is_ok() {
-        return Ok(path.components().collect());
+    if let Ok(opened) = open_exact(path, OFlags::PATH) {
+        return Ok((path.components().collect(), fstat(opened).ok()));
     }
     let mut pending: Vec<OsString> = components(path);
     let mut resolved = PathBuf::from("/");
@@ -85,7 +97,7 @@ pub(crate) fn follow(path: &Path) -> Result<PathBuf, ToolError> {
             Err(_) => resolved = next,
         }
     }
-    Ok(resolved)
+    Ok((resolved, None))
 }
 
 /// The path's names, last first, ready to be popped; `..` stays, `.` and `/` go.

@@ -1,13 +1,15 @@
 //! Names that resemble one that is not there.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use hermes_core::{CallContext, Permission, ToolError};
 use rustix::fs::{Dir, OFlags};
 
 use super::Workspace;
 use super::open::open_exact;
+use super::spelling::{meant, spelled};
 
 /// Enough for any folder a person works in; a larger one is searched in part.
 const MAX_NAMES: usize = 20_000;
@@ -25,9 +27,9 @@ impl Workspace {
             return Ok(Vec::new());
         };
         let read = std::iter::from_fn(|| folder.read()?.ok()).take(MAX_NAMES);
-        let names: Vec<String> =
-            read.filter_map(|entry| entry.file_name().to_str().ok().map(str::to_owned)).collect();
-        Ok(alike(raw, &wanted.to_string_lossy(), names.iter().map(String::as_str), limit))
+        let names: Vec<OsString> =
+            read.map(|entry| OsString::from_vec(entry.file_name().to_bytes().to_vec())).collect();
+        Ok(alike(raw, &wanted.to_string_lossy(), names.iter().map(OsString::as_os_str), limit))
     }
 }
 
@@ -35,17 +37,18 @@ impl Workspace {
 pub(crate) fn alike<'a>(
     raw: &str,
     wanted: &str,
-    names: impl Iterator<Item = &'a str>,
+    names: impl Iterator<Item = &'a OsStr>,
     limit: usize,
 ) -> Vec<String> {
-    let is_shown =
-        |name: &&str| !matches!(*name, "." | "..") && (!name.starts_with('.') || wanted.starts_with('.'));
-    let scored = names.filter(is_shown).map(|name| (likeness(wanted, name), name));
-    let mut scored: Vec<(f64, &str)> = scored.filter(|(score, _)| *score >= ALIKE).collect();
+    let is_shown = |name: &&OsStr| {
+        !matches!(name.as_bytes(), b"." | b"..")
+            && (!name.as_bytes().starts_with(b".") || wanted.starts_with('.'))
+    };
+    let scored = names.filter(is_shown).map(|name| (likeness(wanted, &name.to_string_lossy()), name));
+    let mut scored: Vec<(f64, &OsStr)> = scored.filter(|(score, _)| *score >= ALIKE).collect();
     scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then_with(|| left.cmp(right)));
-    let beside = PathBuf::from(raw);
-    let spelled = |(_, name): (f64, &str)| beside.with_file_name(name).to_string_lossy().into_owned();
-    scored.into_iter().take(limit).map(spelled).collect()
+    let beside = meant(raw);
+    scored.into_iter().take(limit).map(|(_, name)| spelled(&beside.with_file_name(name))).collect()
 }
 
 /// How alike two names are: the share of letter pairs they have in common, without regard to case.

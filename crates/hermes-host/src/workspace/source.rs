@@ -10,6 +10,18 @@ pub(super) enum Source {
     Fetched(Cursor<Vec<u8>>),
 }
 
+impl Source {
+    /// What was fetched, if nothing of it was read yet and it is no longer than `most`.
+    pub(super) fn take_all(&mut self, most: usize) -> Option<Vec<u8>> {
+        match self {
+            Source::Fetched(bytes) if bytes.position() == 0 && bytes.get_ref().len() <= most => {
+                Some(std::mem::take(bytes.get_mut()))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {

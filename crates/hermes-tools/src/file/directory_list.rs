@@ -1,8 +1,10 @@
 //! Lists what is in a folder.
 
+use std::path::Path;
+
 use hermes_host::Files;
 use hermes_host::files::FileDoor;
-use hermes_host::workspace::{Entry, EntryKind, ListOptions};
+use hermes_host::workspace::{Entry, EntryKind, ListOptions, spelled};
 use hermes_kit::prelude::*;
 
 use super::find::glob::Filter;
@@ -179,7 +181,7 @@ fn sort(entries: &mut [Entry], by: Sort) {
 fn show(folder: &str, entry: &Entry) -> Shown {
     let mtime = jiff::Timestamp::from_second(entry.modified).map(|time| time.to_string());
     Shown {
-        name: entry.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        name: spelled(Path::new(entry.path.file_name().unwrap_or_default())),
         path: usable(folder, &entry.path),
         kind: match entry.kind {
             EntryKind::Folder => "directory",
@@ -190,7 +192,7 @@ fn show(folder: &str, entry: &Entry) -> Shown {
         size: entry.size,
         mtime: mtime.unwrap_or_default(),
         mode: format!("{:04o}", entry.mode),
-        target: entry.target.as_ref().map(|target| target.to_string_lossy().into_owned()),
+        target: entry.target.as_deref().map(spelled),
     }
 }
 

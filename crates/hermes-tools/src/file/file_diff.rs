@@ -2,7 +2,7 @@
 
 use hermes_host::Files;
 use hermes_host::files::FileDoor;
-use hermes_host::workspace::Found;
+use hermes_host::workspace::{Found, spelled};
 use hermes_kit::prelude::*;
 
 use super::compare::folders::pair;
@@ -199,7 +199,7 @@ fn folders(args: &Args, left: &str, right: &str, door: &FileDoor<'_>) -> Result<
             (None, _) => "only_right",
         };
         let nothing = Side::Text(String::new());
-        let shown = path.to_string_lossy().into_owned();
+        let shown = spelled(&path);
         let (old_name, new_name) = (old.is_some().then_some(&*names.0), new.is_some().then_some(&*names.1));
         output.add(
             args,

@@ -186,7 +186,7 @@ fn fuzzy(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
     }
     best_first(&mut best, args.limit);
     let found = best.into_iter().map(|ranked| Found {
-        path: usable(&args.path, Path::new(&ranked.path)),
+        path: usable(&args.path, &ranked.path),
         score: Some(ranked.score),
         line: None,
         text: None,

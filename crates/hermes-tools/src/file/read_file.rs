@@ -1,6 +1,6 @@
 //! Reads a text file page by page.
 
-use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,13 +10,13 @@ use hermes_host::workspace::{Found, OpenFile};
 use hermes_kit::prelude::*;
 
 use super::place::placed::{Placed, placed};
-use super::text::beginning::{AT_ONCE, Beginning, beginning};
-use super::text::decode::utf8_stream;
+use super::text::beginning::beginning;
 use super::text::hashes::Hashes;
-use super::text::render::{Style, render};
+use super::text::paged::{Unpaged, Wanted, paged};
+use super::text::render::Style;
 use super::text::seen::{Asked, Seen};
 use super::text::sniff::{Charset, Content, SAMPLE, sniff};
-use crate::lines::{PAGE_CHARS, page_of, read_page};
+use crate::lines::PAGE_CHARS;
 
 /// Bytes in one answer of base64; a multiple of three, so that pages can be joined.
 const BASE64_BYTES: u64 = 72_000;
@@ -172,9 +172,9 @@ impl ReadFile {
         if known.is_some() {
             file.leave_unhashed();
         }
-        let Beginning { bytes: mut start, whole } =
-            beginning(&mut file).map_err(|error| file.explain(error))?;
-        let charset = match (sniff(start.get(..SAMPLE).unwrap_or(&start)), args.encoding) {
+        let mut start = beginning(&mut file).map_err(|error| file.explain(error))?;
+        let sample = start.bytes.get(..SAMPLE).unwrap_or(&start.bytes);
+        let charset = match (sniff(sample), args.encoding) {
             (Content::Text(_), Encoding::Latin1) => Charset::Latin1,
             (Content::Text(Charset::Utf8Bom), Encoding::Utf8) => Charset::Utf8Bom,
             (Content::Text(_), Encoding::Utf8) => Charset::Utf8,
@@ -182,33 +182,26 @@ impl ReadFile {
             (content, _) => return Err(not_text(&file, content)),
         };
         if charset == Charset::Utf8Bom {
-            start.drain(..3.min(start.len()));
+            start.bytes.drain(..3.min(start.bytes.len()));
         }
-        let page = if whole && !charset.is_utf16() {
-            page_of(start, args.offset, args.limit)
-        } else {
-            let source = Cursor::new(start).chain(file.by_ref());
-            let mut stream = BufReader::with_capacity(AT_ONCE, utf8_stream(source, charset));
-            let page = read_page(&mut stream, args.offset, args.limit);
-            drop(stream);
-            page.map_err(|error| file.explain(error))?
+        let wanted = Wanted {
+            style: Style { first: args.offset, numbers: args.line_numbers },
+            limit: args.limit,
+            lenient: args.encoding == Encoding::Auto,
         };
-        let style = Style { first: args.offset, numbers: args.line_numbers };
-        let text = match (render(&page, charset, style), args.encoding) {
-            (Err(_), Encoding::Auto) => render(&page, Charset::Latin1, style),
-            (rendered, _) => rendered,
-        };
-        let text = text.map_err(|line| {
-            ToolError::invalid(format!("line {line} is not valid UTF-8"))
-                .with_hint("Use encoding 'auto' or 'latin-1'.")
-        })?;
+        let (text, total_lines) =
+            paged(&mut file, start, charset, wanted).map_err(|problem| match problem {
+                Unpaged::Read(error) => file.explain(error),
+                Unpaged::Line(line) => ToolError::invalid(format!("line {line} is not valid UTF-8"))
+                    .with_hint("Use encoding 'auto' or 'latin-1'."),
+            })?;
         self.seen.shown(asked, file.version(), cx.call_id(), text.content.len());
         let hash = known.or_else(|| {
             file.sha256().inspect(|hash| self.hashes.remember(file.path(), file.version(), hash))
         });
         Ok(Output {
             content: text.content,
-            total_lines: page.total,
+            total_lines,
             file_size: file.size(),
             truncated: text.next.is_some(),
             next_offset: text.next,

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hermes_host::Files;
 use hermes_host::files::FileDoor;
-use hermes_host::workspace::{WriteMode, WriteRequest, Written};
+use hermes_host::workspace::{WriteMode, WriteRequest, Written, spelled};
 use hermes_kit::prelude::*;
 
 use super::place::placed::{Placed, placed};
@@ -144,7 +144,7 @@ fn write(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
     let written = door.write(&args.path, &request)?;
     Ok(Output {
         success: true,
-        path: written.path.to_string_lossy().into_owned(),
+        path: spelled(&written.path),
         bytes_written: bytes.len(),
         created: written.created,
         diff_summary: diff_summary(&written, args, &bytes),

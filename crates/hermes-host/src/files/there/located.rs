@@ -1,6 +1,6 @@
 //! Finding a path on the other side, and judging it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use rustix::fs::FileType;
 use super::complaints::confused;
 use super::scripts::LOCATE;
 use super::side::{Question, Side};
-use crate::workspace::{EntryKind, Found, follow};
+use crate::workspace::{EntryKind, Found, follow, meant};
 
 /// An object over there.
 #[derive(Clone, Debug)]
@@ -142,17 +142,18 @@ impl Side<'_> {
 
     fn located(
         &self,
-        wanted: &str,
+        wanted: &OsStr,
         path: PathBuf,
         what: Option<What>,
         (home, work): (PathBuf, PathBuf),
     ) -> Result<Located, ToolError> {
         if path.components().any(|part| part == std::path::Component::ParentDir) {
-            return Err(ToolError::not_found(format!("a folder of '{wanted}' does not exist")));
+            let text = format!("a folder of '{}' does not exist", wanted.display());
+            return Err(ToolError::not_found(text));
         }
-        let written = match wanted.strip_prefix('~') {
-            Some(rest) => home.join(rest.trim_start_matches('/')),
-            None => work.join(wanted),
+        let written = match Path::new(wanted).strip_prefix("~") {
+            Ok(rest) => home.join(rest),
+            Err(_) => work.join(wanted),
         };
         let through_link = clean(&written) != path;
         let our_home = follow(self.workspace.user_home())?;
@@ -192,28 +193,33 @@ pub(super) fn room_for(most: u64) -> usize {
 }
 
 /// The path without empty and meaningless parts, so that its last part is a name.
-fn tidy(raw: &str) -> Result<String, ToolError> {
+fn tidy(raw: &str) -> Result<OsString, ToolError> {
     if raw.is_empty() {
         return Err(ToolError::invalid("the path is empty"));
     }
-    if raw.contains('\0') {
+    let path = meant(raw);
+    let bytes = path.as_os_str().as_bytes();
+    if bytes.contains(&0) {
         return Err(ToolError::invalid("the path contains a NUL character"));
     }
-    let parts: Vec<&str> = raw.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    let parts = bytes.split(|byte| *byte == b'/').filter(|part| !matches!(*part, b"" | b"."));
+    let parts: Vec<&[u8]> = parts.collect();
     if let Some(first) =
-        parts.first().filter(|first| first.starts_with('~') && **first != "~" && !raw.starts_with('/'))
+        parts.first().filter(|first| first.starts_with(b"~") && **first != b"~" && !bytes.starts_with(b"/"))
     {
         return Err(ToolError::invalid(format!(
-            "'{first}' names another user's home folder; write the absolute path instead"
+            "'{}' names another user's home folder; write the absolute path instead",
+            String::from_utf8_lossy(first)
         )));
     }
-    let joined = parts.join("/");
-    Ok(match (raw.starts_with('/'), raw.starts_with("./~")) {
-        (true, _) => format!("/{joined}"),
-        (_, true) => format!("./{joined}"),
-        _ if joined.is_empty() => ".".to_owned(),
+    let joined = parts.join(&b'/');
+    let tidied = match (bytes.starts_with(b"/"), bytes.starts_with(b"./~")) {
+        (true, _) => [b"/", joined.as_slice()].concat(),
+        (_, true) => [b"./", joined.as_slice()].concat(),
+        _ if joined.is_empty() => b".".to_vec(),
         _ => joined,
-    })
+    };
+    Ok(OsString::from_vec(tidied))
 }
 
 #[cfg(test)]
@@ -255,9 +261,11 @@ mod tests {
             ("~//x", "~/x"),
             ("./~", "./~"),
         ] {
-            assert_eq!(tidy(raw).as_deref(), Ok(tidied), "{raw}");
+            assert_eq!(tidy(raw).as_deref(), Ok(OsStr::new(tidied)), "{raw}");
         }
+        assert_eq!(tidy("file:x//caf%E9").as_deref(), Ok(OsStr::from_bytes(b"x/caf\xe9")), "no text");
+        assert!(tidy("file:a%00b").is_err());
         assert!(tidy("").is_err() && tidy("~bob/x").is_err() && tidy("a\0b").is_err());
-        assert_eq!(tidy("/~bob").as_deref(), Ok("/~bob"));
+        assert_eq!(tidy("/~bob").as_deref(), Ok(OsStr::new("/~bob")));
     }
 }

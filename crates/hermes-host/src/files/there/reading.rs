@@ -70,7 +70,7 @@ impl Side<'_> {
         };
         let options = ListOptions { depth: 1, hidden: true, ignore: false };
         let Ok(tree) = self.tree(parent, options.into()).await else { return Ok(Vec::new()) };
-        let names = tree.entries.iter().filter_map(|entry| entry.path.file_name()?.to_str());
+        let names = tree.entries.iter().filter_map(|entry| entry.path.file_name());
         Ok(alike(raw, &wanted.to_string_lossy(), names, limit))
     }
 }

@@ -94,7 +94,7 @@ impl<'a> Visit<'a> {
         let handle = openat(folder, *name, flags, Mode::empty())?;
         let stat = fstat(&handle)?;
         let is_plain = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-        if !is_plain || workspace.is_second_name(&self.judged(), &stat) {
+        if !is_plain || workspace.first_name(&self.judged(), &stat).is_some() {
             return Ok(None);
         }
         Ok(Some(WalkedFile {

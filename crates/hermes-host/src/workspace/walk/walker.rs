@@ -14,7 +14,6 @@ use crate::workspace::errors::{cancelled, explain};
 use crate::workspace::folder::Folder;
 use crate::workspace::ignored::IgnoreRules;
 use crate::workspace::open::open_exact;
-use crate::workspace::resolve::follow;
 use crate::workspace::{EntryKind, Unreadable, Workspace};
 
 /// More threads than this only fight over the kernel's locks.
@@ -63,7 +62,7 @@ impl Workspace {
             workspace: self,
             cx,
             root: &root,
-            hermes_home: follow(&self.hermes_home).ok(),
+            hermes_home: self.own_home.now().ok(),
             depth: options.max_depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH),
             options,
             unreadable: &unreadable,

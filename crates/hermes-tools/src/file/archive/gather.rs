@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use hermes_core::{CallContext, ToolError};
-use hermes_host::workspace::{EntryKind, ListOptions, Workspace};
+use hermes_host::workspace::{EntryKind, ListOptions, Workspace, meant};
 
 use crate::file::find::glob::Filter;
 use crate::file::text::usable::usable;
@@ -23,7 +23,7 @@ pub(crate) struct Item {
     pub(crate) modified: i64,
 }
 
-/// What goes in, and how many links and special files do not.
+/// What goes in, and how many links, special files and files whose names are no text do not.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     pub(crate) items: Vec<Item>,
@@ -39,13 +39,15 @@ impl Gathered {
         source: &str,
         exclude: &[Filter],
     ) -> Result<(), ToolError> {
-        let base = Path::new(source.trim_end_matches('/'))
-            .file_name()
-            .filter(|_| !source.ends_with(".."))
-            .map(PathBuf::from);
-        let base = base.unwrap_or_default();
+        let written = meant(source.trim_end_matches('/'));
+        let base =
+            written.file_name().filter(|_| !source.ends_with("..")).map(PathBuf::from).unwrap_or_default();
         if workspace.look(cx, source)? == hermes_host::workspace::Found::File {
-            let name = base.to_string_lossy().into_owned();
+            let name = base.to_str().map(str::to_owned).ok_or_else(|| {
+                ToolError::invalid(format!(
+                    "the name of '{source}' is no text, and archives hold only names that are"
+                ))
+            })?;
             self.items.push(Item {
                 name,
                 path: source.to_owned(),

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use hermes_core::{CallContext, ErrorCode, ToolError};
-use hermes_host::workspace::{UnpackLimits, Workspace};
+use hermes_host::workspace::{UnpackLimits, Workspace, spelled};
 
 use super::format::Format;
 use super::gather::Gathered;
@@ -72,7 +72,7 @@ impl Job<'_> {
         }
         let (path, size) = writer.finish().map_err(&failed)?.finish()?;
         Ok(Output {
-            path: path.to_string_lossy().into_owned(),
+            path: spelled(&path),
             files: packed,
             bytes_in,
             bytes_out: Some(size),
@@ -119,7 +119,7 @@ impl Job<'_> {
         })?;
         let unpacked = unpacking.finish()?;
         Ok(Output {
-            path: unpacked.path.to_string_lossy().into_owned(),
+            path: spelled(&unpacked.path),
             files: unpacked.files,
             bytes_in: archive_bytes,
             bytes_out: Some(unpacked.bytes),

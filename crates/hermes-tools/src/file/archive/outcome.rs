@@ -39,7 +39,9 @@ pub(crate) fn ratio(content: u64, archive: u64) -> Option<f64> {
 pub(crate) fn note(links: usize, closed: usize) -> Option<String> {
     let mut notes = Vec::new();
     if links > 0 {
-        notes.push(format!("{links} symbolic links and special files were left out."));
+        notes.push(format!(
+            "{links} symbolic links, special files and files whose names are no text were left out."
+        ));
     }
     if closed > 0 {
         notes.push(format!("{closed} files that policy keeps closed were left out."));

@@ -1,6 +1,8 @@
 //! Paths by how well they fit half-remembered names.
 
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use hermes_host::workspace::{EntryKind, Visit, Visitor};
@@ -13,13 +15,14 @@ use super::pattern::Case;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Ranked {
     pub(crate) score: u32,
-    pub(crate) path: String,
+    pub(crate) path: PathBuf,
 }
 
 impl Ranked {
     /// Best first; where two fit alike the shorter one, then by letters.
-    fn key(&self) -> (std::cmp::Reverse<u32>, usize, &str) {
-        (std::cmp::Reverse(self.score), self.path.len(), &self.path)
+    fn key(&self) -> (std::cmp::Reverse<u32>, usize, &OsStr) {
+        let path = self.path.as_os_str();
+        (std::cmp::Reverse(self.score), path.len(), path)
     }
 }
 
@@ -70,7 +73,7 @@ impl Visitor for FuzzyVisitor {
         let letters = Utf32Str::new(&path, &mut self.letters);
         if let Some(score) = self.pattern.score(letters, &mut self.matcher) {
             self.total += 1;
-            self.best.push(Ranked { score, path: path.into_owned() });
+            self.best.push(Ranked { score, path: visit.path.to_owned() });
             if self.best.len() >= 2 * self.keep + 100 {
                 best_first(&mut self.best, self.keep);
             }

@@ -18,6 +18,9 @@ pub(in crate::file) struct Beginning {
 
 /// Reads all of a file if it is small.
 pub(in crate::file) fn beginning(file: &mut OpenFile) -> io::Result<Beginning> {
+    if let Some(bytes) = file.take_content(AT_ONCE) {
+        return Ok(Beginning { bytes, whole: true });
+    }
     // One byte more than there should be: a buffer that was not filled shows the end.
     let size = usize::try_from(file.size()).unwrap_or(AT_ONCE).clamp(SAMPLE, AT_ONCE) + 1;
     let mut bytes = vec![0; size];

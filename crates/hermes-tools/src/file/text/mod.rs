@@ -1,11 +1,13 @@
 //! What the file tools know about text: which encoding a file is in, and what changed between two versions.
 
+pub(super) mod at_once;
 pub(super) mod beginning;
 pub(crate) mod body;
 pub(super) mod decode;
 pub(super) mod hash;
 pub(super) mod hashes;
 pub(super) mod numbered;
+pub(super) mod paged;
 pub(super) mod render;
 pub(super) mod seen;
 pub(super) mod sniff;

@@ -77,7 +77,7 @@ pub(in crate::file) fn render(page: &Page, charset: Charset, style: Style) -> Re
 }
 
 /// Tells the model how to go on. `next` is the number of the first line that is not shown.
-fn hint(total: Option<u64>, first: u64, next: u64, cut_lines: usize) -> Option<String> {
+pub(super) fn hint(total: Option<u64>, first: u64, next: u64, cut_lines: usize) -> Option<String> {
     let mut hints = Vec::new();
     match total {
         Some(0) => hints.push("The file is empty.".to_owned()),

@@ -72,7 +72,7 @@ pub(in crate::file) fn sniff(sample: &[u8]) -> Content {
         [0xfe, 0xff, ..] => return Content::Text(Charset::Utf16Be),
         _ => {}
     }
-    if sample.contains(&0) {
+    if memchr::memchr(0, sample).is_some() {
         return utf16_without_mark(sample).map_or(Content::Binary, Content::Text);
     }
     let (charset, most_controls) = match std::str::from_utf8(sample) {

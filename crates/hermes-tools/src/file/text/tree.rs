@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-use hermes_host::workspace::{Entry, EntryKind};
+use hermes_host::workspace::{Entry, EntryKind, spelled};
 
 #[derive(Default)]
 struct Node {
@@ -19,7 +19,7 @@ pub(in crate::file) fn draw(root: &str, entries: &[Entry], total: usize) -> Stri
     for entry in entries {
         insert(&mut top, &entry.path).suffix = match (entry.kind, &entry.target) {
             (EntryKind::Folder, _) => "/".to_owned(),
-            (EntryKind::Link, Some(target)) => format!(" -> {}", target.display()),
+            (EntryKind::Link, Some(target)) => format!(" -> {}", spelled(target)),
             _ => String::new(),
         };
     }
@@ -47,7 +47,7 @@ fn draw_children(node: &Node, indent: &str, text: &mut String) {
     let last = node.children.len().saturating_sub(1);
     for (index, (name, child)) in node.children.iter().enumerate() {
         let (branch, below) = if index == last { ("└── ", "    ") } else { ("├── ", "│   ") };
-        text.push_str(&format!("{indent}{branch}{}{}\n", name.to_string_lossy(), child.suffix));
+        text.push_str(&format!("{indent}{branch}{}{}\n", spelled(Path::new(name)), child.suffix));
         draw_children(child, &format!("{indent}{below}"), text);
     }
 }

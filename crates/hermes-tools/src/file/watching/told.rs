@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hermes_host::workspace::{ChangeKind, WatchEvent};
+use hermes_host::workspace::{ChangeKind, WatchEvent, spelled};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ pub struct Told {
 pub(super) fn tell(root: &Path, shown: &str, event: &WatchEvent) -> Told {
     let path = |path: &Path| match path.strip_prefix(root) {
         Ok(inside) => usable(shown, inside),
-        Err(_) => path.to_string_lossy().into_owned(),
+        Err(_) => spelled(path),
     };
     let time = jiff::Timestamp::from_millisecond(event.at_ms).map(|time| time.to_string());
     Told {
