@@ -28,6 +28,8 @@ pub enum Part {
     Pointer(String),
     /// `#L10-L40`, lines counted from 1, both ends included; `#L10` is one line.
     Lines(usize, usize),
+    /// `#/content#L10-L40`, lines of the text at a JSON pointer.
+    LinesAt(String, usize, usize),
 }
 
 impl Handle {
@@ -43,7 +45,7 @@ impl Handle {
         }
         let part = match fragment {
             None => Some(Part::Whole),
-            Some(pointer) if pointer.starts_with('/') => Some(Part::Pointer(pointer.to_owned())),
+            Some(pointer) if pointer.starts_with('/') => Some(parse_pointer(pointer)),
             Some(lines) => parse_lines(lines),
         };
         Some(part.map(|part| Handle { id: id.to_owned(), part }).ok_or_else(|| malformed(text)))
@@ -57,17 +59,46 @@ impl Handle {
                 ToolError::not_found(format!("'{self}': the stored result has nothing at '{pointer}'"))
                     .with_hint(format!("It has: {}", describe_shape(value)))
             }),
-            Part::Lines(first, last) => {
-                let text = as_text(value);
-                let lines: Vec<&str> =
-                    text.lines().skip(first - 1).take(last.saturating_sub(first - 1)).collect();
-                if lines.is_empty() {
-                    let total = text.lines().count();
-                    return Err(ToolError::not_found(format!("'{self}': the result has {total} lines")));
+            Part::Lines(first, last) => self.lines(one_text(value).unwrap_or(value), *first, *last),
+            Part::LinesAt(pointer, first, last) => {
+                // A field may be called so.
+                if let Some(field) = value.pointer(&format!("{pointer}{}", LineSpan(*first, *last))) {
+                    return Ok(field.clone());
                 }
-                Ok(Value::String(lines.join("\n")))
+                let part = Part::Pointer(pointer.clone());
+                self.lines(&Handle { id: self.id.clone(), part }.select(value)?, *first, *last)
             }
         }
+    }
+
+    fn lines(&self, value: &Value, first: usize, last: usize) -> Result<Value, ToolError> {
+        let text = as_text(value);
+        let lines: Vec<&str> = text.lines().skip(first - 1).take(last.saturating_sub(first - 1)).collect();
+        if !lines.is_empty() {
+            return Ok(Value::String(lines.join("\n")));
+        }
+        let total = text.lines().count();
+        let error = ToolError::not_found(format!("'{self}': that has {total} lines"));
+        Err(match value {
+            Value::String(_) => error,
+            _ => error.with_hint("Lines of one text: #/pointer/to/it#L10-L40."),
+        })
+    }
+}
+
+/// The one text of several lines in an object: what its lines are counted of.
+fn one_text(value: &Value) -> Option<&Value> {
+    let long = |field: &&Value| field.as_str().is_some_and(|text| text.contains('\n'));
+    let mut texts = value.as_object()?.values().filter(long);
+    texts.next().filter(|_| texts.next().is_none())
+}
+
+/// Lines as a handle spells them.
+struct LineSpan(usize, usize);
+
+impl fmt::Display for LineSpan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#L{}-L{}", self.0, self.1)
     }
 }
 
@@ -77,7 +108,8 @@ impl fmt::Display for Handle {
         match &self.part {
             Part::Whole => Ok(()),
             Part::Pointer(pointer) => write!(f, "#{pointer}"),
-            Part::Lines(first, last) => write!(f, "#L{first}-L{last}"),
+            Part::Lines(first, last) => LineSpan(*first, *last).fmt(f),
+            Part::LinesAt(pointer, first, last) => write!(f, "#{pointer}{}", LineSpan(*first, *last)),
         }
     }
 }
@@ -100,6 +132,14 @@ pub fn each_handle(value: &Value, visit: &mut impl FnMut(&str) -> ControlFlow<()
     }
 }
 
+/// A pointer, or lines of what is there.
+fn parse_pointer(text: &str) -> Part {
+    match text.rsplit_once('#').map(|(pointer, lines)| (pointer, parse_lines(lines))) {
+        Some((pointer, Some(Part::Lines(first, last)))) => Part::LinesAt(pointer.to_owned(), first, last),
+        _ => Part::Pointer(text.to_owned()),
+    }
+}
+
 fn parse_lines(text: &str) -> Option<Part> {
     let number = |text: &str| text.strip_prefix('L')?.parse::<usize>().ok().filter(|line| *line >= 1);
     let (first, last) = match text.split_once('-') {
@@ -116,7 +156,7 @@ fn malformed(text: &str) -> ToolError {
         _ => format!("'{text}'"),
     };
     ToolError::invalid(format!("{shown} is not a valid result handle"))
-        .with_hint("A handle is hermes://result/<id>, optionally followed by #/json/pointer or #L10-L40.")
+        .with_hint("A handle is hermes://result/<id>, optionally followed by #/json/pointer, #L10-L40 or both: #/content#L10-L40.")
 }
 
 fn describe_shape(value: &Value) -> String {
@@ -158,5 +198,22 @@ mod tests {
         let text = json!("a\nb\nc");
         let lines = Handle::parse("hermes://result/x#L2-L9").unwrap().unwrap();
         assert_eq!(lines.select(&text).unwrap(), json!("b\nc"));
+    }
+
+    #[test]
+    fn lines_are_those_of_the_text() {
+        let value = json!({"path": "a.txt", "content": "a\nb\nc", "lines": 3, "x#L1-L1": "own", "x": "d\ne"});
+        let select = |text: &str, value: &Value| Handle::parse(text).unwrap().unwrap().select(value);
+        assert_eq!(select("hermes://result/x#/content#L2-L3", &value).unwrap(), json!("b\nc"));
+        assert_eq!(select("hermes://result/x#/content#L2", &value).unwrap(), json!("b"));
+        assert_eq!(select("hermes://result/x#/x#L1", &value).unwrap(), json!("own"));
+        assert!(select("hermes://result/x#/content#L4", &value).unwrap_err().message.contains("3 lines"));
+        assert!(select("hermes://result/x#/none#L1", &value).is_err());
+        let read = json!({"path": "a.txt", "content": "a\nb\nc", "is_binary": false});
+        assert_eq!(select("hermes://result/x#L2-L3", &read).unwrap(), json!("b\nc"));
+        assert_eq!(select("hermes://result/x#L1", &value).unwrap(), json!("{"), "no text stands out");
+        for text in ["hermes://result/x#/a/b#L3-L4", "hermes://result/x#/a#b"] {
+            assert_eq!(Handle::parse(text).unwrap().unwrap().to_string(), text);
+        }
     }
 }
