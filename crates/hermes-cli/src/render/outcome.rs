@@ -46,7 +46,8 @@ fn asked_of(call: &ToolCall, outcome: &ToolOutcome, at: usize) -> Value {
     if outcome.inner.is_empty() {
         return call.arguments.clone();
     }
-    let parsed = arguments::parse(&call.arguments).map(|parsed| Value::Object(parsed.arguments));
+    let parsed =
+        arguments::parse(&call.arguments, &Redactor::none()).map(|parsed| Value::Object(parsed.arguments));
     let asked = parsed.ok().and_then(|outer| outer.get("calls")?.get(at)?.get("arguments").cloned());
     asked.unwrap_or_default()
 }

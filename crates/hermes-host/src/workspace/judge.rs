@@ -58,7 +58,7 @@ impl Workspace {
         let path = self.resolve(cx.cwd(), raw)?;
         self.admit(cx, &path, permission)?;
         if *permission == Permission::FILE_WRITE && cx.permit().is_approved() {
-            expect(&self.hermes_home, &path);
+            expect(self.own_home.as_written(), &path);
         }
         Ok(path)
     }

@@ -26,6 +26,11 @@ impl OwnHome {
         OwnHome { written, found: Arc::default() }
     }
 
+    /// As the configuration says it.
+    pub(super) fn as_written(&self) -> &Path {
+        &self.written
+    }
+
     /// Free of links, as of now.
     pub(super) fn now(&self) -> Result<PathBuf, ToolError> {
         follow(&self.written)
