@@ -122,10 +122,9 @@ async fn long_output_keeps_its_newest_part_and_is_paged() {
     let last = act(&test, "log", &id, json!({"limit": 2})).await;
     assert_eq!(last["output"], json!("499999\n500000"));
     assert!(last["dropped_bytes"].as_u64().unwrap() > 0);
-    let total = last["total_lines"].as_u64().unwrap();
     let first = act(&test, "log", &id, json!({"offset": 1, "limit": 3})).await;
-    assert_eq!(first["first_line"], json!(1));
-    assert!(total > 50_000 && total < 500_000, "{total}");
+    let oldest = first["first_line"].as_u64().unwrap();
+    assert!(oldest > 50_000 && oldest < 499_000, "{oldest}");
 }
 
 #[tokio::test]
