@@ -143,12 +143,12 @@ mod tests {
     #[test]
     fn what_nobody_asked_about_is_not_told() {
         let mut watched = Watched::default();
-        watched.file(Path::new("/nowhere/work/tools.yaml"));
+        watched.file(Path::new("/nowhere/project/tools.yaml"));
         watched.folder(Path::new("/nowhere/plugins/p"));
         for (path, told) in [
-            ("/nowhere/work/tools.yaml", true),
-            ("/nowhere/work/build.log", false),
-            ("/nowhere/work", true),
+            ("/nowhere/project/tools.yaml", true),
+            ("/nowhere/project/build.log", false),
+            ("/nowhere/project", true),
             ("/nowhere/other", false),
             ("/nowhere/plugins/p/anything", true),
             ("/nowhere/plugins/q", false),

@@ -186,22 +186,30 @@ fn plugins_are_installed_enabled_called_and_disabled() {
     }
 }
 
-const GUARD: &str = "#!/bin/sh
+/// A plugin in shell that answers by these arms, with the question in `$line` and its id in `$id`.
+fn answering(arms: &str) -> String {
+    format!(
+        "#!/bin/sh
 while IFS= read -r line; do
-  id=$(printf '%s' \"$line\" | sed 's/^{\"id\":\\([0-9]*\\),.*/\\1/')
+  id=$(printf '%s' \"$line\" | sed 's/^{{\"id\":\\([0-9]*\\),.*/\\1/')
   case $line in
+{arms}  *) exit 0 ;;
+  esac
+done
+"
+    )
+}
+
+const GUARD: &str = "\
   *'\"method\":\"describe\"'*) printf '{\"id\":%s,\"result\":{\"protocol\":1,\"tools\":[]}}\\n' \"$id\" ;;
   *'\"seconds\":1'*) printf '{\"id\":%s,\"result\":{\"decision\":\"block\",\"reason\":\"no waiting here\"}}\\n' \"$id\" ;;
   *'\"method\":\"hook\"'*) printf '{\"id\":%s,\"result\":null}\\n' \"$id\" ;;
-  *) exit 0 ;;
-  esac
-done
 ";
 
 #[test]
 fn a_plugin_may_guard_calls_and_a_changed_guard_denies() {
     let hermes = Hermes::new();
-    let script = hermes.write("guard/plugin.sh", GUARD);
+    let script = hermes.write("guard/plugin.sh", &answering(GUARD));
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     hermes.write("guard/plugin.yaml", "id: guard\ncommand: [./plugin.sh]\nhooks: [pre_tool_call]\n");
     let ran = hermes.run(&["plugins", "install", "guard", "--enable"]);
@@ -218,7 +226,7 @@ fn a_plugin_may_guard_calls_and_a_changed_guard_denies() {
     assert!(blocked.stdout.contains("no waiting here"), "{}", blocked.stdout);
     // Nobody agreed to this guard.
     let installed = hermes.home().join("plugins/guard/plugin.sh");
-    std::fs::write(&installed, GUARD.replace("block", "allow")).unwrap();
+    std::fs::write(&installed, answering(GUARD).replace("block", "allow")).unwrap();
     let changed = sleep("0");
     assert_ne!(changed.code, 0);
     assert!(changed.stdout.contains("changed since it was enabled"), "{}", changed.stdout);
@@ -236,15 +244,9 @@ fn bombs_are_refused_within_64_mib() {
     }
 }
 
-const WRITES: &str = "#!/bin/sh
-while IFS= read -r line; do
-  id=$(printf '%s' \"$line\" | sed 's/^{\"id\":\\([0-9]*\\),.*/\\1/')
-  case $line in
+const WRITES: &str = "\
   *'\"method\":\"describe\"'*) printf '{\"id\":%s,\"result\":{\"protocol\":1,\"tools\":[{\"name\":\"writes\",\"description\":\"d\",\"parameters\":{\"type\":\"object\",\"properties\":{}},\"permissions\":[\"file:write\"]}]}}\\n' \"$id\" ;;
   *'\"method\":\"call\"'*) cd \"$WORK\"; echo new > keep/f; echo new > open/f; printf '{\"id\":%s,\"result\":{\"done\":true}}\\n' \"$id\" ;;
-  *) exit 0 ;;
-  esac
-done
 ";
 
 /// What a profile denies to file tools is denied to the user's own programs too.
@@ -267,7 +269,7 @@ fn own_programs_are_held_to_the_rules_of_the_session() {
 
     hermes.write("open/f", "old");
     let work = hermes.work();
-    let script = hermes.write("plug/plugin.sh", &WRITES.replace("$WORK", work.to_str().unwrap()));
+    let script = hermes.write("plug/plugin.sh", &answering(WRITES).replace("$WORK", work.to_str().unwrap()));
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     hermes.write("plug/plugin.yaml", "id: plug\ncommand: [./plugin.sh]\npermissions: [file:write]\n");
     let ran = hermes.run(&["plugins", "install", "plug", "--enable"]);
