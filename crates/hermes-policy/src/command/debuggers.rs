@@ -49,7 +49,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
         let glued = arg.without_prefix("--eval-command=").or_else(|| arg.without_prefix("-ex="));
         if let Some(command) = glued {
             own(trial, scene, &command);
-        } else if VALUES.contains(&text) {
+        } else if VALUES.contains(&text) && !is_switch(text, args.get(place + 1)) {
             let value = rest.next().map(|(_, value)| value);
             match value {
                 Some(value) if COMMANDS.contains(&text) => own(trial, scene, value),
@@ -73,6 +73,11 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
             }
         }
     }
+}
+
+/// gdb's `-b` takes a speed, lldb's is a switch that another option may follow.
+fn is_switch(option: &str, next: Option<&Arg>) -> bool {
+    option == "-b" && next.is_none_or(|next| next.text.starts_with('-'))
 }
 
 fn own(trial: &mut Trial<'_>, scene: &Scene<'_>, command: &Arg) {

@@ -52,6 +52,7 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
     match asked(trial, scene, name, args) {
         Asked::Text(text, arguments) => {
             hidden::decoded_inside(trial, scene);
+            let text = if name == "zsh" { &named_by_equals(text) } else { text };
             run_text(trial, scene, text, arguments, scene.frame.clone());
         }
         Asked::File(file, arguments) => {
@@ -64,6 +65,21 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         }
         Asked::Nothing => {}
     }
+}
+
+/// In zsh `=rm` is the path of the program `rm`; without the sign every shell reads the same.
+fn named_by_equals(text: &Arg) -> Arg {
+    let mut plain = String::with_capacity(text.text.len());
+    let mut letters = text.text.chars().peekable();
+    let mut begins = true;
+    while let Some(letter) = letters.next() {
+        let names = letter == '=' && letters.peek().is_some_and(char::is_ascii_alphabetic);
+        if !(begins && names) {
+            plain.push(letter);
+        }
+        begins = letter.is_whitespace() || ";&|({`".contains(letter);
+    }
+    Arg { text: plain, ..text.clone() }
 }
 
 fn asked<'a>(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &'a [Arg]) -> Asked<'a> {

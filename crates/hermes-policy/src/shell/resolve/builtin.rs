@@ -5,9 +5,7 @@ use std::rc::Rc;
 use super::super::chars;
 use super::super::decode;
 use super::super::model::Word;
-use super::super::reader::LONGEST_PATH;
 use super::env::{self, Alternative, Value};
-use super::lookup::Found;
 use super::simple::Ready;
 use super::{Place, Resolver};
 
@@ -174,53 +172,4 @@ impl Resolver<'_> {
             }
         }
     }
-
-    fn change_directory(&mut self, words: &[Word], merge: bool) {
-        let target = words.iter().find(|word| !word.shown().starts_with('-') || word.shown() == "-");
-        let before = match self.look_up("PWD") {
-            Found::Value(value) => Some(value),
-            _ => None,
-        };
-        let path = match target {
-            None => Some(self.home.to_owned()),
-            Some(word) if word.literal().as_deref() == Some("-") => match self.look_up("OLDPWD") {
-                Found::Value(value) => env::literal(&value),
-                _ => None,
-            },
-            Some(word) => word.literal(),
-        };
-        let base = before.as_ref().and_then(|value| env::literal(value));
-        let now = path.and_then(|path| joined(base.as_deref(), &path));
-        self.assign_text("OLDPWD", before, merge);
-        self.assign_text("PWD", now.map(env::text), merge);
-    }
-}
-
-/// The path that `cd` leads to, as the shell writes it. No system goes to one that is too long.
-pub(crate) fn joined(base: Option<&str>, path: &str) -> Option<String> {
-    if base.map_or(0, str::len).saturating_add(path.len()) > LONGEST_PATH {
-        return None;
-    }
-    let base = if path.starts_with('/') { "" } else { base?.trim_end_matches('/') };
-    Some(walked(base, path))
-}
-
-/// A folder without a slash at its end, and the way from there: without `.`, `..` and doubled slashes.
-pub(crate) fn walked(base: &str, path: &str) -> String {
-    let mut whole = String::with_capacity(base.len().saturating_add(path.len()).saturating_add(1));
-    whole.push_str(base);
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => whole.truncate(whole.rfind('/').unwrap_or(0)),
-            part => {
-                whole.push('/');
-                whole.push_str(part);
-            }
-        }
-    }
-    if whole.is_empty() {
-        whole.push('/');
-    }
-    whole
 }

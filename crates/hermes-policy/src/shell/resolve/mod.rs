@@ -12,6 +12,7 @@ mod env;
 mod expand;
 mod export;
 mod fields;
+mod folder;
 mod input;
 mod lookup;
 mod operation;
@@ -23,6 +24,6 @@ mod resolver;
 mod simple;
 mod walk;
 
-pub(crate) use builtin::{joined, walked};
+pub(crate) use folder::{joined, walked};
 pub(super) use resolver::script;
 use resolver::{PASSES, Place, Resolver};

@@ -205,7 +205,10 @@ impl Resolver<'_> {
             return output;
         }
         self.builtin(ready, &inside);
-        if inside.captured { decode::command_output(command) } else { None }
+        if !inside.captured {
+            return None;
+        }
+        self.printed_folder(command).or_else(|| decode::command_output(command))
     }
 
     fn same(&self, old: &std::ops::Range<usize>, new: &std::ops::Range<usize>) -> bool {

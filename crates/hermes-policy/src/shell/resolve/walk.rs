@@ -166,7 +166,7 @@ impl Resolver<'_> {
     }
 
     /// Whether a pipeline cannot fail: bare assignments, and a few builtins.
-    fn succeeds(&self, pipeline: &Pipeline) -> bool {
+    fn succeeds(&mut self, pipeline: &Pipeline) -> bool {
         let [Node::Simple(simple)] = pipeline.stages.as_slice() else { return false };
         if pipeline.negated || !simple.redirects.is_empty() {
             return false;
@@ -178,9 +178,10 @@ impl Resolver<'_> {
                 }
                 AssignValue::Array(_) => false,
             }),
-            Some(Arg::Word(word)) => word
-                .bare()
-                .is_some_and(|name| SUCCEEDING.contains(&name) && !self.functions.contains_key(name)),
+            Some(Arg::Word(word)) => word.bare().is_some_and(|name| {
+                let sure = SUCCEEDING.contains(&name) || (name == "cd" && self.is_always_there());
+                sure && !self.functions.contains_key(name)
+            }),
             Some(Arg::Assign(_)) => false,
         }
     }
