@@ -39,12 +39,14 @@ fn assert_right(name: &str) {
 fn replacements_are_right_or_refused() {
     assert_right("fuzzy_patch.jsonl");
     assert_right("fuzzy_patch_fresh.jsonl");
+    assert_right("fuzzy_patch_third.jsonl");
 }
 
 #[test]
 fn patches_are_right_or_refused() {
     assert_right("v4a_patch.jsonl");
     assert_right("v4a_patch_fresh.jsonl");
+    assert_right("v4a_patch_third.jsonl");
 }
 
 #[test]

@@ -22,12 +22,34 @@ pub(super) fn coerce_and_validate(
     redactor: &Redactor,
 ) -> Result<Vec<String>, ToolError> {
     let schema = &entry.info().parameters;
-    let notes = match arguments {
+    let mut notes: Vec<String> = match arguments {
         Value::Object(fields) => coerce(schema, fields).iter().map(|repair| repair.note(redactor)).collect(),
         _ => Vec::new(),
     };
-    validate_for(entry, arguments, redactor)?;
+    if let Err(refusal) = validate_for(entry, arguments, redactor) {
+        let (fewer, left_out) = without_nulls(schema, arguments).ok_or(refusal)?;
+        validate_for(entry, &fewer, redactor)?;
+        *arguments = fewer;
+        notes.extend(left_out);
+    }
     Ok(notes)
+}
+
+/// The arguments without optional fields that are null, and a note on each. Callers that must send every field send
+/// null for those they don't use.
+fn without_nulls(schema: &Value, arguments: &Value) -> Option<(Value, Vec<String>)> {
+    let required = schema.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|needed| needed == name));
+    let mut fewer = arguments.as_object()?.clone();
+    let mut notes = Vec::new();
+    fewer.retain(|name, value| {
+        let stays = !value.is_null() || is_required(name);
+        if !stays {
+            notes.push(format!("/{name}: null left out"));
+        }
+        stays
+    });
+    (!notes.is_empty()).then_some((Value::Object(fewer), notes))
 }
 
 /// Validates arguments of a tool, as a call would.

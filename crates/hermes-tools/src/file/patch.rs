@@ -52,14 +52,19 @@ pub enum Mode {
 
 impl Args {
     fn mode(&self) -> Mode {
-        let is_patch = self.patch.is_some() && !self.names_a_text();
+        let is_patch = is_given(self.patch.as_deref()) && !self.names_a_text();
         self.mode.unwrap_or(if is_patch { Mode::Patch } else { Mode::Replace })
     }
 
     /// Whether anything is given that only a replacement has.
     fn names_a_text(&self) -> bool {
-        self.path.is_some() || self.old_string.is_some() || self.new_string.is_some()
+        [&self.path, &self.old_string, &self.new_string].into_iter().any(|text| is_given(text.as_deref()))
     }
+}
+
+/// Callers that must send every field leave those they don't use empty.
+fn is_given(text: Option<&str>) -> bool {
+    text.is_some_and(|text| !text.is_empty())
 }
 
 pub struct Patch {
@@ -153,7 +158,7 @@ fn patch(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
 fn plan(args: &Args, door: &FileDoor<'_>) -> Result<Plan, ToolError> {
     match args.mode() {
         Mode::Replace => {
-            refuse_extra(args.patch.is_some(), "patch", "replace")?;
+            refuse_extra(is_given(args.patch.as_deref()), "patch", "replace")?;
             let path = needed(args.path.as_deref(), "path")?;
             let old = needed(args.old_string.as_deref(), "old_string")?;
             let new = needed(args.new_string.as_deref(), "new_string")?;

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
+use super::carried::carried;
 use super::literals::spanning;
+use super::view::View;
 
 /// Places in `text` that equal `old` but for the number of blanks between words. Indentation must be the
 /// same, a blank never stands for nothing, and blanks inside quotes are data on either side.
@@ -24,6 +26,35 @@ pub(super) fn find_all(text: &str, old: &str) -> Vec<Range<usize>> {
         }
     }
     found
+}
+
+/// `new` as it is to stand where `old` was found as `region`. The caller's blanks count; but a tab where the caller
+/// wrote blanks may part columns, and then what `new` repeats keeps the file's.
+pub(crate) fn keep_blanks(region: &str, old: &str, new: &str) -> String {
+    let tabs = |text: &str| text.matches('\t').count();
+    if tabs(region) == tabs(old) {
+        return new.to_owned();
+    }
+    let mut rest = region;
+    let mut pieces: Vec<(usize, &str)> = Vec::new();
+    let pattern = pattern(old);
+    for part in &pattern {
+        match part {
+            Part::Text(text) => {
+                let letters =
+                    text.char_indices().map(|(at, letter)| (letter.len_utf8(), at..at + letter.len_utf8()));
+                pieces.extend(letters.filter_map(|(taken, letter)| Some((taken, text.get(letter)?))));
+                rest = rest.get(text.len()..).unwrap_or_default();
+            }
+            Part::Blanks(blanks) => {
+                let after = rest.trim_start_matches(is_blank);
+                pieces.push((rest.len() - after.len(), blanks));
+                rest = after;
+            }
+        }
+    }
+    let own = View::of_pieces(pieces);
+    carried(region, old, new, |part| own.original(part))
 }
 
 /// Whether two lines are the same but for the number of blanks between words.

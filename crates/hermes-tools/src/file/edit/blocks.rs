@@ -13,8 +13,9 @@ pub(super) struct Block {
 /// All runs of whole lines that equal `old` but for trailing blanks (`reindent` false), or but for those
 /// and the indentation as a whole (`reindent` true). Runs do not overlap.
 pub(super) fn find_all(text: &str, old: &str, new: &str, reindent: bool) -> Vec<Block> {
-    let only_last = !text.ends_with('\n') && old.ends_with('\n') && !new.ends_with('\n');
-    let (old, new) = without_final_newline(old, new, only_last);
+    // With a newline at the end of `old` alone the line's end goes too.
+    let with_end = old.ends_with('\n') && !new.ends_with('\n');
+    let (old, new) = without_final_newline(old, new);
     let wanted: Vec<&str> = old.split('\n').collect();
     let lines = lines_with_places(text);
     if wanted.iter().all(|line| line.trim().is_empty()) {
@@ -31,16 +32,19 @@ pub(super) fn find_all(text: &str, old: &str, new: &str, reindent: bool) -> Vec<
             None => next += 1,
         }
     }
-    found.retain(|block| !only_last || block.range.end == text.len());
+    if with_end {
+        // The file's last line may have none.
+        for block in &mut found {
+            block.range.end += usize::from(block.range.end < text.len());
+        }
+    }
     found
 }
 
-/// A newline at the end of both only says that whole lines are meant; the file's last line may lack it.
-/// At that line `old` alone may end with one.
-fn without_final_newline<'a>(old: &'a str, new: &'a str, only_last: bool) -> (&'a str, &'a str) {
-    match (old.strip_suffix('\n'), new.strip_suffix('\n')) {
-        (Some(old), Some(new)) if !old.is_empty() => (old, new),
-        (Some(old), None) if only_last => (old, new),
+/// A newline at the end only says that whole lines are meant; the file's last line may lack it.
+fn without_final_newline<'a>(old: &'a str, new: &'a str) -> (&'a str, &'a str) {
+    match old.strip_suffix('\n') {
+        Some(old) if !old.is_empty() => (old, new.strip_suffix('\n').unwrap_or(new)),
         _ => (old, new),
     }
 }

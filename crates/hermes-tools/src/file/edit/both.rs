@@ -13,6 +13,11 @@ pub(super) fn find_all(content: &str, old: &str, new: &str, reindent: bool) -> V
     if old.matches('\n').count() != new.matches('\n').count() {
         return Vec::new();
     }
+    // Both are seen plainly here, so typography that the caller brings would be lost.
+    let signs = |text: &str| text.chars().filter(|sign| !sign.is_ascii()).count();
+    if signs(new) > signs(old) {
+        return Vec::new();
+    }
     let edits = |dash| {
         let view = plain(content, dash);
         let (old, new) = (plain(old, dash).text, plain(new, dash).text);

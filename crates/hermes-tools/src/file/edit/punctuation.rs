@@ -1,7 +1,6 @@
 //! Typographic punctuation: a model writes plain quotes and dashes where the file has curly ones.
 
-use std::ops::Range;
-
+use super::carried::carried;
 use super::view::View;
 
 /// How a long dash is written plainly.
@@ -30,49 +29,24 @@ pub(super) fn plain(text: &str, dash: Dash) -> View {
 
 /// Whether two texts say the same but for typography.
 pub(crate) fn is_plainly_same(left: &str, right: &str) -> bool {
-    [Dash::Single, Dash::Double].into_iter().any(|dash| plain(left, dash).text == plain(right, dash).text)
+    dash_of(left, right).is_some()
 }
 
-/// `new` with the file's own punctuation where it says the same as `old`, and where the file is of one
-/// mind about how to write a sign.
-pub(super) fn keep_punctuation(region: &str, old: &str, new: &str, dash: Dash) -> String {
-    let view = plain(region, dash);
-    let (start, end) = unchanged(old, new);
-    let (head, tail) = (common(&view, 0..start), common(&view, old.len() - end..old.len()));
-    let head_text = head.as_ref().and_then(|range| region.get(range.clone()));
-    let tail_text = tail.as_ref().and_then(|range| region.get(range.clone()));
-    let (Some(head_text), Some(tail_text)) = (head_text, tail_text) else { return new.to_owned() };
-    let middle = new.get(start..new.len() - end).unwrap_or_default();
-    format!("{head_text}{}{tail_text}", uniform(region, middle, dash))
+/// How a long dash is written, if the two say the same.
+fn dash_of(left: &str, right: &str) -> Option<Dash> {
+    [Dash::Single, Dash::Double].into_iter().find(|dash| plain(left, *dash).text == plain(right, *dash).text)
 }
 
-/// How many bytes the two have in common at the start and at the end, without overlap.
-fn unchanged(old: &str, new: &str) -> (usize, usize) {
-    let same = |(a, b): &(char, char)| a == b;
-    let start: usize = old.chars().zip(new.chars()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
-    let rest = |text: &str| text.get(start..).unwrap_or_default().to_owned();
-    let (old_rest, new_rest) = (rest(old), rest(new));
-    let end =
-        old_rest.chars().rev().zip(new_rest.chars().rev()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
-    (start, end)
-}
-
-fn common(view: &View, part: Range<usize>) -> Option<Range<usize>> {
-    view.original(part)
-}
-
-/// Writes plain signs the way the region does, if it writes each of them in one way only.
-fn uniform(region: &str, text: &str, dash: Dash) -> String {
-    let mut written = text.to_owned();
-    let dashes: (&str, &[char]) = match dash {
-        Dash::Single => ("-", &['–', '—', '‑', '−']),
-        Dash::Double => ("--", &['—']),
-    };
-    for (plain, variants) in [("...", &['…'][..]), ("'", &['’', '‘']), dashes] {
-        let used: Vec<char> = variants.iter().copied().filter(|variant| region.contains(*variant)).collect();
-        if let ([only], false) = (used.as_slice(), region.contains(plain)) {
-            written = written.replace(plain, &only.to_string());
-        }
+/// `new` with the typography of the lines that `old` was found as.
+pub(crate) fn with_own_punctuation(lines: &str, old: &str, new: &str) -> String {
+    match dash_of(lines, old) {
+        Some(dash) => keep_punctuation(lines, old, new, dash),
+        None => new.to_owned(),
     }
-    written
+}
+
+/// `new` with the file's own punctuation where it repeats `old`.
+pub(super) fn keep_punctuation(region: &str, old: &str, new: &str, dash: Dash) -> String {
+    let (own, asked) = (plain(region, dash), plain(old, dash));
+    carried(region, old, new, |part| own.original(asked.seen(part)?))
 }

@@ -44,6 +44,9 @@ pub(super) type Edit = (Range<usize>, String);
 
 /// Replaces `old` by `new`: its one place, or with `all` every place the deciding strategy finds.
 pub(crate) fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<Replaced, Refusal> {
+    // A byte-order mark is the file's own, not a part of its text.
+    let unmarked = |text| str::strip_prefix(text, '\u{feff}').unwrap_or(text);
+    let (old, new) = if content.contains('\u{feff}') { (old, new) } else { (unmarked(old), unmarked(new)) };
     let refuse = |kind| Err(Refusal { kind, lines: Vec::new(), candidates: Vec::new() });
     if old.is_empty() {
         return refuse(RefusalKind::EmptyOld);
@@ -51,7 +54,7 @@ pub(crate) fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<
     if old == new {
         return refuse(RefusalKind::Identical);
     }
-    if let Some(decided) = decide(content, "exact", exact(content, old, new), all) {
+    if let Some(decided) = decide(content, "exact", letter_for_letter(content, old, new), all) {
         return decided;
     }
     let lines = without_carriage_returns(content);
@@ -87,7 +90,7 @@ type Find = fn(&str, &str, &str) -> Vec<Edit>;
 
 /// What may differ beside the line endings, in the order it is tried.
 const TOLERANT: &[(&str, Find)] = &[
-    ("line endings", exact),
+    ("line endings", at_their_depth),
     ("trailing blanks", |content, old, new| blocks_of(content, old, new, false)),
     ("indentation", |content, old, new| blocks_of(content, old, new, true)),
     ("blanks between words", blanks_between_words),
@@ -101,6 +104,28 @@ const TOLERANT: &[(&str, Find)] = &[
     ("typographic punctuation and indentation", |content, old, new| both::find_all(content, old, new, true)),
 ];
 
+/// The places of the very bytes. Not one of them counts if a newline would be cut off its carriage return: then all
+/// are looked for by their lines.
+fn letter_for_letter(content: &str, old: &str, new: &str) -> Vec<Edit> {
+    let found = at_their_depth(content, old, new);
+    let cuts = |(range, _): &Edit| content.get(..range.start).is_some_and(|before| before.ends_with('\r'));
+    if old.starts_with('\n') && found.iter().any(cuts) { Vec::new() } else { found }
+}
+
+fn at_their_depth(content: &str, old: &str, new: &str) -> Vec<Edit> {
+    let found = exact(content, old, new).into_iter();
+    found.filter(|(range, _)| !begins_inside_indentation(content, range, old, new)).collect()
+}
+
+/// `    x` stands in `        x` too, but there it is a line at another depth: further lines must be shifted with it.
+fn begins_inside_indentation(content: &str, range: &Range<usize>, old: &str, new: &str) -> bool {
+    let is_blank = |text: &str| text.chars().all(|letter| letter == ' ' || letter == '\t');
+    let one_line = |text: &str| !text.strip_suffix('\n').unwrap_or(text).contains('\n');
+    let before = content.get(..range.start).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    old.starts_with([' ', '\t']) && one_line(old) && !one_line(new) && !line.is_empty() && is_blank(line)
+}
+
 fn exact(content: &str, old: &str, new: &str) -> Vec<Edit> {
     content.match_indices(old).map(|(at, found)| (at..at + found.len(), new.to_owned())).collect()
 }
@@ -111,7 +136,11 @@ fn blocks_of(content: &str, old: &str, new: &str, reindent: bool) -> Vec<Edit> {
 }
 
 fn blanks_between_words(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    blanks::find_all(content, old).into_iter().map(|range| (range, new.to_owned())).collect()
+    let kept = |range: Range<usize>| {
+        let new = blanks::keep_blanks(content.get(range.clone()).unwrap_or_default(), old, new);
+        (range, new)
+    };
+    blanks::find_all(content, old).into_iter().map(kept).collect()
 }
 
 fn typographic(content: &str, old: &str, new: &str, dash: Dash) -> Vec<Edit> {
@@ -119,7 +148,7 @@ fn typographic(content: &str, old: &str, new: &str, dash: Dash) -> Vec<Edit> {
     let wanted = plain(old, dash).text;
     let kept = |range: Range<usize>| {
         let region = content.get(range.clone()).unwrap_or_default();
-        let new = keep_punctuation(region, &wanted, &plain(new, dash).text, dash);
+        let new = keep_punctuation(region, old, new, dash);
         (range, new)
     };
     plain(content, dash).find_all(&wanted).into_iter().map(kept).collect()

@@ -34,6 +34,28 @@ impl View {
         view
     }
 
+    /// A view of known pieces: how many bytes of the original each takes, and what stands for them.
+    pub(super) fn of_pieces<'a>(pieces: impl IntoIterator<Item = (usize, &'a str)>) -> Self {
+        let mut view = View { text: String::new(), origins: Vec::new() };
+        let mut at = 0;
+        for (taken, stands) in pieces {
+            view.text.push_str(stands);
+            view.origins.extend(std::iter::repeat_n(at, stands.len()));
+            at += taken;
+        }
+        view.origins.push(at);
+        view
+    }
+
+    /// The part of the view that shows a part of the original; `None` if it would cut through something.
+    pub(super) fn seen(&self, part: Range<usize>) -> Option<Range<usize>> {
+        let place = |at: usize| {
+            let place = self.origins.partition_point(|origin| *origin < at);
+            (self.origins.get(place) == Some(&at)).then_some(place)
+        };
+        Some(place(part.start)?..place(part.end)?)
+    }
+
     /// The part of the original behind a part of the view; `None` if it would cut through something that
     /// was simplified as one.
     pub(super) fn original(&self, part: Range<usize>) -> Option<Range<usize>> {

@@ -2,9 +2,8 @@
 
 use super::block::{block_end, is_below_another};
 use super::parse::{Hunk, Line};
-use crate::file::edit::{
-    Mapping, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
-};
+use super::splice::{put, splice};
+use crate::file::edit::{is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest};
 
 /// A file as lines with their own endings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +34,7 @@ impl Lines {
 
 /// How far a line of the file may differ from the patch's, strictest first.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Tolerance {
+pub(super) enum Tolerance {
     Exact,
     TrailingBlanks,
     Indentation,
@@ -116,7 +115,7 @@ fn no_match(file: &Lines, hunk: &Hunk) -> String {
     }
 }
 
-fn old_lines(lines: &[Line]) -> Vec<&str> {
+pub(super) fn old_lines(lines: &[Line]) -> Vec<&str> {
     lines.iter().filter(|line| !matches!(line, Line::Add(_))).map(Line::text).collect()
 }
 
@@ -226,62 +225,6 @@ fn same(line: &str, wanted: &str, tolerance: Tolerance) -> bool {
         Tolerance::BlanksBetweenWords => is_same_but_for_blanks(line, wanted),
         Tolerance::Composition => is_composed_alike(line, wanted),
         Tolerance::Punctuation => is_plainly_same(&trim(line), &trim(wanted)),
-    }
-}
-
-/// Puts the hunk in: context lines stay as the file has them, added lines take the file's indentation.
-fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: Tolerance) -> Option<usize> {
-    let wanted = old_lines(lines);
-    let run: Vec<String> = file.lines.get(place..place + wanted.len())?.to_vec();
-    let mapping = match tolerance {
-        Tolerance::Indentation => {
-            let pairs: Vec<(&str, &str)> =
-                wanted.iter().copied().zip(run.iter().map(String::as_str)).collect();
-            let added: Vec<&str> = lines
-                .iter()
-                .filter_map(|line| if let Line::Add(text) = line { Some(text.as_str()) } else { None })
-                .collect();
-            Some(Mapping::learn(&pairs, &wanted.join("\n"), &added.join("\n"), &file.text())?)
-        }
-        _ => None,
-    };
-    let mut kept = run.into_iter();
-    let mut result: Vec<String> = Vec::new();
-    for line in lines {
-        match line {
-            Line::Context(_) | Line::Blank => result.extend(kept.next()),
-            Line::Remove(_) => {
-                kept.next();
-            }
-            Line::Add(text) => result.push(match &mapping {
-                Some(mapping) => mapping.apply(text)?,
-                None => text.clone(),
-            }),
-        }
-    }
-    let count = result.len();
-    put(file, place..place + wanted.len(), result);
-    Some(place + count)
-}
-
-/// Replaces lines, keeping endings: each new line takes the ending of the line it stands for, the last
-/// line of the file keeps or keeps lacking its own.
-fn put(file: &mut Lines, range: std::ops::Range<usize>, lines: Vec<String>) {
-    let had_end = file.endings.last().is_none_or(|ending| !ending.is_empty());
-    let usual = file.endings.iter().copied().find(|ending| !ending.is_empty()).unwrap_or("\n");
-    let old: Vec<&'static str> = file.endings.get(range.clone()).unwrap_or_default().to_vec();
-    let endings: Vec<&'static str> = (0..lines.len())
-        .map(|index| old.get(index).copied().filter(|ending| !ending.is_empty()).unwrap_or(usual))
-        .collect();
-    file.lines.splice(range.clone(), lines);
-    file.endings.splice(range, endings);
-    let last = file.endings.len().saturating_sub(1);
-    for (index, ending) in file.endings.iter_mut().enumerate() {
-        if index < last && ending.is_empty() {
-            *ending = usual;
-        } else if index == last && !had_end {
-            *ending = "";
-        }
     }
 }
 

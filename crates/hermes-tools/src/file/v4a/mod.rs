@@ -4,6 +4,7 @@ mod apply;
 mod block;
 mod hunk;
 mod parse;
+mod splice;
 
 pub(crate) use apply::{Files, apply};
 pub(crate) use parse::{Operation, mentioned, parse};

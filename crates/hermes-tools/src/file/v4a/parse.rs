@@ -63,6 +63,7 @@ impl Operation {
 
 /// Reads a patch; an error names the line and what was expected there.
 pub(crate) fn parse(patch: &str) -> Result<Vec<Operation>, String> {
+    let patch = patch.strip_prefix('\u{feff}').unwrap_or(patch);
     let mut operations: Vec<Operation> = Vec::new();
     // What stands around the frame is talk, unless it looks like a part of the patch.
     let mut is_outside = patch.lines().any(|line| matches!(header(line), Some(Header::Begin)));
@@ -89,6 +90,9 @@ pub(crate) fn parse(patch: &str) -> Result<Vec<Operation>, String> {
         return Err("the patch names no file; it needs '*** Update File: path' or the like".to_owned());
     }
     for operation in &mut operations {
+        if let Some(folder) = operation.paths().into_iter().find(|path| path.ends_with('/')) {
+            return Err(format!("'{folder}' names a folder, not a file"));
+        }
         finish(operation)?;
     }
     Ok(operations)
@@ -146,7 +150,8 @@ fn header(line: &str) -> Option<Header> {
 fn plain_path(text: &str) -> String {
     let path = text.trim();
     let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
-    format!("{}{}", if path.starts_with('/') { "/" } else { "" }, parts.join("/"))
+    let (root, folder) = (path.starts_with('/'), path.ends_with('/') && !parts.is_empty());
+    format!("{}{}{}", if root { "/" } else { "" }, parts.join("/"), if folder { "/" } else { "" })
 }
 
 fn end_of_file(operations: &mut [Operation], number: usize) -> Result<(), String> {

@@ -30,6 +30,23 @@ async fn one_place_is_replaced_and_everything_else_stays() {
     assert!(answer["diff"].as_str().unwrap().contains("-\tpass"), "{answer}");
 }
 
+/// Providers that demand every field get null, or nothing, for those that are not meant.
+#[tokio::test]
+async fn fields_of_the_other_mode_may_be_empty_or_null() {
+    let test = TestRuntime::new().await;
+    test.write("a", "one\n");
+    let filled = json!({"mode": "replace", "path": "a", "old_string": "one", "new_string": "two", "patch": "",
+        "expected_hash": null, "replace_all": null, "preview": null});
+    value(test.call("patch", filled).await);
+    assert_eq!(test.read("a"), "two\n");
+    let patch = v4a(&["*** Update File: a", "-two", "+three"])["patch"].clone();
+    let filled = json!({"mode": "patch", "path": "", "old_string": "", "new_string": null, "patch": patch});
+    value(test.call("patch", filled).await);
+    assert_eq!(test.read("a"), "three\n");
+    let missing = json!({"path": null, "old_string": "a", "new_string": "b"});
+    assert_eq!(code(test.call("patch", missing).await), ErrorCode::InvalidArgument);
+}
+
 #[tokio::test]
 async fn what_is_not_certain_is_refused_with_the_nearest_place() {
     let test = TestRuntime::new().await;
