@@ -8,6 +8,7 @@ mod carried;
 mod composed;
 mod endings;
 mod escapes;
+mod gist;
 mod indent;
 mod literals;
 mod punctuation;

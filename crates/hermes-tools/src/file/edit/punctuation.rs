@@ -14,16 +14,23 @@ pub(super) enum Dash {
 pub(super) fn plain(text: &str, dash: Dash) -> View {
     View::new(text, |rest| {
         let Some(first) = rest.chars().next() else { return (0, "".into()) };
-        let stands = match first {
-            '‘' | '’' | '‚' | '‛' => "'",
-            '“' | '”' | '„' | '‟' => "\"",
-            '—' if dash == Dash::Double => "--",
-            '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => "-",
-            '…' => "...",
-            '\u{a0}' | '\u{202f}' | '\u{2009}' => " ",
-            _ => return (0, "".into()),
-        };
-        (first.len_utf8(), stands.into())
+        match plain_sign(first) {
+            Some(_) if first == '—' && dash == Dash::Double => (first.len_utf8(), "--".into()),
+            Some(sign) => (first.len_utf8(), sign.into()),
+            None => (0, "".into()),
+        }
+    })
+}
+
+/// The plain form of a typographic sign.
+pub(super) fn plain_sign(sign: char) -> Option<&'static str> {
+    Some(match sign {
+        '‘' | '’' | '‚' | '‛' => "'",
+        '“' | '”' | '„' | '‟' => "\"",
+        '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => "-",
+        '…' => "...",
+        '\u{a0}' | '\u{202f}' | '\u{2009}' => " ",
+        _ => return None,
     })
 }
 

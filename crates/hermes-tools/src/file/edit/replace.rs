@@ -10,6 +10,7 @@ use super::candidates::{Candidate, nearest};
 use super::composed;
 use super::endings::{keep_endings, without_carriage_returns};
 use super::escapes::{unescaped, unquoted};
+use super::gist::could_fit;
 use super::punctuation::{Dash, keep_punctuation, plain};
 
 /// A replacement that was made.
@@ -57,19 +58,29 @@ pub(crate) fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<
     if let Some(decided) = decide(content, "exact", letter_for_letter(content, old, new), all) {
         return decided;
     }
-    let lines = without_carriage_returns(content);
-    let (old_lines, new_lines) = (old.replace("\r\n", "\n"), new.replace("\r\n", "\n"));
-    let place = |(range, new): Edit| Some((lines.original(range)?, new));
-    for (strategy, find) in TOLERANT {
-        let found = find(&lines.text, &old_lines, &new_lines).into_iter().filter_map(place).collect();
-        if let Some(decided) = decide(content, strategy, found, all) {
-            return decided;
-        }
+    if let Some(decided) = tolerantly(content, old, new, all) {
+        return decided;
     }
     if unquoted(old).is_some_and(|read| content.contains(&read)) {
         return refuse(RefusalKind::EscapeDrift);
     }
     Err(Refusal { kind: RefusalKind::NotFound, lines: Vec::new(), candidates: nearest(content, old) })
+}
+
+/// What the first strategy decides that finds anything.
+fn tolerantly(content: &str, old: &str, new: &str, all: bool) -> Option<Result<Replaced, Refusal>> {
+    let strategies = match could_fit(content, old) {
+        true => TOLERANT,
+        false if old.is_ascii() && !old.contains('\\') => return None,
+        false => OTHER_LETTERS,
+    };
+    let lines = without_carriage_returns(content);
+    let (old, new) = (old.replace("\r\n", "\n"), new.replace("\r\n", "\n"));
+    let place = |(range, new): Edit| Some((lines.original(range)?, new));
+    strategies.iter().find_map(|(strategy, find)| {
+        let found = find(&lines.text, &old, &new).into_iter().filter_map(place).collect();
+        decide(content, strategy, found, all)
+    })
 }
 
 /// What a strategy makes of the places it found; `None` if there are none.
@@ -86,10 +97,10 @@ fn decide(
     }
 }
 
-type Find = fn(&str, &str, &str) -> Vec<Edit>;
+pub(super) type Find = fn(&str, &str, &str) -> Vec<Edit>;
 
 /// What may differ beside the line endings, in the order it is tried.
-const TOLERANT: &[(&str, Find)] = &[
+pub(super) const TOLERANT: &[(&str, Find)] = &[
     ("line endings", at_their_depth),
     ("trailing blanks", |content, old, new| blocks_of(content, old, new, false)),
     ("indentation", |content, old, new| blocks_of(content, old, new, true)),
@@ -125,6 +136,10 @@ fn begins_inside_indentation(content: &str, range: &Range<usize>, old: &str, new
     let line = before.rsplit('\n').next().unwrap_or_default();
     old.starts_with([' ', '\t']) && one_line(old) && !one_line(new) && !line.is_empty() && is_blank(line)
 }
+
+/// Of those the ones that may find a text by other letters than its own.
+pub(super) const OTHER_LETTERS: &[(&str, Find)] =
+    &[("composed characters", composed_characters), ("escapes", escapes)];
 
 fn exact(content: &str, old: &str, new: &str) -> Vec<Edit> {
     content.match_indices(old).map(|(at, found)| (at..at + found.len(), new.to_owned())).collect()
