@@ -34,6 +34,9 @@ pub enum Parallel {
     Exclusive,
     /// Beside any call whose paths do not overlap with a write.
     Paths,
+    /// Beside everything but what uses the same permission, such as another call of one server. Among the calls of
+    /// one turn it keeps its place.
+    Queued,
     /// Beside everything that is not exclusive.
     Shared,
 }

@@ -44,7 +44,8 @@ impl McpTool {
             chapter_name: None,
             effect: if read_only { Effect::ReadOnly } else { Effect::Mutating },
             exposure: Exposure::Deferrable,
-            parallel: if overlap { Parallel::Shared } else { Parallel::Exclusive },
+            // One call at a time is this server's affair: nothing else has to wait for it.
+            parallel: if overlap { Parallel::Shared } else { Parallel::Queued },
             idempotent: read_only || believed("idempotentHint"),
             // The server's own limits apply inside; this one is for waiting in its queue, too.
             timeout: config.connect_timeout + config.call_timeout * 2 + Duration::from_secs(1),

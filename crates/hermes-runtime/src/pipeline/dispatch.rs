@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hermes_core::{
-    Access, CallContext, Effect, ErrorCode, Permission, Permit, Prepared, ToolCall, ToolError, ToolOutcome,
+    Access, CallContext, Effect, ErrorCode, Parallel, Permission, Permit, Prepared, ToolCall, ToolError,
+    ToolOutcome,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -264,9 +265,11 @@ pub(crate) async fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) 
     let mut arguments = unwrapped.arguments;
     coerce_and_validate(&listed.entry, &mut arguments, redactor).ok()?;
     let ready = prepare(session, listed, &arguments).await.ok()?;
-    // Nobody knows beforehand what code will touch, so its neighbours in a batch keep their order.
-    if ready.access.iter().any(|access| access.permission == Permission::CODE_EXECUTE) {
+    let parallel = listed.entry.info().parallel;
+    // Nobody knows beforehand what code or another program will touch, so its neighbours in a batch keep their order.
+    let is_open = ready.access.iter().any(|access| access.permission == Permission::CODE_EXECUTE);
+    if is_open || parallel == Parallel::Queued {
         return Some(Footprint::Exclusive);
     }
-    Some(Footprint::of(listed.entry.info().parallel, &ready.access))
+    Some(Footprint::of(parallel, &ready.access))
 }

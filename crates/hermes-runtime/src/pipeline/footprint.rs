@@ -21,6 +21,10 @@ impl Footprint {
             return Footprint::Exclusive;
         }
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        if parallel == Parallel::Queued {
+            // A name in the place of a path: what bears the same one waits.
+            writes.extend(access.iter().map(|access| PathBuf::from(access.permission.as_str())));
+        }
         for access in access {
             let path = match &access.target {
                 Target::Resolved(path) => path.clone(),

@@ -103,6 +103,11 @@ impl Client {
         }
     }
 
+    /// Whether an answer came while others were waited for.
+    pub(super) fn has_answered(&self, id: u64) -> bool {
+        self.early.iter().any(|message| message["id"] == id)
+    }
+
     /// Waits for a notification.
     pub(super) fn hear(&mut self, method: &str) -> Value {
         loop {

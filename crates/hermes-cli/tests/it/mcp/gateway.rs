@@ -105,6 +105,30 @@ fn limits(mode: &str) -> &'static str {
     }
 }
 
+/// One call at a time is a server's own affair.
+#[test]
+fn nobody_waits_for_another_servers_hung_call() {
+    let hermes = with_servers(&[("hung", "", "    timeout_seconds: 60\n"), ("good", "", "")]);
+    for server in ["hung", "good"] {
+        assert_eq!(hermes.run(&["mcp", "test", server]).code, 0);
+    }
+    std::fs::write(notes(&hermes, "hung").join("mode"), "hangs at work").unwrap();
+    let mut client = Client::start(&hermes, &["--set", "tools.tool_search=false"]);
+    let params = |name: &str| json!({"name": name, "arguments": {"text": "x"}});
+    let hung = client.begin("tools/call", params("mcp_hung_echo"));
+    while noted(&hermes, "hung", "calls").is_empty() {
+        client.ask("tools/list", json!({}));
+    }
+    let good = client.call("mcp_good_echo", json!({"text": "now"}));
+    assert_eq!(good["result"]["structuredContent"]["result"], "now", "{good}");
+    std::fs::write(hermes.work().join("a.txt"), "here\n").unwrap();
+    let read = client.call("read_file", json!({"path": hermes.work().join("a.txt")}));
+    assert_eq!(read["result"]["isError"], false, "{read}");
+    assert!(!client.has_answered(hung), "the hung call is still under way");
+    client.tell("notifications/cancelled", json!({"requestId": hung}));
+    client.end();
+}
+
 #[test]
 fn twenty_bad_neighbours_cost_a_good_server_nothing() {
     let bad: Vec<(String, _)> = (0..20).map(|n| (format!("bad{n}"), BAD[n % BAD.len()])).collect();
