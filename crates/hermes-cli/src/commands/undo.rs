@@ -1,8 +1,10 @@
 //! `hermes undo`: takes back what tools did to files.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 use hermes_core::text::visible;
-use hermes_host::undo::{FileState, PlannedFile, UndoPlan, UndoRecord, UndoStore};
+use hermes_host::undo::{FileState, PlannedFile, Turn, UndoPlan, UndoRecord, UndoStore};
 use hermes_tools::patching::unified_diff;
 use serde_json::{Value, json};
 
@@ -19,9 +21,12 @@ pub(crate) struct UndoArgs {
     /// The call to take back: its id, or the beginning of the id that 'hermes undo list' shows
     #[arg(required_unless_present = "turn", conflicts_with = "turn")]
     call: Option<String>,
-    /// Take back every call of the last turn, or of the turn that is named
+    /// Take back every call of the last turn that changed this folder, or of the turn that is named
     #[arg(long, value_name = "TURN", num_args = 0..=1, default_missing_value = "")]
     turn: Option<String>,
+    /// With --turn: the last turn of this session, whatever folder it changed
+    #[arg(long, value_name = "NAME", requires = "turn")]
+    session: Option<String>,
     /// Show what would be taken back, and change nothing
     #[arg(long)]
     preview: bool,
@@ -67,12 +72,21 @@ pub(crate) fn run(
             }
             let records = match (&args.call, args.turn.as_deref()) {
                 (Some(call), _) => vec![store.find(call)?],
-                (None, turn) => store.turn(turn.filter(|turn| !turn.is_empty()))?,
+                (None, Some(turn)) if !turn.is_empty() => store.turn(&Turn::Named(turn))?,
+                (None, _) => match &args.session {
+                    Some(session) => store.turn(&Turn::LastOf(session))?,
+                    None => store.turn(&Turn::LastIn(&folder(surroundings)))?,
+                },
             };
             let plan = store.plan(records)?;
             if args.preview { preview(&plan, json, style) } else { take_back(store, &plan, json, style) }
         }
     }
+}
+
+/// Where the command was given, as records spell it.
+fn folder(surroundings: &Surroundings) -> PathBuf {
+    surroundings.cwd.canonicalize().unwrap_or_else(|_| surroundings.cwd.clone())
 }
 
 fn list(

@@ -62,6 +62,28 @@ fn calls_that_came_alone_are_turns_of_their_own() {
     assert_eq!((read(&hermes, "a.txt").as_deref(), read(&hermes, "b.txt")), (Some("one\n"), None));
 }
 
+/// Work in another folder, or of another session, is somebody else's.
+#[test]
+fn the_last_turn_is_that_of_the_folder() {
+    let hermes = Hermes::new();
+    let run_in = |folder: &str, session: &str| {
+        std::fs::create_dir_all(hermes.work().join(folder)).unwrap();
+        let folder = hermes.work().join(folder).display().to_string();
+        let call = json!({"name": "write_file", "arguments": {"path": "f", "content": "x"}}).to_string();
+        let ran = hermes.run_with(&["--cwd", &folder, "run", "-", "--session", session], &call);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        folder
+    };
+    let (a, b) = (run_in("a", "s1"), run_in("b", "s2"));
+    assert_eq!(hermes.run(&["--cwd", &a, "undo", "--turn"]).code, 0);
+    assert_eq!((read(&hermes, "a/f"), read(&hermes, "b/f").as_deref()), (None, Some("x")));
+    let nothing = hermes.run(&["--cwd", &a, "undo", "--turn"]);
+    assert_eq!(nothing.code, 5);
+    assert!(nothing.stderr.contains("session 's2'"), "{}", nothing.stderr);
+    assert_eq!(hermes.run(&["--cwd", &a, "undo", "--turn", "--session", "s2"]).code, 0);
+    assert_eq!((read(&hermes, "b/f"), b.is_empty()), (None, false));
+}
+
 #[test]
 fn drift_is_refused_and_told() {
     let hermes = Hermes::new();

@@ -1,6 +1,7 @@
 //! Reading records, and finding the one that is meant.
 
 use std::io;
+use std::path::Path;
 
 use hermes_core::{ErrorCode, ToolError};
 
@@ -58,24 +59,49 @@ impl UndoStore {
         }
     }
 
-    /// The records of the newest turn that changed something, or of the turn that is named, newest first.
-    pub fn turn(&self, wanted: Option<&str>) -> Result<Vec<UndoRecord>, ToolError> {
+    /// The records of a turn, newest first, without those that were taken back.
+    pub fn turn(&self, wanted: &Turn<'_>) -> Result<Vec<UndoRecord>, ToolError> {
         let records = self.list()?;
         let is_open = |record: &&UndoRecord| {
             record.undoes.is_empty() && !records.iter().any(|other| other.undoes.contains(&record.id))
         };
-        let newest = || records.iter().find(is_open).map(|record| (&record.session, &record.turn));
-        let key = match wanted {
-            None => newest(),
-            Some(turn) => records
-                .iter()
-                .find(|record| record.turn == turn)
-                .map(|record| (&record.session, &record.turn)),
+        let mut open = records.iter().filter(is_open);
+        let found = match wanted {
+            Turn::Named(turn) => records.iter().find(|record| record.turn == *turn),
+            Turn::LastOf(session) => open.find(|record| record.session == *session),
+            Turn::LastIn(folder) => open.find(|record| record.touches(folder)),
         };
-        let Some((session, turn)) = key else {
-            return Err(ToolError::not_found("no turn is remembered that could be taken back"));
-        };
-        let same = |record: &&UndoRecord| record.session == *session && record.turn == *turn;
+        let Some(record) = found else { return Err(no_turn(wanted, records.iter().find(is_open))) };
+        let same = |other: &&UndoRecord| other.session == record.session && other.turn == record.turn;
         Ok(records.iter().filter(same).filter(is_open).cloned().collect())
+    }
+}
+
+/// Which turn is meant.
+#[derive(Clone, Copy, Debug)]
+pub enum Turn<'a> {
+    Named(&'a str),
+    /// The newest of a session.
+    LastOf(&'a str),
+    /// The newest that changed something in this folder: what was done elsewhere is somebody else's.
+    LastIn(&'a Path),
+}
+
+fn no_turn(wanted: &Turn<'_>, newest: Option<&UndoRecord>) -> ToolError {
+    let error = match wanted {
+        Turn::Named(turn) => ToolError::not_found(format!("no turn '{turn}' is remembered")),
+        Turn::LastOf(session) => {
+            ToolError::not_found(format!("no turn of session '{session}' is remembered that could be taken back"))
+        }
+        Turn::LastIn(_) => {
+            ToolError::not_found("no turn is remembered that changed this folder and could be taken back")
+        }
+    };
+    match (wanted, newest) {
+        (Turn::LastIn(_), Some(record)) => error.with_hint(format!(
+            "The last one was '{}' of session '{}', in other folders: name it if you mean it, with --turn.",
+            record.turn, record.session
+        )),
+        _ => error.with_hint("See 'hermes undo list'."),
     }
 }

@@ -15,6 +15,7 @@ mod store;
 mod tests;
 
 pub use apply::Undone;
+pub use find::Turn;
 pub use plan::{PlannedFile, UndoPlan};
 pub(crate) use record::{Before, Touch};
 pub use record::{FileState, UndoFile, UndoRecord};

@@ -24,6 +24,13 @@ pub struct UndoRecord {
     pub undoes: Vec<String>,
 }
 
+impl UndoRecord {
+    /// Whether it changed anything beneath a folder.
+    pub fn touches(&self, folder: &Path) -> bool {
+        self.files.iter().any(|file| file.path.starts_with(folder))
+    }
+}
+
 /// One file of a record. Paths are absolute and free of links.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UndoFile {

@@ -61,7 +61,7 @@ fn a_turn_goes_back_as_one_and_forward_again() {
     bench.change("c1", "t1", "a.txt", Some("one"));
     bench.change("c2", "t1", "a.txt", Some("two"));
     bench.change("c3", "t1", "b.txt", Some("new"));
-    let turn = bench.store.turn(None).unwrap();
+    let turn = bench.store.turn(&Turn::LastOf("s")).unwrap();
     assert_eq!(turn.iter().map(|record| record.call.as_str()).collect::<Vec<_>>(), ["c3", "c2", "c1"]);
     let undone = bench.undo(turn).unwrap();
     assert_eq!((bench.read("a.txt"), bench.read("b.txt")), (Some("zero".into()), None));
@@ -75,11 +75,11 @@ fn the_next_turn_to_take_back_is_the_one_before() {
     let bench = bench(UndoLimits::default());
     bench.change("c0", "t0", "a.txt", Some("zero"));
     bench.change("c1", "t1", "a.txt", Some("one"));
-    bench.undo(bench.store.turn(None).unwrap()).unwrap();
+    bench.undo(bench.store.turn(&Turn::LastOf("s")).unwrap()).unwrap();
     assert_eq!(bench.read("a.txt").as_deref(), Some("zero"));
-    bench.undo(bench.store.turn(None).unwrap()).unwrap();
+    bench.undo(bench.store.turn(&Turn::LastOf("s")).unwrap()).unwrap();
     assert_eq!(bench.read("a.txt"), None);
-    assert!(bench.store.turn(None).is_err());
+    assert!(bench.store.turn(&Turn::LastOf("s")).is_err());
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn drift_is_refused_and_bystanders_stay() {
     bench.change("c1", "t", "a.txt", Some("one"));
     bench.change("c2", "t", "b.txt", Some("mine"));
     std::fs::write(bench.root.join("a.txt"), "somebody's work").unwrap();
-    let refused = bench.undo(bench.store.turn(None).unwrap()).unwrap_err();
+    let refused = bench.undo(bench.store.turn(&Turn::LastOf("s")).unwrap()).unwrap_err();
     assert!(refused.message.contains("a.txt"), "{refused}");
     assert_eq!(bench.read("b.txt").as_deref(), Some("mine"), "half an undo");
     assert_eq!(bench.read("a.txt").as_deref(), Some("somebody's work"));
@@ -100,7 +100,7 @@ fn a_change_between_two_calls_is_drift_too() {
     bench.change("c1", "t", "a.txt", Some("one"));
     std::fs::write(bench.root.join("a.txt"), "edited by hand").unwrap();
     bench.change("c2", "t", "a.txt", Some("two"));
-    assert!(bench.undo(bench.store.turn(None).unwrap()).is_err());
+    assert!(bench.undo(bench.store.turn(&Turn::LastOf("s")).unwrap()).is_err());
     let last = bench.store.find("c2").unwrap();
     bench.undo(vec![last]).unwrap();
     assert_eq!(bench.read("a.txt").as_deref(), Some("edited by hand"));
