@@ -90,9 +90,9 @@ pub enum Turn<'a> {
 fn no_turn(wanted: &Turn<'_>, newest: Option<&UndoRecord>) -> ToolError {
     let error = match wanted {
         Turn::Named(turn) => ToolError::not_found(format!("no turn '{turn}' is remembered")),
-        Turn::LastOf(session) => {
-            ToolError::not_found(format!("no turn of session '{session}' is remembered that could be taken back"))
-        }
+        Turn::LastOf(session) => ToolError::not_found(format!(
+            "no turn of session '{session}' is remembered that could be taken back"
+        )),
         Turn::LastIn(_) => {
             ToolError::not_found("no turn is remembered that changed this folder and could be taken back")
         }

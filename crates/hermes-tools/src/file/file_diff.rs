@@ -2,10 +2,10 @@
 
 use hermes_host::Files;
 use hermes_host::files::FileDoor;
-use hermes_host::workspace::{Found, spelled};
+use hermes_host::workspace::{EntryKind, Found, spelled};
 use hermes_kit::prelude::*;
 
-use super::compare::folders::pair;
+use super::compare::folders::{Pairs, pairs};
 use super::compare::side::side_by_side;
 use super::compare::source::{Side, read};
 use super::place::placed::{Placed, placed};
@@ -71,6 +71,9 @@ pub struct Output {
     /// With recursive.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed_files: Option<Vec<Changed>>,
+    /// With recursive: what could not be compared, and why. Nothing is identical that has any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_compared: Vec<String>,
     /// Whether something that is not text was compared.
     binary: bool,
 }
@@ -174,42 +177,58 @@ fn side(
     }
 }
 
+/// A file's content, nothing where there is none, or why it cannot be compared.
+type Read = Result<Option<Side>, &'static str>;
+
 fn folders(args: &Args, left: &str, right: &str, door: &FileDoor<'_>) -> Result<Output, ToolError> {
     let mut output = Output { identical: true, changed_files: Some(Vec::new()), ..Output::default() };
-    for (path, in_left, in_right) in pair(door, left, right)? {
-        let names = (usable(left, &path), usable(right, &path));
-        let side = |is_there: bool, name: &str| match is_there {
-            false => Ok(None),
-            true => match read(door, name, args.max_bytes) {
-                Ok(bytes) => Ok(Some(Side::of(bytes))),
-                // What the policy keeps closed is left out, as if it were not there.
-                Err(error) if error.code == ErrorCode::PermissionDenied => Err(None),
-                Err(error) => Err(Some(error)),
-            },
+    let Pairs { all, unreadable } = pairs(door, left, right)?;
+    for (path, reason) in unreadable {
+        output.not_compared.push(format!("{}: {reason}", spelled(&path)));
+    }
+    for pair in all {
+        let names = (usable(left, &pair.path), usable(right, &pair.path));
+        let side = |kind: Option<EntryKind>, name: &str| -> Result<Read, ToolError> {
+            Ok(match kind {
+                Some(EntryKind::File) => match read(door, name, args.max_bytes) {
+                    Ok(bytes) => Ok(Some(Side::of(bytes))),
+                    Err(error) if error.code == ErrorCode::PermissionDenied => Err("it may not be read"),
+                    Err(error) => return Err(error),
+                },
+                Some(EntryKind::Link) => Err("a symbolic link"),
+                Some(EntryKind::Special) => Err("a special file"),
+                Some(EntryKind::Folder) | None => Ok(None),
+            })
         };
-        let (old, new) = match (side(in_left, &names.0), side(in_right, &names.1)) {
-            (Ok(old), Ok(new)) => (old, new),
-            (Err(Some(error)), _) | (_, Err(Some(error))) => return Err(error),
-            (Err(None), _) | (_, Err(None)) => continue,
-        };
-        let change = match (&old, &new) {
-            (Some(old), Some(new)) if old.is_same(new) => continue,
-            (Some(_), Some(_)) => "changed",
+        let shown = spelled(&pair.path);
+        let sides = (side(pair.left, &names.0)?, side(pair.right, &names.1)?);
+        let change = match (pair.left, pair.right) {
             (Some(_), None) => "only_left",
             (None, _) => "only_right",
+            (Some(one), Some(other)) if one != other => "changed",
+            _ => match &sides {
+                (Ok(Some(old)), Ok(Some(new))) if old.is_same(new) => continue,
+                (Err(reason), _) | (_, Err(reason)) => {
+                    output.not_compared.push(format!("{shown}: {reason}"));
+                    continue;
+                }
+                _ => "changed",
+            },
         };
-        let nothing = Side::Text(String::new());
-        let shown = spelled(&path);
-        let (old_name, new_name) = (old.is_some().then_some(&*names.0), new.is_some().then_some(&*names.1));
-        output.add(
-            args,
-            (old_name, old.as_ref().unwrap_or(&nothing)),
-            (new_name, new.as_ref().unwrap_or(&nothing)),
-            Some(&shown),
-        );
         output.identical = false;
+        if let (Ok(old), Ok(new)) = &sides {
+            let nothing = Side::Text(String::new());
+            let named = (old.is_some().then_some(&*names.0), new.is_some().then_some(&*names.1));
+            output.add(
+                args,
+                (named.0, old.as_ref().unwrap_or(&nothing)),
+                (named.1, new.as_ref().unwrap_or(&nothing)),
+                Some(&shown),
+            );
+        }
         output.changed_files.get_or_insert_default().push(Changed { path: shown, change });
     }
+    output.identical &= output.not_compared.is_empty();
     Ok(output)
 }
 

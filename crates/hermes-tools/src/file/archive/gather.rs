@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hermes_core::{CallContext, ToolError};
+use hermes_core::{CallContext, ErrorCode, ToolError};
 use hermes_host::workspace::{EntryKind, ListOptions, Workspace, meant};
 
 use crate::file::find::glob::Filter;
@@ -62,13 +62,22 @@ impl Gathered {
         if listing.cut {
             return Err(ToolError::invalid(format!("'{source}' holds too many files for one archive")));
         }
+        let is_left_out = |entry: &Path| {
+            let is_excluded = |path: &Path| exclude.iter().any(|filter| filter.matches(path));
+            // What is below something left out is left out too.
+            base.join(entry).ancestors().any(is_excluded) || entry.ancestors().any(is_excluded)
+        };
+        if let Some(folder) = listing.unreadable.iter().find(|folder| !is_left_out(&folder.path)) {
+            // An archive without them would look like the whole.
+            let text = format!("'{}' cannot be read: {}", usable(source, &folder.path), folder.reason);
+            let hint = "Name it under exclude to leave it out.";
+            return Err(ToolError::new(ErrorCode::PermissionDenied, text).with_hint(hint));
+        }
         let mut entries = listing.entries;
         entries.sort_by(|a, b| a.path.cmp(&b.path));
         for entry in entries {
             let within = base.join(&entry.path);
-            let is_excluded = |path: &Path| exclude.iter().any(|filter| filter.matches(path));
-            // What is below something left out is left out too.
-            if within.ancestors().any(is_excluded) || entry.path.ancestors().any(is_excluded) {
+            if is_left_out(&entry.path) {
                 continue;
             }
             if !matches!(entry.kind, EntryKind::File | EntryKind::Folder) {

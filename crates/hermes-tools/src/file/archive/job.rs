@@ -48,7 +48,7 @@ impl Job<'_> {
         let new = workspace.create(cx, &destination, args.overwrite)?;
         let failed = new.explaining();
         let mut writer = Writer::new(new, format, args.level, password).map_err(&failed)?;
-        let (mut bytes_in, mut packed, mut closed) = (0, 0, 0);
+        let (mut bytes_in, mut packed, mut closed) = (0, 0, Vec::new());
         for item in &gathered.items {
             let mut meta = Meta { size: 0, mode: item.mode, modified: item.modified };
             if item.is_folder {
@@ -58,7 +58,7 @@ impl Job<'_> {
             let mut file = match workspace.open_read(cx, &item.path) {
                 Ok(file) => file,
                 Err(error) if error.code == ErrorCode::PermissionDenied => {
-                    closed += 1;
+                    closed.push(item.name.as_str());
                     continue;
                 }
                 // It went away, or became something else, since the folder was listed.
@@ -77,7 +77,7 @@ impl Job<'_> {
             bytes_in,
             bytes_out: Some(size),
             ratio: ratio(bytes_in, size),
-            note: note(gathered.left_out, closed),
+            note: note(gathered.left_out, &closed),
             ..Output::default()
         })
     }

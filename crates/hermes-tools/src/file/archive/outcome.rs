@@ -35,16 +35,22 @@ pub(crate) fn ratio(content: u64, archive: u64) -> Option<f64> {
     (content > 0).then(|| (ratio * 100.0).round() / 100.0)
 }
 
+/// How many files that were left out are named.
+const NAMED: usize = 10;
+
 /// What did not go in.
-pub(crate) fn note(links: usize, closed: usize) -> Option<String> {
+pub(crate) fn note(links: usize, closed: &[&str]) -> Option<String> {
     let mut notes = Vec::new();
     if links > 0 {
         notes.push(format!(
             "{links} symbolic links, special files and files whose names are no text were left out."
         ));
     }
-    if closed > 0 {
-        notes.push(format!("{closed} files that policy keeps closed were left out."));
+    if !closed.is_empty() {
+        let (count, named) =
+            (closed.len(), closed.iter().take(NAMED).copied().collect::<Vec<_>>().join(", "));
+        let more = if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
+        notes.push(format!("{count} files that may not be read were left out: {named}{more}."));
     }
     (!notes.is_empty()).then(|| notes.join(" "))
 }

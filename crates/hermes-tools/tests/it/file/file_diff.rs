@@ -57,6 +57,27 @@ async fn folders_agree_with_diff() {
     assert_eq!(same["identical"], true);
 }
 
+/// What was not looked at is never called the same.
+#[tokio::test]
+async fn only_what_was_compared_is_identical() {
+    let test = TestRuntime::new().await;
+    let of =
+        async || value(test.call("file_diff", json!({"left": "l", "right": "r", "recursive": true})).await);
+    test.write("l/a.txt", "x\n");
+    test.write("r/a.txt", "x\n");
+    assert_eq!(of().await["identical"], true);
+    std::fs::create_dir(test.path("l/empty")).unwrap();
+    let answer = of().await;
+    assert_eq!(answer["changed_files"], json!([{"path": "empty", "change": "only_left"}]), "{answer}");
+    std::fs::create_dir(test.path("r/empty")).unwrap();
+    assert_eq!(of().await["identical"], true);
+    std::os::unix::fs::symlink("a.txt", test.path("l/link")).unwrap();
+    std::os::unix::fs::symlink("b.txt", test.path("r/link")).unwrap();
+    let answer = of().await;
+    assert_eq!(answer["not_compared"], json!(["link: a symbolic link"]), "{answer}");
+    assert_eq!(answer["identical"], false);
+}
+
 #[tokio::test]
 async fn formats_and_limits() {
     let test = TestRuntime::new().await;
