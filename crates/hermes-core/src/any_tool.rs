@@ -22,6 +22,11 @@ pub trait AnyTool: Send + Sync + 'static {
         Box::pin(std::future::ready(Ok(())))
     }
 
+    /// Whether somebody has to agree to the tool before anybody may call it; the check says to what.
+    fn is_kept_back(&self) -> bool {
+        false
+    }
+
     /// A description or parameters that depend on what else the session sees.
     fn dynamic_schema(&self, _view: &SchemaView<'_>) -> Option<SchemaOverride> {
         None

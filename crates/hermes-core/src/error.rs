@@ -106,6 +106,13 @@ impl ToolError {
         self
     }
 
+    /// The same call will fail again.
+    #[must_use]
+    pub fn for_good(mut self) -> Self {
+        self.retryable = false;
+        self
+    }
+
     #[must_use]
     pub fn with_operator(mut self, text: impl Into<String>) -> Self {
         self.operator = Some(text.into());

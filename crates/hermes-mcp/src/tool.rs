@@ -70,6 +70,10 @@ impl AnyTool for McpTool {
         Box::pin(std::future::ready(quarantine(self.verdict, &self.server)))
     }
 
+    fn is_kept_back(&self) -> bool {
+        !self.verdict.is_accepted()
+    }
+
     fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         self.verdict.permits(&self.info.name, &self.server.config().name)?;
         match arguments {

@@ -183,6 +183,7 @@ impl Session {
             naming: options.naming,
             ports: &options.ports,
             search: self.inner.runtime.search(),
+            redactor: self.inner.runtime.redactor(),
             context_tokens: options.context_tokens,
             parent,
         }

@@ -118,7 +118,7 @@ impl<'a> Meter<'a> {
 }
 
 /// The schemas that a keyword holds.
-fn parts<'a>(keyword: &str, rule: &'a Value) -> Box<dyn Iterator<Item = &'a Value> + 'a> {
+pub(super) fn parts<'a>(keyword: &str, rule: &'a Value) -> Box<dyn Iterator<Item = &'a Value> + 'a> {
     match (position(keyword), rule) {
         (Position::Data, _) => Box::new(std::iter::empty()),
         (Position::One | Position::Items, Value::Object(_) | Value::Bool(_)) => {

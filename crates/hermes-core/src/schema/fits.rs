@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::pattern;
 use super::provider::Provider;
 use crate::names;
 
@@ -31,10 +32,14 @@ impl Look {
             Value::Array(items) => items.iter().try_for_each(|item| self.at(item, levels_left)),
             Value::Object(fields) => fields.iter().try_for_each(|(keyword, rule)| {
                 self.pay(keyword.len() + 2)?;
-                let is_plain = match keyword.as_str() {
+                let is_plain = match (keyword.as_str(), rule) {
                     // May lead nowhere, or in circles.
-                    "$ref" => false,
-                    "required" if self.picky => are_names(rule),
+                    ("$ref", _) => false,
+                    ("required", _) if self.picky => are_names(rule),
+                    ("pattern", Value::String(written)) => pattern::is_one(written),
+                    ("patternProperties", Value::Object(named)) => {
+                        named.keys().all(|written| pattern::is_one(written))
+                    }
                     _ => true,
                 };
                 if is_plain { self.at(rule, levels_left) } else { None }

@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::drafts;
+use super::keyword::{Reading, read};
+use super::pattern::{Engine, is_usable};
 use super::positions::{Position, position};
 use super::provider::Provider;
 use super::unions::{collapse_nullable, rewrite_type_list, type_name};
@@ -20,15 +22,28 @@ pub(super) struct Style {
     pub(super) single_items: bool,
     /// Needs no keywords about the document, and may stumble over them.
     pub(super) bare: bool,
+    /// Who matches its patterns: where calls are checked, nothing is changed but what means nothing.
+    pub(super) engine: Engine,
 }
 
 impl Style {
+    /// For checking calls.
+    pub(super) const CHECKED: Style =
+        Style { modern: true, single_items: false, bare: false, engine: Engine::Ours };
+
     pub(super) const fn of(provider: Provider) -> Self {
+        let engine = Engine::Theirs;
         match provider {
-            Provider::Generic => Style { modern: false, single_items: false, bare: false },
-            Provider::OpenAi | Provider::Gemini => Style { modern: false, single_items: true, bare: true },
-            Provider::Anthropic => Style { modern: true, single_items: false, bare: true },
+            Provider::Generic => Style { modern: false, single_items: false, bare: false, engine },
+            Provider::OpenAi | Provider::Gemini => {
+                Style { modern: false, single_items: true, bare: true, engine }
+            }
+            Provider::Anthropic => Style { modern: true, single_items: false, bare: true, engine },
         }
+    }
+
+    fn is_for_checking(self) -> bool {
+        self.engine == Engine::Ours
     }
 }
 
@@ -68,11 +83,21 @@ pub(super) fn rebuilt(rules: &Map<String, Value>, style: Style) -> Map<String, V
             built.insert(keyword.clone(), rule);
         }
     }
+    loosen(&mut built, rules);
     if let (Some(types), None) = (&types, kept_list) {
         rewrite_type_list(&mut built, types, |rules| complete(rules, style));
     }
     complete(&mut built, style);
     built
+}
+
+/// What a pattern that is gone would have let in, nothing else may keep out.
+fn loosen(built: &mut Map<String, Value>, rules: &Map<String, Value>) {
+    let count = |rules: &Map<String, Value>| rules.get("patternProperties")?.as_object().map(Map::len);
+    if count(built) < count(rules) {
+        built.shift_remove("additionalProperties");
+        built.shift_remove("unevaluatedProperties");
+    }
 }
 
 /// One keyword of a schema; nothing if it has to go.
@@ -81,15 +106,22 @@ fn part(keyword: &str, rule: &Value, style: Style) -> Option<Value> {
         // Lists are handled together with the unions beside them.
         return rule.as_str().and_then(type_name).map(Value::from);
     }
+    match read(keyword, rule, style.engine) {
+        Reading::Right => {}
+        Reading::Meant(rule) => return Some(rule),
+        Reading::Nothing => return None,
+    }
     Some(match (position(keyword), rule) {
         (Position::Data, _) => rule.clone(),
         (Position::Items | Position::List, Value::Array(list)) => {
             list.iter().map(|schema| node(schema, style)).collect()
         }
         (Position::One | Position::Items, _) => node(rule, style),
-        (Position::Named, Value::Object(schemas)) => {
-            schemas.iter().map(|(name, schema)| (name.clone(), node(schema, style))).collect()
-        }
+        (Position::Named, Value::Object(schemas)) => schemas
+            .iter()
+            .filter(|(name, _)| keyword != "patternProperties" || is_usable(name, style.engine))
+            .map(|(name, schema)| (name.clone(), node(schema, style)))
+            .collect(),
         (Position::Dependencies, Value::Object(schemas)) => {
             let needed = |rule: &Value| if rule.is_array() { rule.clone() } else { node(rule, style) };
             schemas.iter().map(|(name, rule)| (name.clone(), needed(rule))).collect()
@@ -121,7 +153,7 @@ fn repaired(rules: &mut Map<String, Value>, style: Style) -> bool {
     if present.draft_4_bounds {
         drafts::numeric_bounds(rules);
     }
-    if style.modern && present.older {
+    if style.modern && present.older && !style.is_for_checking() {
         drafts::to_2020(rules);
     }
     if !style.modern && present.union {
@@ -139,7 +171,7 @@ fn repaired(rules: &mut Map<String, Value>, style: Style) -> bool {
         rules.insert("properties".to_owned(), Value::Object(Map::new()));
     }
     if present.required {
-        prune_required(rules);
+        prune_required(rules, style);
     }
     !style.modern && present.union && collapse_nullable(rules)
 }
@@ -178,11 +210,12 @@ impl Present {
     }
 }
 
-/// Drops required names that are no properties, where the properties are known.
-fn prune_required(rules: &mut Map<String, Value>) {
+/// Drops required names that are no properties, where the properties are known and a model is to give them.
+fn prune_required(rules: &mut Map<String, Value>, style: Style) {
     let Some(mut required) = rules.get_mut("required").map(Value::take) else { return };
     if let Value::Array(names) = &mut required {
-        let properties = rules.get("properties").and_then(Value::as_object);
+        let properties = rules.get("properties").filter(|_| !style.is_for_checking());
+        let properties = properties.and_then(Value::as_object);
         let known = |name: &str| properties.is_none_or(|properties| properties.contains_key(name));
         names.retain(|name| name.as_str().is_some_and(known));
         dedup(names);

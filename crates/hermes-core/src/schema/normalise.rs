@@ -6,7 +6,7 @@ use super::node::Style;
 use super::positions::{Position, position};
 use super::provider::Provider;
 use super::root::root;
-use super::{gemini, limits, refs};
+use super::{circles, gemini, limits, pattern, refs};
 use crate::names;
 
 /// The parameters of a tool as the provider accepts them. The same input gives the same output, and an
@@ -18,6 +18,8 @@ pub fn normalise(parameters: &Value, provider: Provider) -> Result<Value, String
         drop_unnameable(&mut built)?;
     }
     let built = Value::Object(built);
+    circles::check(&built)?;
+    pattern::check(&built)?;
     match provider {
         Provider::Generic => Ok(built),
         Provider::OpenAi | Provider::Anthropic => {

@@ -66,6 +66,14 @@ struct Fields {
 }
 
 impl Fields {
+    /// Of one part or alternative. One that only requires speaks of conditions that the model cannot see here.
+    fn of_part(part: &Map<String, Value>, document: &Value, depth: usize) -> Self {
+        let mut fields = Fields::default();
+        fields.collect(part, document, depth);
+        fields.required.retain(|name| fields.properties.contains_key(name));
+        fields
+    }
+
     fn collect(&mut self, rules: &Map<String, Value>, document: &Value, depth: usize) {
         if depth > MAX_NESTING {
             return;
@@ -80,10 +88,7 @@ impl Fields {
         }
         let target = rules.get("$ref").and_then(Value::as_str).and_then(|r| refs::resolve(document, r));
         for part in target.into_iter().chain(branches(rules, "allOf")).filter_map(Value::as_object) {
-            let mut fields = Fields::default();
-            fields.collect(part, document, depth + 1);
-            // A part that only requires speaks of conditions that the model cannot see here.
-            fields.required.retain(|name| fields.properties.contains_key(name));
+            let fields = Fields::of_part(part, document, depth + 1);
             for (name, schema) in fields.properties {
                 self.properties.entry(name).or_insert(schema);
             }
@@ -107,8 +112,7 @@ impl Fields {
             if branch.get("type").is_some_and(|name| name != "object") {
                 continue;
             }
-            let mut fields = Fields::default();
-            fields.collect(branch, document, depth + 1);
+            let fields = Fields::of_part(branch, document, depth + 1);
             for (name, schema) in fields.properties {
                 match offered.get_mut(&name) {
                     Some(other) => offer_also(other, schema),

@@ -22,3 +22,4 @@ mod quoting;
 mod sanitising;
 mod schemas;
 mod schemas_gemini;
+mod senseless_schemas;

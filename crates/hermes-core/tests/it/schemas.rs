@@ -92,6 +92,10 @@ fn top_level_unions_keep_their_fields() {
     assert_eq!(generic(&json!({"$ref": "#"})), json!({"type": "object", "properties": {}}));
     let joined = json!({"type": "object", "properties": {"a": {"type": "string"}}, "allOf": [{"properties": {"b": {"type": "string"}}, "required": ["b"]}]});
     assert_eq!(generic(&joined)["required"], json!(["b"]));
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        let condition = json!({"type": "object", "properties": {"a": {}}, keyword: [{"required": ["a"]}]});
+        assert_eq!(generic(&condition), json!({"type": "object", "properties": {"a": {}}}), "{keyword}");
+    }
 }
 
 #[test]

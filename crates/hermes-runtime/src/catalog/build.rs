@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use hermes_core::ports::Ports;
+use hermes_core::redact::Redactor;
 use hermes_core::schema::Provider;
 use hermes_core::{Offer, Policy, SchemaOverride, SchemaView, SessionIdentity};
 use tokio::time::Instant;
@@ -27,6 +28,7 @@ pub struct CatalogInputs<'a> {
     pub naming: Naming,
     pub ports: &'a Ports,
     pub search: &'a Arc<ToolSearch>,
+    pub redactor: &'a Redactor,
     /// The context of the session's model, if known.
     pub context_tokens: Option<usize>,
     /// The parent's catalog, if this session is a child: it never sees more.
@@ -61,7 +63,8 @@ pub(super) async fn build(inputs: &CatalogInputs<'_>) -> Built {
             offered.push(entry);
         } else {
             let reason = answer.reason.unwrap_or_else(|| "its check failed".to_owned());
-            hidden.insert(entry.info().name.clone(), Hidden::Unavailable(reason));
+            let why = if entry.tool.is_kept_back() { Hidden::KeptBack } else { Hidden::Unavailable };
+            hidden.insert(entry.info().name.clone(), why(reason));
         }
     }
     let catalog = Catalog { shut_out, ..list(inputs, offered, hidden, selected.problems) };

@@ -31,6 +31,8 @@ pub struct Listed {
 #[serde(tag = "hidden", content = "reason", rename_all = "snake_case")]
 pub enum Hidden {
     Unavailable(String),
+    /// Somebody has to agree to it first.
+    KeptBack(String),
     /// The schema cannot be shown to this provider; the other tools go out without it.
     Quarantined(String),
     /// The policy denies every call of it; the rule and its reason.
@@ -170,7 +172,10 @@ impl Hidden {
     /// The reason as one phrase.
     pub fn text(&self) -> &str {
         match self {
-            Hidden::Unavailable(reason) | Hidden::Quarantined(reason) | Hidden::Denied(reason) => reason,
+            Hidden::Unavailable(reason)
+            | Hidden::KeptBack(reason)
+            | Hidden::Quarantined(reason)
+            | Hidden::Denied(reason) => reason,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One line on why a tool is or is not offered to a session.
 
+use hermes_core::schema::notes;
+
 use super::build::CatalogInputs;
 use super::snapshot::{Catalog, Hidden};
 
@@ -16,13 +18,18 @@ pub fn why(name: &str, catalog: &Catalog, inputs: &CatalogInputs<'_>) -> String 
             false => format!(" as '{}'", listed.shown_name),
         };
         let found = if catalog.is_deferred(listed) { ", found by tool_search" } else { "" };
+        let repaired = match notes(&info.parameters, inputs.provider, inputs.redactor) {
+            notes if notes.is_empty() => String::new(),
+            notes => format!("; of its schema: {}", notes.join("; ")),
+        };
         return format!(
-            "{named}: offered{as_name} through toolset '{}' ({}){found}",
+            "{named}: offered{as_name} through toolset '{}' ({}){found}{repaired}",
             info.toolset, entry.owner
         );
     }
     match catalog.hidden.get(&info.name) {
         Some(Hidden::Unavailable(reason)) => return format!("{named}: not offered: unavailable: {reason}"),
+        Some(Hidden::KeptBack(reason)) => return format!("{named}: not offered: {reason}"),
         Some(Hidden::Quarantined(reason)) => {
             return format!("{named}: not offered: its schema is quarantined: {reason}");
         }

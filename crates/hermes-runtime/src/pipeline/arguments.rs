@@ -56,7 +56,7 @@ fn without_nulls(schema: &Value, arguments: &Value) -> Option<(Value, Vec<String
 pub fn validate_for(entry: &Entry, arguments: &Value, redactor: &Redactor) -> Result<(), ToolError> {
     let checker = entry.checker().map_err(|cause| {
         let text = format!("the schema of '{}' is broken, so it cannot be called", entry.info().name);
-        ToolError::new(ErrorCode::Unavailable, text).with_operator(cause)
+        ToolError::new(ErrorCode::Unavailable, text).for_good().with_operator(cause)
     })?;
     let schema = &entry.info().parameters;
     if is_valid(checker, schema, arguments)? {
@@ -80,7 +80,7 @@ pub(super) fn with_example(error: ToolError, entry: &Entry, arguments: &Value) -
 /// Validates arguments against any schema, as a call would.
 pub fn validate(schema: &Value, arguments: &Value, redactor: &Redactor) -> Result<(), ToolError> {
     let checker = crate::registry::compile(schema).map_err(|cause| {
-        ToolError::new(ErrorCode::Unavailable, "the schema is broken").with_operator(cause)
+        ToolError::new(ErrorCode::Unavailable, "the schema is broken").for_good().with_operator(cause)
     })?;
     match is_valid(&checker, schema, arguments)? {
         true => Ok(()),
@@ -96,7 +96,7 @@ fn is_valid(checker: &Checker, schema: &Value, arguments: &Value) -> Result<bool
         false => {
             let text = "to check these arguments takes too long: the tool's schema unfolds without end. \
                         The tool was not run.";
-            Err(ToolError::new(ErrorCode::Unavailable, text))
+            Err(ToolError::new(ErrorCode::Unavailable, text).for_good())
         }
     }
 }

@@ -3,7 +3,7 @@
 use hermes_core::redact::Redactor;
 use hermes_core::{ErrorCode, ToolError};
 
-use crate::catalog::{Catalog, Listed};
+use crate::catalog::{Catalog, Hidden, Listed};
 
 /// How much of a name that is not known an answer quotes.
 const MAX_NAME_CHARS: usize = 80;
@@ -45,7 +45,12 @@ fn missing(catalog: &Catalog, name: &str, shown: impl Fn() -> String) -> Option<
     }
     let hidden = catalog.hidden.get(name)?;
     let text = format!("the tool '{}' cannot be used now: {}", shown(), hidden.text());
-    Some(ToolError::new(ErrorCode::Unavailable, text))
+    Some(match hidden {
+        Hidden::Unavailable(_) => ToolError::new(ErrorCode::Unavailable, text),
+        Hidden::Quarantined(_) => ToolError::new(ErrorCode::Unavailable, text).for_good(),
+        // The answer that the tool itself would give.
+        Hidden::KeptBack(_) | Hidden::Denied(_) => ToolError::denied(text),
+    })
 }
 
 fn unknown(catalog: &Catalog, name: &str, shown: &str) -> ToolError {

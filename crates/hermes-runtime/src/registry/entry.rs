@@ -2,9 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use hermes_core::schema::Effort;
+use hermes_core::redact::Redactor;
+use hermes_core::schema::{Effort, Provider, checked, notes};
 use hermes_core::{AnyTool, Owner, Permission, ToolInfo};
 use jsonschema::Validator;
+use serde_json::Value;
 
 use super::uses::uses;
 use crate::catalog::Definitions;
@@ -54,9 +56,16 @@ pub(crate) struct Checker {
     pub(crate) effort: Effort,
 }
 
-/// Compiles a schema of any origin. Patterns come from foreign schemas: the linear-time engine cannot
-/// be made to hang.
-pub(crate) fn compile(schema: &serde_json::Value) -> Result<Checker, String> {
+/// Compiles a schema of any origin: as it is, or else without what means nothing in it, so that what a model is
+/// shown can be called.
+pub(crate) fn compile(schema: &Value) -> Result<Checker, String> {
+    let means_all_it_says = notes(schema, Provider::Generic, &Redactor::none()).is_empty();
+    let as_is = means_all_it_says.then(|| compile_as_is(schema).ok()).flatten();
+    as_is.map_or_else(|| compile_as_is(&checked(schema)?), Ok)
+}
+
+/// Patterns come from foreign schemas: the linear-time engine cannot be made to hang.
+fn compile_as_is(schema: &Value) -> Result<Checker, String> {
     let effort = Effort::of(schema)?;
     let validator = jsonschema::options()
         .with_draft(jsonschema::Draft::Draft7)

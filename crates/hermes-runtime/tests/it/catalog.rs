@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use hermes_core::schema::Provider;
-use hermes_core::{Owner, SchemaOverride};
+use hermes_core::{ErrorCode, Owner, SchemaOverride};
 use hermes_runtime::catalog::Naming;
 use hermes_runtime::toolsets::Selection;
 use hermes_testkit::{FnTool, TestRuntime};
@@ -90,6 +90,34 @@ async fn one_bad_schema_is_quarantined_and_the_rest_go_out() {
     let catalog = runtime.main().session.catalog().await;
     assert!(catalog.get("bad").is_none() && catalog.get("good").is_some());
     assert!(runtime.main().session.why("bad").await.contains("quarantined"));
+}
+
+#[tokio::test]
+async fn a_tool_is_called_by_the_schema_it_is_shown_with() {
+    let odd = json!({"type": "object", "required": ["a"], "properties": {
+        "a": {"type": "int", "minimum": "1", "maximum": "x", "enum": []},
+        "b": {"type": "string", "pattern": "^(?!x)"},
+    }});
+    let runtime = TestRuntime::builder().tool(FnTool::echo("odd").schema(odd).arc()).build().await;
+    let shown = runtime.main().session.catalog().await.get("odd").unwrap().definition.clone();
+    assert_eq!(shown["function"]["parameters"]["properties"]["a"], json!({"type": "integer", "minimum": 1}));
+    assert!(runtime.call("odd", json!({"a": 5, "b": "x"})).await.is_success());
+    for wrong in [json!({"a": 0}), json!({}), json!({"a": "five"})] {
+        let refused = runtime.call("odd", wrong.clone()).await.result.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidArgument, "{wrong}");
+    }
+    let why = runtime.main().session.why("odd").await;
+    assert!(why.contains("/properties/a/maximum: left out: \"x\" means nothing there"), "{why}");
+}
+
+#[tokio::test]
+async fn a_schema_that_means_nothing_is_no_schema_for_anybody() {
+    let circle = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/A"}},
+        "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}});
+    let runtime = TestRuntime::builder().tool(FnTool::echo("circle").schema(circle).arc()).build().await;
+    assert!(runtime.main().session.why("circle").await.contains("lead in a circle"));
+    let refused = runtime.call("circle", json!({})).await.result.unwrap_err();
+    assert_eq!((refused.code, refused.retryable), (ErrorCode::Unavailable, false));
 }
 
 #[tokio::test]

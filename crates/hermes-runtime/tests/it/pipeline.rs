@@ -214,6 +214,7 @@ async fn a_schema_that_unfolds_without_end_is_refused_and_never_hangs() {
             let outcome = runtime.call("bomb", json!({"v": value})).await;
             let error = outcome.result.unwrap_err();
             assert_eq!((error.code, outcome.ran), (ErrorCode::Unavailable, false), "{error}");
+            assert!(!error.retryable, "the schema stays as it is");
         }
         assert!(runtime.call("bomb", json!({})).await.result.is_ok(), "what needs no unfolding runs");
     }

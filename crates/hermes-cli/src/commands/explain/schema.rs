@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use hermes_core::schema::{Provider, normalise};
+use hermes_core::redact::Redactor;
+use hermes_core::schema::{Provider, normalise, notes};
 use serde_json::{Map, Value};
 
 use super::rows::{each, fields};
@@ -20,7 +21,15 @@ pub(super) fn rows(app: &App) -> Result<(), Failure> {
 pub(super) fn row_with(row: &Map<String, Value>, provider: Provider) -> Map<String, Value> {
     let given = row.get("in").unwrap_or(&Value::Null);
     match normalise(given, provider) {
-        Ok(shown) => fields([("out", shown)]),
+        Ok(shown) => {
+            let mut answer = fields([("out", shown)]);
+            // A case is the caller's own: nothing in it is kept from him.
+            let notes = notes(given, provider, &Redactor::none());
+            if !notes.is_empty() {
+                answer.insert("notes".to_owned(), notes.into());
+            }
+            answer
+        }
         Err(reason) => fields([("out", Value::Null), ("quarantined", reason.into())]),
     }
 }

@@ -14,6 +14,8 @@ fn a_changed_definition_waits_for_the_user() {
     // The change shows when the server starts: also the call that started it is refused.
     let refused = hermes.run(&["tools", "call", "mcp_fix_echo", "{}"]);
     assert_eq!(refused.code, 3, "{}", refused.stdout);
+    let again = hermes.run(&["tools", "call", "mcp_fix_echo", "{}"]);
+    assert_eq!((again.code, &again.json()["code"]), (3, &json!("permission_denied")), "{}", again.stdout);
     assert_eq!(noted(&hermes, "fix", "calls").len(), 1, "the changed tool did not run");
     assert_eq!(hermes.run(&["tools", "call", "mcp_fix_count", "{}"]).code, 0, "the others go on");
     let shown = hermes.run(&["mcp", "trust", "fix", "--show"]).stdout;
