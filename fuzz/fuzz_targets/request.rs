@@ -5,9 +5,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use hermes_core::arguments::parse_json;
 use hermes_fuzz::house::House;
-use hermes_runtime::wire::{parse_request, respond, tool_message};
+use hermes_runtime::wire::{parse_request, read_json, respond, tool_message};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
@@ -15,7 +14,7 @@ static HOUSE: LazyLock<House> = LazyLock::new(|| House::new(json!({"a": ["x", 1]
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Ok(value) = parse_json(text) else { return };
+    let Ok(value) = read_json(text) else { return };
     let Ok(request) = parse_request(&value) else { return };
     assert!(!request.calls.is_empty());
     let asked = request.calls.len();

@@ -6,10 +6,10 @@ use std::io::{BufRead, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use hermes_core::ToolError;
 use hermes_core::ports::LiveOutput;
-use hermes_core::{ToolError, arguments};
 use hermes_runtime::Session;
-use hermes_runtime::wire::{LinedUp, Request, parse_request, respond};
+use hermes_runtime::wire::{LinedUp, Request, parse_request, read_json, respond};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -130,7 +130,7 @@ impl Server {
             Ok(line) => line,
             Err(text) => return self.refuse(Value::Null, ToolError::invalid(text)).await,
         };
-        let mut fields = match arguments::parse_json(&line) {
+        let mut fields = match read_json(&line) {
             Ok(Value::Object(fields)) => fields,
             Ok(Value::Array(calls)) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
             Ok(_) => {

@@ -2,10 +2,9 @@
 
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
-use std::time::Duration;
 
-use hermes_core::{ErrorCode, ToolCall, ToolOutcome, arguments};
-use hermes_runtime::wire::{Request, parse_request, respond, tool_message};
+use hermes_core::{ErrorCode, ToolCall, ToolOutcome};
+use hermes_runtime::wire::{Request, parse_request, read_json, respond, tool_message};
 use serde_json::{Value, json};
 
 use super::interrupt::Interrupt;
@@ -24,7 +23,7 @@ pub(crate) async fn run(
     json: bool,
     style: Style,
 ) -> Result<u8, Failure> {
-    let timeout = args.timeout.map(Duration::from_secs);
+    let timeout = args.timeout;
     if args.jsonl {
         let input = open_lines(&args.file)?;
         let app = App::for_running(surroundings, args.session.is_some())
@@ -107,7 +106,7 @@ pub(super) fn with_warnings(mut response: Value, warnings: Vec<String>) -> Value
 /// Reads and parses a request file; `-` is standard input.
 pub(crate) fn read_request(file: &Path) -> Result<Request, Failure> {
     let text = read_text(file)?;
-    let value = arguments::parse_json(&text)
+    let value = read_json(&text)
         .map_err(|error| Failure::usage(format!("{} is not valid JSON: {}", shown(file), error.message)))?;
     parse_request(&value).map_err(|error| {
         let failure = Failure::usage(format!("{}: {}", shown(file), error.message));

@@ -135,10 +135,13 @@ fn fields_of_the_wrong_type_are_errors_and_readable_ids_are_answered() {
         json!({"id": 2, "session": 5, "name": "write_file", "arguments": write}).to_string(),
         json!({"id": [3], "name": "write_file", "arguments": write}).to_string(),
         json!({"id": 4, "op": "cancel"}).to_string(),
-        r#"{"id": 5, "name": "sleep", "arguments": {"seconds": 0, "seconds": 1}}"#.to_owned(),
+        r#"{"id": 5, "name": "sleep", "arguments": {"seconds": 0}, "arguments": {"seconds": 1}}"#.to_owned(),
+        r#"{"id": 6, "name": "sleep", "arguments": {"seconds": 0, "seconds": 1}}"#.to_owned(),
     ]
     .join("\n");
-    let answers = hermes.run_with(&["run", "--jsonl"], &input).lines();
+    let mut answers = hermes.run_with(&["run", "--jsonl"], &input).lines();
+    let refused = answers.remove(answers.iter().position(|answer| answer["id"] == 6).unwrap());
+    assert_eq!(refused["tool_results"][0]["content"]["code"], "invalid_argument", "{refused}");
     assert!(answers.iter().all(|answer| answer["code"] == "invalid_argument"), "{answers:?}");
     let ids: Vec<&Value> = answers.iter().map(|answer| &answer["id"]).collect();
     assert_eq!(ids, [&json!(1), &json!(2), &json!([3]), &json!(4), &json!(5)]);

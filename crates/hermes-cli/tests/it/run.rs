@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::harness::{Hermes, request};
 
@@ -72,11 +72,43 @@ fn a_call_that_cannot_be_read_fails_alone() {
 }
 
 #[test]
+fn arguments_that_are_wrong_in_themselves_fail_alone() {
+    let hermes = Hermes::new();
+    hermes.write("a.txt", "hello\n");
+    let deep = format!("{}1{}", "{\"a\":".repeat(200), "}".repeat(200));
+    let text = format!(
+        r#"{{"tool_calls": [
+            {{"id": "a", "function": {{"name": "read_file", "arguments": {{"path": "a.txt", "path": "b}}\"].txt"}}}}}},
+            {{"id": "b", "function": {{"name": "read_file", "arguments": {deep}}}}},
+            {{"id": "c", "function": {{"name": "read_file", "arguments": {{"input": {{"x": 1, "x": 2}}}}}}}},
+            {{"id": "d", "function": {{"name": "read_file", "arguments": {{"path": "a.txt"}}}}}}
+        ]}}"#
+    );
+    let ran = hermes.run_with(&["run", "-"], &text);
+    let results = ran.json()["tool_results"].clone();
+    let codes: Vec<&Value> = (0..4).map(|index| &results[index]["content"]["code"]).collect();
+    let refused = json!("invalid_argument");
+    assert_eq!(codes, [&refused, &refused, &refused, &Value::Null], "{results}");
+    for (index, said) in ["the key \"path\" twice", "128 levels", "the key \"x\" twice"].iter().enumerate() {
+        let error = results[index]["content"]["error"].as_str().unwrap();
+        assert!(error.contains(said), "{error}");
+    }
+    let line = hermes.run_with(&["run", "--jsonl"], &format!("{}\n", text.replace('\n', " ")));
+    assert_eq!(line.json()["tool_results"][3]["content"]["status"], "success", "{}", line.stdout);
+    // Where it is not the arguments that are wrong, nothing of the request is sure.
+    assert_eq!(hermes.run_with(&["run", "-"], r#"{"name": "sleep", "name": "sleep"}"#).code, 2);
+}
+
+#[test]
 fn an_example_after_a_refusal_works() {
     let hermes = Hermes::new();
     let refused = hermes.run(&["tools", "call", "sleep", "{\"seconds\": \"abc\"}"]).json();
     let example = refused["hint"].as_str().unwrap().strip_prefix("a minimal valid example: ").unwrap();
     assert_eq!(hermes.run(&["tools", "call", "sleep", example]).code, 0);
+    // Nothing is asked for by the schema, and still there are calls with too little.
+    let refused = hermes.run(&["tools", "call", "sleep", "{\"zzz\": 1}"]).json();
+    let example = refused["hint"].as_str().unwrap().strip_prefix("a minimal valid example: ").unwrap();
+    assert_eq!(hermes.run(&["tools", "call", "sleep", example]).code, 0, "{example}");
 }
 
 #[test]

@@ -8,5 +8,5 @@ mod response;
 
 pub use asked::{Asked, LinedUp};
 pub(crate) use keys::SPELLINGS;
-pub use request::{Request, parse_request};
+pub use request::{Request, parse_request, read_json};
 pub use response::{respond, tool_message};

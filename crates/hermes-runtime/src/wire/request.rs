@@ -1,11 +1,12 @@
 //! Reads a request: seed 004's object, an assistant message, or one bare call.
 
+use hermes_core::arguments::parse_json_apart;
 use hermes_core::{ToolCall, ToolError};
 use serde_json::{Map, Value};
 
 use super::arguments::find_arguments;
 use super::asked::Asked;
-use super::keys::{is_use, unknown_keys};
+use super::keys::{SPELLINGS, is_use, unknown_keys};
 
 /// Calls to run, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +14,11 @@ pub struct Request {
     pub calls: Vec<Asked>,
     /// What was in the request and means nothing.
     pub warnings: Vec<String>,
+}
+
+/// The JSON of a request. Arguments that name a key twice or nest too deep are the matter of their own call.
+pub fn read_json(text: &str) -> Result<Value, ToolError> {
+    parse_json_apart(text, SPELLINGS)
 }
 
 /// Accepts `{"tool_calls": […]}` (seed 004, OpenAI), `{"content": [{"type": "tool_use", …}]}`

@@ -12,11 +12,13 @@ pub(super) struct Cursor<'a> {
     pub(super) dialect: Dialect,
     pub(super) forgiven: Forgiven,
     pub(super) depth: usize,
+    /// What stands under one of these keys is kept as text where it is wrong in itself.
+    pub(super) apart: &'static [&'static str],
 }
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(text: &'a str, dialect: Dialect) -> Self {
-        Cursor { text, at: 0, dialect, forgiven: Forgiven::default(), depth: 0 }
+        Cursor { text, at: 0, dialect, forgiven: Forgiven::default(), depth: 0, apart: &[] }
     }
 
     pub(super) fn peek(&self) -> Option<u8> {

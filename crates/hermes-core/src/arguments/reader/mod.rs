@@ -10,4 +10,4 @@ mod values;
 
 pub(super) use dialect::{Dialect, Forgiven};
 pub(super) use flaw::{Flaw, Kind};
-pub(super) use values::read;
+pub(super) use values::{read, read_apart};

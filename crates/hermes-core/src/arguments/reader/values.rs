@@ -8,7 +8,17 @@ use super::flaw::{Flaw, Kind};
 
 /// The one value that the whole text is, and what had to be forgiven to read it.
 pub(in crate::arguments) fn read(text: &str, dialect: Dialect) -> Result<(Value, Forgiven), Flaw> {
-    let mut cursor = Cursor::new(text, dialect);
+    read_apart(text, dialect, &[])
+}
+
+/// The same, but an object under one of the keys that names a key twice or nests too deep is kept as the text it
+/// is, for whoever reads it to refuse. What is inside such an object is never kept so.
+pub(in crate::arguments) fn read_apart(
+    text: &str,
+    dialect: Dialect,
+    keys: &'static [&'static str],
+) -> Result<(Value, Forgiven), Flaw> {
+    let mut cursor = Cursor { apart: keys, ..Cursor::new(text, dialect) };
     cursor.skip_blanks();
     let value = cursor.value()?;
     cursor.skip_blanks();
@@ -58,13 +68,31 @@ impl Cursor<'_> {
                 return Err(self.missing("':' after the key"));
             }
             self.skip_blanks();
-            let value = self.value()?;
+            let value = self.member(&key)?;
             fields.insert(key, value);
             self.skip_blanks();
             if self.ends(b'}', "',' or '}'", self.dialect.trailing_commas)? {
                 return Ok(Value::Object(fields));
             }
         }
+    }
+
+    fn member(&mut self, key: &str) -> Result<Value, Flaw> {
+        if !self.apart.contains(&key) || self.peek() != Some(b'{') {
+            return self.value();
+        }
+        let (start, keys) = (self.at, std::mem::take(&mut self.apart));
+        let value = self.value();
+        self.apart = keys;
+        let flaw = match value {
+            Err(flaw) if matches!(flaw.kind, Kind::DuplicateKey(_) | Kind::TooDeep) => flaw,
+            read => return read,
+        };
+        self.at = start;
+        let text = extent(self.rest_bytes()).and_then(|length| self.text.get(start..start + length));
+        let text = text.ok_or(flaw)?;
+        self.at += text.len();
+        Ok(Value::String(text.to_owned()))
     }
 
     fn key(&mut self) -> Result<String, Flaw> {
@@ -122,4 +150,24 @@ impl Cursor<'_> {
         self.at += 1;
         Ok(true)
     }
+}
+
+/// How many bytes the object at the start takes, by its brackets alone.
+fn extent(bytes: &[u8]) -> Option<usize> {
+    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+    for (index, byte) in bytes.iter().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_string,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(index + 1);
+        }
+    }
+    None
 }
