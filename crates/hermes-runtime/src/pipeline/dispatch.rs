@@ -17,7 +17,7 @@ use super::close::close;
 use super::footprint::Footprint;
 use super::gate::Passage;
 use super::guards::ask_guards;
-use super::handles;
+use super::handles::{Resolved, resolve};
 use super::lookup::lookup;
 use super::own_session::OwnSession;
 use super::record::{Named, Record};
@@ -107,10 +107,13 @@ async fn admit<'a>(
     progress.limit = session.runtime().result_limit(info);
 
     let mut arguments = unwrapped.arguments;
+    let mut handles = Resolved::default();
     if !info.raw_handles {
-        progress.notes.extend(handles::resolve(session, &mut arguments).await?);
+        handles = resolve(session, &mut arguments).await?;
+        progress.notes.append(&mut handles.notes);
     }
-    progress.notes.extend(coerce_and_validate(&listed.entry, &mut arguments, redactor)?);
+    let repaired = coerce_and_validate(&listed.entry, &mut arguments, redactor);
+    progress.notes.extend(repaired.map_err(|error| handles.point_to_parts(error))?);
     let guarded = ask_guards(session, listed, &progress.call_id, &mut arguments).await?;
     progress.notes.extend(guarded.notes);
     if let Some(answer) = session.repeats().answer(&info.name, &arguments) {
@@ -154,13 +157,14 @@ async fn execute(
         let arrive = || session.gate().arrive(Footprint::of(info.parallel, &access));
         let mut passage = place.unwrap_or_else(arrive);
         passage.turn().await;
+        // Looked at again: the same call may have failed while this one waited.
+        let attempt = match may_fail_alike(&access) {
+            true => session.repeats().attempt(&info.name, &arguments).await?,
+            false => session.repeats().answer(&info.name, &arguments).map_or(Ok(None), Err)?,
+        };
         let place = runtime.admission().enter(session.id()).await?;
         let stay = lifecycle::enter(&listed.entry).await?;
-        // Looked at again: the same call may have failed while this one waited.
-        match session.repeats().answer(&info.name, &arguments) {
-            Some(answer) => Err(answer),
-            None => Ok((passage, place, stay)),
-        }
+        Ok((passage, place, stay, attempt))
     };
     // Most calls need not wait; only the others listen for a cancellation meanwhile.
     let held = match cancel.is_cancelled() {
@@ -201,6 +205,16 @@ async fn execute(
         return result;
     }
     after_hooks(session, listed, &arguments, result, progress).await
+}
+
+/// What touches nothing has no cause in common to fail by, and may take its time side by side. Code may call the
+/// very tool it runs in, and would wait for itself.
+fn may_fail_alike(access: &[Access]) -> bool {
+    !access.is_empty() && !runs_code(access)
+}
+
+fn runs_code(access: &[Access]) -> bool {
+    access.iter().any(|access| access.permission == Permission::CODE_EXECUTE)
 }
 
 /// Tells observers what happened, then lets transformers replace what the model sees of it.
@@ -267,8 +281,7 @@ pub(crate) async fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) 
     let ready = prepare(session, listed, &arguments).await.ok()?;
     let parallel = listed.entry.info().parallel;
     // Nobody knows beforehand what code or another program will touch, so its neighbours in a batch keep their order.
-    let is_open = ready.access.iter().any(|access| access.permission == Permission::CODE_EXECUTE);
-    if is_open || parallel == Parallel::Queued {
+    if runs_code(&ready.access) || parallel == Parallel::Queued {
         return Some(Footprint::Exclusive);
     }
     Some(Footprint::of(parallel, &ready.access))

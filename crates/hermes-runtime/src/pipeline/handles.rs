@@ -9,15 +9,33 @@ use serde_json::Value;
 
 use crate::session::Session;
 
+/// What became of the handles of a call.
+#[derive(Default)]
+pub(super) struct Resolved {
+    pub(super) notes: Vec<String>,
+    /// Handles of the texts in results that were put in as a whole.
+    texts: Vec<String>,
+}
+
+impl Resolved {
+    /// A refusal of the arguments, with what may have been meant by a handle.
+    pub(super) fn point_to_parts(&self, error: ToolError) -> ToolError {
+        let Some(first) = self.texts.first() else { return error };
+        let parts = format!("a handle stands for the whole result; for a text in it write {first}");
+        let hint = error.hint.as_ref().map_or_else(|| parts.clone(), |hint| format!("{parts}; {hint}"));
+        error.with_hint(hint)
+    }
+}
+
 /// Replaces every string that is a handle. Values come from this session's own results only.
-pub(super) async fn resolve(session: &Session, arguments: &mut Value) -> Result<Vec<String>, ToolError> {
+pub(super) async fn resolve(session: &Session, arguments: &mut Value) -> Result<Resolved, ToolError> {
     let mut found = Vec::new();
     let _ = each_handle(arguments, &mut |text| {
         found.push(text.to_owned());
         ControlFlow::<()>::Continue(())
     });
     if found.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Resolved::default());
     }
     let store = session.options().ports.results()?;
     let mut values = BTreeMap::new();
@@ -30,8 +48,20 @@ pub(super) async fn resolve(session: &Session, arguments: &mut Value) -> Result<
         values.insert(text, handle.select(&stored)?);
     }
     let notes = values.keys().map(|handle| format!("{handle} was replaced by its value")).collect();
+    let texts = values.iter().flat_map(|(handle, value)| texts_in(handle, value)).collect();
     substitute(arguments, &values);
-    Ok(notes)
+    Ok(Resolved { notes, texts })
+}
+
+/// The handles of the texts of an object, the longest first.
+fn texts_in(handle: &str, value: &Value) -> Vec<String> {
+    let fields = value.as_object().into_iter().flatten();
+    let mut texts: Vec<(usize, &String)> =
+        fields.filter_map(|(name, value)| Some((value.as_str()?.len(), name))).collect();
+    texts.sort_by_key(|(length, _)| std::cmp::Reverse(*length));
+    let separator = if handle.contains('#') { "/" } else { "#/" };
+    let part = |name: &str| name.replace('~', "~0").replace('/', "~1");
+    texts.into_iter().map(|(_, name)| format!("{handle}{separator}{}", part(name))).collect()
 }
 
 /// Does not look into what it has put in: a stored result that contains a handle stays as it is.

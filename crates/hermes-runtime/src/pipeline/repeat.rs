@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use hermes_core::{Effect, ToolError};
 use serde_json::Value;
+use tokio::sync::Notify;
 
 /// How many different failing calls are remembered; beyond that the memory starts afresh.
 const MAX_REMEMBERED: usize = 1_000;
@@ -17,11 +18,34 @@ pub(crate) struct RepeatGuard {
     /// `None` switches the guard off.
     limit: Option<u32>,
     failures: Mutex<HashMap<u64, (u32, ToolError)>>,
+    attempts: Mutex<HashMap<u64, u32>>,
+    ended: Notify,
+}
+
+/// A call that may run, counted among its equals until it is over.
+#[derive(Debug)]
+pub(crate) struct Attempt<'g> {
+    guard: &'g RepeatGuard,
+    signature: u64,
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        let mut attempts = self.guard.attempts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(running) = attempts.get_mut(&self.signature) {
+            *running -= 1;
+            if *running == 0 {
+                attempts.remove(&self.signature);
+            }
+        }
+        drop(attempts);
+        self.guard.ended.notify_waiters();
+    }
 }
 
 impl RepeatGuard {
     pub(crate) fn new(limit: Option<u32>) -> Self {
-        RepeatGuard { limit, failures: Mutex::default() }
+        RepeatGuard { limit, failures: Mutex::default(), attempts: Mutex::default(), ended: Notify::new() }
     }
 
     /// How often the same call may fail.
@@ -31,18 +55,57 @@ impl RepeatGuard {
 
     /// The answer to a call that has failed too often already.
     pub(crate) fn answer(&self, tool: &str, arguments: &Value) -> Option<ToolError> {
-        let limit = self.limit?;
         let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         if failures.is_empty() {
             return None;
         }
-        let (count, error) =
-            failures.get(&signature(tool, arguments)).filter(|(count, _)| *count >= limit)?;
+        self.answer_to(failures.get(&signature(tool, arguments))?)
+    }
+
+    fn answer_to(&self, (count, error): &(u32, ToolError)) -> Option<ToolError> {
+        if *count < self.limit? {
+            return None;
+        }
         let mut answer = error.clone();
         answer.retryable = false;
         answer.message = format!("not run again: this exact call failed {count} times: {}", error.message);
         answer.hint = Some("Change the arguments or try another way; repeating it will not help.".to_owned());
         Some(answer)
+    }
+
+    /// Lets a call run, unless it and its equals that run already could fail more often than the same call may:
+    /// then it waits for what comes of them.
+    pub(crate) async fn attempt(
+        &self,
+        tool: &str,
+        arguments: &Value,
+    ) -> Result<Option<Attempt<'_>>, ToolError> {
+        let Some(limit) = self.limit else { return Ok(None) };
+        let signature = signature(tool, arguments);
+        loop {
+            // Made before the look, so that no end is missed between the two.
+            let ended = self.ended.notified();
+            match self.try_attempt(signature, limit) {
+                Some(decided) => return decided.map(Some),
+                None => ended.await,
+            }
+        }
+    }
+
+    /// Nothing while it cannot be told.
+    fn try_attempt(&self, signature: u64, limit: u32) -> Option<Result<Attempt<'_>, ToolError>> {
+        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = failures.get(&signature);
+        if let Some(answer) = failed.and_then(|failed| self.answer_to(failed)) {
+            return Some(Err(answer));
+        }
+        let running = attempts.get(&signature).copied().unwrap_or_default();
+        if running > 0 && failed.map_or(0, |(count, _)| *count) + running >= limit {
+            return None;
+        }
+        attempts.insert(signature, running + 1);
+        Some(Ok(Attempt { guard: self, signature }))
     }
 
     /// Remembers a failure; a success of anything that changes the world forgets them all, because it

@@ -14,6 +14,7 @@ mod lifecycle;
 mod pipeline;
 mod plan;
 mod registry;
+mod repeats;
 mod results;
 mod scope;
 mod secrets;

@@ -43,6 +43,10 @@ async fn a_large_field_is_cut_in_place_and_its_handle_gives_it_back() {
     let outcome = runtime.call("write_file", json!({"path": "copy.txt", "content": handle})).await;
     assert!(outcome.is_success(), "{:?}", outcome.result);
     assert_eq!(runtime.read("copy.txt"), text, "the whole value went from tool to tool without the model");
+    let whole = handle.strip_suffix("#/text").unwrap();
+    let refused = runtime.call("write_file", json!({"path": "copy.txt", "content": whole})).await;
+    let hint = refused.result.unwrap_err().hint.unwrap();
+    assert!(hint.contains(&format!("for a text in it write {handle}")), "{hint}");
 }
 
 #[tokio::test]

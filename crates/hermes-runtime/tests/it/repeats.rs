@@ -1,0 +1,46 @@
+//! Calls that fail again and again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use hermes_core::{Access, Parallel, ToolCall, ToolError};
+use hermes_testkit::{FnTool, TestRuntime};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+/// Each by itself, as lines of a stream come: none knows of the others.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn equal_calls_side_by_side_fail_three_times_and_no_more() {
+    let (ran, worked) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (counted, working) = (Arc::clone(&ran), Arc::clone(&worked));
+    let fails = FnTool::new("fails", move |_, _| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        async {
+            tokio::task::yield_now().await;
+            Err(ToolError::not_found("nothing there"))
+        }
+    });
+    let works = FnTool::new("works", move |_, _| {
+        working.fetch_add(1, Ordering::SeqCst);
+        async { Ok(json!({})) }
+    });
+    let read = |_: &Value| vec![Access::read_path("a")];
+    let shared = |tool: FnTool| tool.with(|info| info.parallel = Parallel::Paths).access(read).arc();
+    let runtime = TestRuntime::builder().tool(shared(fails)).tool(shared(works)).build().await;
+    for round in 0..20 {
+        ran.store(0, Ordering::SeqCst);
+        let session = runtime.session(&format!("s{round}")).session.clone();
+        let call = |name: &'static str| {
+            let session = session.clone();
+            tokio::spawn(async move {
+                session.call(ToolCall::new("", name, json!({"x": 1})), &CancellationToken::new()).await
+            })
+        };
+        let calls: Vec<_> = (0..10).flat_map(|_| [call("fails"), call("works")]).collect();
+        for call in calls {
+            call.await.unwrap();
+        }
+        assert_eq!(ran.load(Ordering::SeqCst), 3);
+    }
+    assert_eq!(worked.load(Ordering::SeqCst), 200, "what succeeds is never kept from running");
+}
