@@ -6,9 +6,9 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::files;
 use super::options::{Durability, StateOptions};
 use super::schema;
+use super::{fault, files};
 
 /// How often a locked database is tried again: with the pauses of [`wait`] about ten seconds.
 const BUSY_TRIES: i32 = 1_600;
@@ -17,18 +17,24 @@ const BUSY_TRIES: i32 = 1_600;
 /// SQLite gives its `-wal` and `-shm` files the mode of the main file.
 pub(super) fn open(path: &Path, options: &StateOptions) -> rusqlite::Result<Connection> {
     files::private_file(path).map_err(|error| cannot_open(path, &error))?;
-    let mut connection = connect(path)?;
-    configure(&connection, options)?;
-    schema::migrate(&mut connection)?;
-    Ok(connection)
+    let opened = || -> rusqlite::Result<Connection> {
+        let mut connection = connect(path)?;
+        configure(&connection, options)?;
+        schema::migrate(&mut connection)?;
+        Ok(connection)
+    };
+    opened().map_err(|error| fault::named(path, error))
 }
 
 /// Opens an existing database to read it; none while its first writer is still making it. The connection may
 /// still write SQLite's own side files.
 pub(super) fn open_to_read(path: &Path) -> rusqlite::Result<Option<Connection>> {
-    let connection = connect(path)?;
-    connection.pragma_update(None, "query_only", true)?;
-    Ok(schema::is_readable(&connection)?.then_some(connection))
+    let opened = || -> rusqlite::Result<Option<Connection>> {
+        let connection = connect(path)?;
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(schema::is_readable(&connection)?.then_some(connection))
+    };
+    opened().map_err(|error| fault::named(path, error))
 }
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
