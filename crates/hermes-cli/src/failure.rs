@@ -68,6 +68,14 @@ impl Failure {
         json!({"status": "error", "error": self.message, "code": self.word, "hint": self.hint})
     }
 
+    /// The same in other words.
+    #[must_use]
+    pub(crate) fn reworded(mut self, word: impl Fn(&str) -> String) -> Self {
+        self.message = word(&self.message);
+        self.hint = self.hint.as_deref().map(word);
+        self
+    }
+
     #[must_use]
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

@@ -43,16 +43,19 @@ pub(crate) fn redact_with(redactor: &Redactor) {
     let _ = REDACTOR.set(redactor.clone());
 }
 
+/// A text of our own without the secrets that somebody typed into it.
+pub(crate) fn redacted(text: &str) -> String {
+    known_from(&Env::of_process()).redact_text(text).into_owned()
+}
+
+fn known_from(env: &Env) -> &'static Redactor {
+    REDACTOR.get_or_init(|| Redactor::new(secrets::gather(env.iter(), &Default::default())))
+}
+
 struct Log {
     level: LevelFilter,
     style: Style,
     env: Env,
-}
-
-impl Log {
-    fn redactor(&self) -> &'static Redactor {
-        REDACTOR.get_or_init(|| Redactor::new(secrets::gather(self.env.iter(), &Default::default())))
-    }
 }
 
 /// Events only: spans cost every call something and would tell an operator nothing here.
@@ -75,7 +78,7 @@ impl Subscriber for Log {
             Level::DEBUG => "debug:",
             Level::TRACE => "trace:",
         };
-        warn(self.style, label, &self.redactor().redact_text(&line.text()));
+        warn(self.style, label, &known_from(&self.env).redact_text(&line.text()));
     }
 
     fn new_span(&self, _: &Attributes<'_>) -> Id {

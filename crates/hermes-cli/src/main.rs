@@ -28,6 +28,7 @@ fn main() -> ExitCode {
     match ended {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
+            let failure = failure.reworded(log::redacted);
             // Who reads JSON finds one document, and not a second one behind an answer.
             if json && !render::has_printed() {
                 let _ = render::print_json(&failure.document());

@@ -65,18 +65,30 @@ pub(crate) struct ProjectConfig {
 
 impl Surroundings {
     pub(crate) fn discover(options: &GlobalOptions) -> Result<Self, Failure> {
-        let env = Env::of_process();
-        let home = match &options.home {
-            Some(root) => Home::at(std::path::absolute(root).map_err(Failure::io("--home"))?),
-            None => Home::resolve(&env)?,
-        };
-        let cwd = working_folder(options.cwd.as_deref())?;
+        let (env, home, cwd) = place(options)?;
         let (project, layers) = read_layers(&home, &cwd)?;
         let variables: Vec<(String, String)> = ENV
             .iter()
             .filter_map(|known| Some((known.name.to_owned(), env.get(known.name)?.to_owned())))
             .collect();
         let loaded = Config::load(&layers, &variables, &flags(options)?).map_err(Failure::config)?;
+        Self::found(options, (env, home, cwd), project, loaded)
+    }
+
+    /// As if only the flags said anything: for what has to work where the configuration is broken.
+    pub(crate) fn unconfigured(options: &GlobalOptions) -> Result<Self, Failure> {
+        let (env, home, cwd) = place(options)?;
+        let loaded = Config::load(&[], &[], &flags(options)?).map_err(Failure::config)?;
+        let project = ProjectConfig { path: project_file(&cwd), trust: ProjectTrust::Absent };
+        Self::found(options, (env, home, cwd), project, loaded)
+    }
+
+    fn found(
+        options: &GlobalOptions,
+        (env, home, cwd): (Env, Home, PathBuf),
+        project: ProjectConfig,
+        loaded: Loaded,
+    ) -> Result<Self, Failure> {
         let mut host = Host::new(env.clone(), home.root().to_owned());
         host.http = Http::new(Arc::new(url_policy(&loaded.config)?));
         host.workspace = host.workspace.clone().with_undo(undo(&home, &loaded.config.undo));
@@ -89,6 +101,21 @@ impl Surroundings {
     pub(crate) fn config(&self) -> &Config {
         &self.loaded.config
     }
+}
+
+/// Where this is, before anything is read.
+fn place(options: &GlobalOptions) -> Result<(Env, Home, PathBuf), Failure> {
+    let env = Env::of_process();
+    let home = match &options.home {
+        Some(root) => Home::at(std::path::absolute(root).map_err(Failure::io("--home"))?),
+        None => Home::resolve(&env)?,
+    };
+    let cwd = working_folder(options.cwd.as_deref())?;
+    Ok((env, home, cwd))
+}
+
+fn project_file(cwd: &Path) -> PathBuf {
+    cwd.join(".hermes").join("config.yaml")
 }
 
 /// The memory of changes, as far as the configuration wants one.
@@ -117,7 +144,7 @@ fn read_layers(home: &Home, cwd: &Path) -> Result<(ProjectConfig, Vec<Layer>), F
     if let Some(text) = read_optional(&user)? {
         layers.push(Layer::new(Origin::UserFile(user), text));
     }
-    let path = cwd.join(".hermes").join("config.yaml");
+    let path = project_file(cwd);
     // Started in the home folder, the "project's" file is the user's own.
     let text = if path == home.config_file() { None } else { read_optional(&path)? };
     let trusted = TrustStore::of(home).digests()?;

@@ -38,7 +38,12 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Explain(ExplainCommand::Url(args)) => return explain::url::run(args, cli.global.json),
         _ => {}
     }
-    let surroundings = Surroundings::discover(&cli.global)?;
+    let (surroundings, broken) = match Surroundings::discover(&cli.global) {
+        Err(failure) if needs_no_configuration(&cli.command) => {
+            (Surroundings::unconfigured(&cli.global)?, Some(failure))
+        }
+        found => (found?, None),
+    };
     let (json, color) = (cli.global.json, cli.global.color);
     log::start(&surroundings.host.env, Style::for_stderr(color))?;
     let style = Style::for_stdout(color);
@@ -55,6 +60,10 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         && !matches!(cli.command, Command::Policy(PolicyCommand::Trust { .. }))
     {
         ignored(&path, "hermes policy trust");
+    }
+    if let (Some(failure), false) = (&broken, matches!(cli.command, Command::Doctor)) {
+        let text = format!("{}\nWhat follows is by the defaults.", failure.message);
+        warn(Style::for_stderr(color), "warning:", &text);
     }
     match cli.command {
         Command::Run(args) => many_threads(run_command::run(args, surroundings, json, style)),
@@ -85,14 +94,17 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
             one_thread(async { setup::run(&args, &App::for_looking(surroundings).await?, json, style).await })
         }
         Command::Mcp(command) => many_threads(mcp::run(command, surroundings, &cli.global, style)),
-        Command::Doctor => {
-            one_thread(async { doctor::run(&App::for_looking(surroundings).await?, json, style).await })
-        }
+        Command::Doctor => one_thread(async { doctor::run(surroundings, broken, json, style).await }),
         Command::Docs { document } => {
             one_thread(async { docs::run(document, &App::for_looking(surroundings).await?).await })
         }
         Command::Completions { .. } | Command::Man | Command::Config(_) => Ok(exit::OK),
     }
+}
+
+/// Commands that tell of what is there, whatever is configured.
+fn needs_no_configuration(command: &Command) -> bool {
+    matches!(command, Command::Doctor | Command::Journal(_) | Command::Explain(_))
 }
 
 /// A look at the tools, with what is wrong with the selection said on standard error.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::config::project_state;
 use super::setup::{Key, keys};
-use crate::app::{App, project_policy};
+use crate::app::{App, Surroundings, project_policy};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, one_line, print_json, print_text};
 
@@ -27,10 +27,28 @@ struct Check {
     text: String,
 }
 
-pub(crate) async fn run(app: &App, json: bool, style: Style) -> Result<u8, Failure> {
-    let mut checks = vec![home(app), project(app), policy(app), journal(app), results(app)];
-    checks.extend(tools(app).await);
-    checks.extend(odd_keys(app)?);
+/// Looks at everything. A configuration that is broken is one of the things that are not in place.
+pub(crate) async fn run(
+    surroundings: Surroundings,
+    broken: Option<Failure>,
+    json: bool,
+    style: Style,
+) -> Result<u8, Failure> {
+    let mut checks = Vec::from_iter(broken.map(|failure| bad("configuration", failure)));
+    checks.extend([
+        home(&surroundings),
+        project(&surroundings),
+        journal(&surroundings),
+        results(&surroundings),
+    ]);
+    match App::for_looking(surroundings).await {
+        Ok(app) => {
+            checks.push(policy(&app));
+            checks.extend(tools(&app).await);
+            checks.extend(odd_keys(&app)?);
+        }
+        Err(failure) => checks.push(bad("tools", failure)),
+    }
     let bad = checks.iter().any(|check| check.health == Health::Bad);
     if json {
         let rows: Vec<Value> = checks
@@ -49,6 +67,11 @@ pub(crate) async fn run(app: &App, json: bool, style: Style) -> Result<u8, Failu
         }
     }
     Ok(if bad { exit::TOOL_FAILED } else { exit::OK })
+}
+
+fn bad(name: &'static str, failure: Failure) -> Check {
+    let text = [Some(failure.message), failure.hint].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    Check { name, health: Health::Bad, text }
 }
 
 /// Keys that are missing, for whom and how to get them; and those that would show.
@@ -76,8 +99,8 @@ fn word(health: Health) -> &'static str {
     }
 }
 
-fn home(app: &App) -> Check {
-    let root = app.surroundings.home.root();
+fn home(surroundings: &Surroundings) -> Check {
+    let root = surroundings.home.root();
     let (health, text) = match root.metadata() {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             (Health::Bad, format!("{} cannot be used: {error}", root.display()))
@@ -115,8 +138,8 @@ fn writable(folder: &Path) -> bool {
     written
 }
 
-fn project(app: &App) -> Check {
-    let trust = &app.surroundings.project.trust;
+fn project(surroundings: &Surroundings) -> Check {
+    let trust = &surroundings.project.trust;
     let health = match trust {
         ProjectTrust::Untrusted { .. } => Health::Attention,
         ProjectTrust::Absent | ProjectTrust::Trusted => Health::Good,
@@ -154,13 +177,13 @@ fn policy(app: &App) -> Check {
     Check { name, health: if idle > 0 || ignored { Health::Attention } else { Health::Good }, text }
 }
 
-fn journal(app: &App) -> Check {
+fn journal(surroundings: &Surroundings) -> Check {
     let name = "journal";
-    if !app.surroundings.config().journal.enabled {
+    if !surroundings.config().journal.enabled {
         return Check { name, health: Health::Attention, text: "switched off (journal.enabled)".to_owned() };
     }
     let look = |reader: JournalReader| Ok((reader.verify()?, reader.abandoned()?.len()));
-    match JournalReader::open(&app.surroundings.home).and_then(look) {
+    match JournalReader::open(&surroundings.home).and_then(look) {
         Ok((report, 1..)) if report.ok => {
             let text = format!(
                 "{} entries, the chain holds; of some calls the outcome is unknown: \
@@ -183,13 +206,13 @@ fn journal(app: &App) -> Check {
     }
 }
 
-fn results(app: &App) -> Check {
-    let folder = app.surroundings.home.results_dir();
+fn results(surroundings: &Surroundings) -> Check {
+    let folder = surroundings.home.results_dir();
     let bytes = folder_bytes(&folder, 3);
     let text = format!(
         "{:.1} MiB of at most {} MiB",
         bytes as f64 / f64::from(1 << 20),
-        app.surroundings.config().results.max_bytes >> 20
+        surroundings.config().results.max_bytes >> 20
     );
     Check { name: "results", health: Health::Good, text }
 }

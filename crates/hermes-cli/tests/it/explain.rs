@@ -1,6 +1,6 @@
 //! The behaviour rows, answered by the binary in the fields they came in.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::harness::{Hermes, fixture};
 
@@ -124,4 +124,11 @@ fn a_line_that_is_no_text_is_answered_and_the_rest_goes_on() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn looking_for_tools_and_at_them_overlaps_also_where_nothing_is_deferred() {
+    let calls = json!({"calls": [["tool_search", {"query": "x"}], ["tool_describe", {"name": "read_file"}]]});
+    let planned = Hermes::new().run_with(&["explain", "plan", "--jsonl"], &format!("{calls}\n")).json();
+    assert_eq!(planned["segments"], json!([["parallel", [0, 1]]]), "{planned}");
 }

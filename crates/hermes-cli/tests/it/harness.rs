@@ -105,6 +105,13 @@ impl Hermes {
         Ran::from(command.output().unwrap())
     }
 
+    /// A script of a shell that may mount; `$0` is the program.
+    pub(crate) fn run_mounting(&self, script: &str) -> Ran {
+        let mut command = self.program("unshare");
+        command.args(["-Urm", "sh", "-c", script, env!("CARGO_BIN_EXE_hermes")]);
+        Ran::from(command.output().unwrap())
+    }
+
     /// A run as an ordinary user, where the tests are run by root.
     pub(crate) fn run_as_nobody(&self, arguments: &[&str]) -> Ran {
         if !is_root() {

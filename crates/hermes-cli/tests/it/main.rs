@@ -3,6 +3,7 @@
 
 mod approvals;
 mod approvals_at_terminal;
+mod broken;
 mod config;
 mod contributing;
 mod execution;

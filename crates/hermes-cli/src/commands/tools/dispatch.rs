@@ -6,6 +6,7 @@ use super::{cost, lint, list, search, search_eval, show};
 use crate::app::App;
 use crate::cli::ToolsCommand;
 use crate::failure::{Failure, exit};
+use crate::log::redacted;
 use crate::render::{Style, one_line, print_json, print_text};
 
 pub(crate) async fn run(command: ToolsCommand, app: &App, json: bool, style: Style) -> Result<u8, Failure> {
@@ -51,7 +52,8 @@ async fn why(names: &[String], app: &App, json: bool) -> Result<u8, Failure> {
     let mut answers = Vec::new();
     for name in names {
         let offered = catalog.get(name).is_some();
-        answers.push(serde_json::json!({"name": name, "offered": offered, "why": session.why(name).await}));
+        let (name, why) = (redacted(name), redacted(&session.why(name).await));
+        answers.push(serde_json::json!({"name": name, "offered": offered, "why": why}));
     }
     if json {
         print_json(&answers)?;

@@ -33,7 +33,9 @@ pub(super) async fn list(app: &App, json: bool, style: Style) -> Result<u8, Fail
             .iter()
             .map(|(name, hidden)| json!({"name": name, "reason": hidden.text()}))
             .collect();
-        print_json(&json!({"epoch": catalog.epoch, "tools": tools, "hidden": hidden}))?;
+        let problems: Vec<String> = catalog.problems.iter().map(ToString::to_string).collect();
+        let listed = json!({"epoch": catalog.epoch, "tools": tools, "hidden": hidden, "problems": problems});
+        print_json(&listed)?;
         return Ok(exit::OK);
     }
     let mut table = Table::new(&["TOOL", "TOOLSET", "EFFECT", "WHAT IT DOES"]);
