@@ -1,6 +1,7 @@
 //! From the rules in force to walls: what the profile lets file tools write, commands may write; what it would not let
 //! them read without asking, commands do not see.
 
+mod asked;
 mod build;
 mod kept;
 mod open;

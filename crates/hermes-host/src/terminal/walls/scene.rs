@@ -5,8 +5,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use hermes_core::ports::Conversation;
-use hermes_core::{Access, Decision, Permission, Target, Verdict};
+use hermes_core::{Access, Decision, Verdict};
 
+use super::asked::Asked;
 use crate::places::Search;
 use crate::terminal::agreed::Agreed;
 use crate::terminal::settings::Sandbox;
@@ -41,7 +42,7 @@ pub(super) struct Scene<'a> {
     pub(super) usual: Decision,
     /// Whoever agreed to the command has agreed to the usual reason for asking, and to no other.
     usual_is_agreed: bool,
-    rules: &'a dyn Conversation,
+    rules: Asked<'a>,
 }
 
 impl<'a> Scene<'a> {
@@ -52,7 +53,8 @@ impl<'a> Scene<'a> {
         rules: &'a dyn Conversation,
         effects: Option<&[Access]>,
     ) -> Self {
-        let usual = rules.decision(&write(&ground.workspace.join(ANY_FILE)));
+        let asked = Asked::of(rules);
+        let usual = asked.write(&ground.workspace.join(ANY_FILE));
         let own = ground.workspace.canonicalize().unwrap_or_else(|_| ground.workspace.to_owned());
         let patterns = rules.singled_out();
         let mut search = Search::new(ground.user_home, &own, &patterns);
@@ -70,12 +72,12 @@ impl<'a> Scene<'a> {
             mine,
             elsewhere,
             usual,
-            rules,
+            rules: asked,
         }
     }
 
     pub(super) fn may_write(&self, path: &Path) -> bool {
-        let decision = self.rules.decision(&write(path));
+        let decision = self.rules.write(path);
         match decision.verdict {
             Verdict::Allow => true,
             Verdict::Ask => self.usual_is_agreed && decision.rule == self.usual.rule,
@@ -84,33 +86,25 @@ impl<'a> Scene<'a> {
     }
 
     pub(super) fn may_read(&self, path: &Path) -> bool {
-        self.rules.verdict(&read(path)) == Verdict::Allow
+        self.rules.read(path) == Verdict::Allow
     }
 
     pub(super) fn is_denied_to_writers(&self, path: &Path) -> bool {
-        self.rules.verdict(&write(path)) == Verdict::Deny
+        self.rules.write(path).verdict == Verdict::Deny
     }
 
     pub(super) fn is_denied_to_readers(&self, path: &Path) -> bool {
-        self.rules.verdict(&read(path)) == Verdict::Deny
+        self.rules.read(path) == Verdict::Deny
     }
 
     pub(super) fn has_network(&self) -> bool {
-        self.ground.attended && self.rules.verdict(&Access::any(Permission::NETWORK_FETCH)) == Verdict::Allow
+        self.ground.attended && self.rules.network() == Verdict::Allow
     }
 
     /// Whether nobody opened the place for this command.
     pub(super) fn stays(&self, path: &Path) -> bool {
         !self.opened.iter().any(|opened| opened == path) && !self.agreed.gives_up(path)
     }
-}
-
-fn write(path: &Path) -> Access {
-    Access::new(Permission::FILE_WRITE, Target::Resolved(path.to_owned()))
-}
-
-fn read(path: &Path) -> Access {
-    Access::new(Permission::FILE_READ, Target::Resolved(path.to_owned()))
 }
 
 /// A name that no rule is about: what holds for it holds for the folder.

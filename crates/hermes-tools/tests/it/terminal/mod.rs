@@ -1,4 +1,5 @@
 pub(crate) mod backends;
+mod judged_once;
 mod process;
 mod state;
 #[expect(clippy::module_inception, reason = "mirrors src")]
