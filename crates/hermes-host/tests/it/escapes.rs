@@ -3,6 +3,7 @@
 
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::net::UnixDatagram;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -58,6 +59,8 @@ async fn nothing_gets_out() {
     let place = Place::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let work = place.root.join("space");
+    let service = UnixDatagram::bind(place.root.join("outside/service")).unwrap();
+    service.set_nonblocking(true).unwrap();
     let confinement = Confinement {
         writable: vec![work.clone()],
         protected: vec![work.join(".git/hooks"), work.join(".hermes")],
@@ -91,6 +94,7 @@ async fn nothing_gets_out() {
     let attempts = text.lines().filter(|line| line.ends_with("held")).count();
     assert!(attempts >= 400, "only {attempts} attempts were made");
     assert_eq!(place.seen(), before);
+    assert!(service.recv(&mut [0; 9]).is_err(), "a local service was reached");
     assert!(!work.join(".hermes").exists());
 }
 

@@ -113,7 +113,20 @@ pub(in crate::custody) fn filter(confinement: &Confinement, own_network: bool) -
     if result == 0 { Ok(()) } else { Err(format!("system call filter: {}", std::io::Error::last_os_error())) }
 }
 
-/// The kinds of sockets that may be made. A pair of connected ones is always fine: it leads nowhere else.
+/// Of connected pairs those that cannot be told another end: a datagram may go to any address.
+fn connected_pairs() -> Vec<sock_filter> {
+    let mut steps = vec![load(SECOND_ARGUMENT), statement(BPF_ALU | BPF_AND | BPF_K, SOCKET_TYPE)];
+    for kind in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET] {
+        steps.extend([jump(BPF_JEQ, kind.unsigned_abs(), 0, 1), answer(ALLOW)]);
+    }
+    steps.push(answer(REFUSE));
+    steps
+}
+
+/// The part of a socket's type that is no flag.
+const SOCKET_TYPE: u32 = 0xf;
+
+/// The kinds of sockets that may be made by themselves.
 fn families(confinement: &Confinement, own_network: bool) -> Vec<u32> {
     let mut families = Vec::new();
     if confinement.network || own_network {
@@ -150,6 +163,9 @@ fn program(families: &[u32]) -> Vec<sock_filter> {
     }
     sockets.push(answer(REFUSE));
     on_call(&mut program, libc::SYS_socket, &sockets);
+    if !families.contains(&libc::AF_UNIX.unsigned_abs()) {
+        on_call(&mut program, libc::SYS_socketpair, &connected_pairs());
+    }
     for (call, steps) in special_modes() {
         on_call(&mut program, call, &steps);
     }
