@@ -64,6 +64,11 @@ impl Home {
         self.root.join("undo")
     }
 
+    /// What commits of several files are about to do, while they are under way.
+    pub fn commits_dir(&self) -> PathBuf {
+        self.root.join("commits")
+    }
+
     pub fn env_file(&self) -> PathBuf {
         self.root.join(".env")
     }

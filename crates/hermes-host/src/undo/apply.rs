@@ -9,7 +9,7 @@ use super::objects::hash;
 use super::plan::{PlannedFile, UndoPlan};
 use super::record::UndoRecord;
 use super::store::{Origin, UndoStore};
-use crate::workspace::{Edit, Staged, Swept, commit};
+use crate::workspace::{Edit, Intents, Staged, Swept, commit};
 
 /// A change that was taken back.
 #[derive(Clone, Debug)]
@@ -54,7 +54,9 @@ impl UndoStore {
             record = Some(self.record(&origin, &touches)?);
             Ok(())
         };
-        commit(&edits, remember, &Swept::default(), &CancellationToken::new())?;
+        // The store lies in Hermes's own folder.
+        let intents = Intents::at(self.folder.parent().unwrap_or(&self.folder));
+        commit(&edits, remember, (&Swept::default(), &intents), &CancellationToken::new())?;
         Ok(Undone { record, paths: open.iter().map(|file| file.path.clone()).collect() })
     }
 }

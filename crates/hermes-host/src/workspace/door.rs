@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::commit::Intents;
 use super::own_home::OwnHome;
 use super::second_names::SecondNames;
 use super::sweep::Swept;
@@ -15,6 +16,7 @@ pub struct Workspace {
     /// Where the content of files is kept before it changes.
     pub(super) undo: Option<UndoStore>,
     pub(super) swept: Swept,
+    pub(super) intents: Intents,
     pub(super) second_names: SecondNames,
 }
 
@@ -22,8 +24,11 @@ impl Workspace {
     /// `user_home` is what `~` means; `hermes_home` is the runtime's own state, closed to file tools.
     pub fn new(user_home: PathBuf, hermes_home: PathBuf) -> Self {
         let second_names = SecondNames::of(&user_home, &hermes_home);
+        let intents = Intents::at(&hermes_home);
+        // Nobody sees what a killed process left half done.
+        intents.heal();
         let own_home = OwnHome::new(hermes_home);
-        Workspace { user_home, own_home, undo: None, swept: Swept::default(), second_names }
+        Workspace { user_home, own_home, undo: None, swept: Swept::default(), intents, second_names }
     }
 
     /// The same door, with a memory of what it changes; without one if `undo` is `None`.

@@ -34,7 +34,7 @@ mod watch;
 mod write;
 
 pub use commit::{Change, Committed, Current};
-pub(crate) use commit::{Edit, Staged, commit, refuse_doubles};
+pub(crate) use commit::{Edit, Intents, Staged, commit, refuse_doubles};
 pub use create::NewFile;
 pub use door::Workspace;
 pub(crate) use errors::{changed, exists_already, explain, not_a_file};

@@ -49,14 +49,6 @@ impl<'a> TempFile<'a> {
         Ok(())
     }
 
-    /// Gives the file its name, and its temporary name to what had it before.
-    pub(super) fn exchange(mut self, name: &OsStr) -> Result<String> {
-        let folder = self.folder.handle();
-        renameat_with(folder, self.name.as_str(), folder, name, RenameFlags::EXCHANGE)?;
-        self.committed = true;
-        Ok(std::mem::take(&mut self.name))
-    }
-
     /// Makes sure the content survives a power cut.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
@@ -66,6 +58,12 @@ impl<'a> TempFile<'a> {
 /// A name that no program uses for its own files, in the form that [`super::sweep`] knows.
 pub(crate) fn temporary_name() -> String {
     format!(".hermes-{}.tmp", uuid::Uuid::now_v7().simple())
+}
+
+/// The name that a file's old content has while several files change. Whoever sweeps lets it be: it may be all there is
+/// of the file.
+pub(crate) fn aside_name() -> String {
+    format!(".hermes-{}.old", uuid::Uuid::now_v7().simple())
 }
 
 impl Write for TempFile<'_> {

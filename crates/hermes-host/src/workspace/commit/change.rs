@@ -53,7 +53,7 @@ impl Workspace {
             None => Ok(()),
             Some(undo) => undo.remember(cx, &staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>()),
         };
-        let done = commit(&edits, remember, &self.swept, cx.cancel())?;
+        let done = commit(&edits, remember, (&self.swept, &self.intents), cx.cancel())?;
         let committed = changes.iter().zip(edits).zip(done).map(|((change, edit), done)| Committed {
             through_link: self.leads_through_link(cx.cwd(), change.raw, &edit.path),
             path: edit.path,

@@ -1,11 +1,13 @@
 //! The commit itself, on judged paths.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use hermes_core::{ErrorCode, ToolError};
 use tokio_util::sync::CancellationToken;
 
+use super::intent::{Intent, Intents};
 pub(crate) use super::stage::Staged;
 use super::stage::stage;
 use super::swap::{self, Swap};
@@ -37,13 +39,15 @@ pub(crate) struct Done {
 pub(crate) fn commit(
     edits: &[Edit<'_>],
     remember: impl FnOnce(&[Staged<'_>]) -> Result<(), ToolError>,
-    swept: &Swept,
+    (swept, intents): (&Swept, &Intents),
     cancel: &CancellationToken,
 ) -> Result<Vec<Done>, ToolError> {
     refuse_doubles(edits.iter().map(|edit| edit.path.as_path()))?;
+    intents.heal();
     let mut made = Vec::new();
-    let committed = open_folders(edits, &mut made)
-        .and_then(|folders| commit_in(edits, &folders, remember, swept, cancel));
+    let opened = open_folders(edits, &mut made);
+    let committed =
+        opened.and_then(|folders| commit_in(edits, (&folders, &made), remember, (swept, intents), cancel));
     if committed.is_err() {
         Folder::unmake(&made);
     }
@@ -52,9 +56,9 @@ pub(crate) fn commit(
 
 fn commit_in(
     edits: &[Edit<'_>],
-    folders: &BTreeMap<&Path, Folder>,
+    (folders, made): (&BTreeMap<&Path, Folder>, &[PathBuf]),
     remember: impl FnOnce(&[Staged<'_>]) -> Result<(), ToolError>,
-    swept: &Swept,
+    (swept, intents): (&Swept, &Intents),
     cancel: &CancellationToken,
 ) -> Result<Vec<Done>, ToolError> {
     // In the order of their names, so that two commits never wait for each other.
@@ -68,23 +72,36 @@ fn commit_in(
     if cancel.is_cancelled() {
         return Err(cancelled());
     }
+    let only = staged.len() == 1;
+    let mut intent = match only {
+        true => None,
+        false => Some(intents.begin(&staged, made).map_err(unplanned)?),
+    };
     let mut swaps: Vec<Swap<'_>> = Vec::with_capacity(staged.len());
-    let last = staged.len().saturating_sub(1);
-    for (index, one) in staged.iter_mut().enumerate() {
-        match swap::forward(one, index == last) {
+    // What goes away goes last: a file that moves always has one of its names.
+    let (kept, gone): (Vec<_>, Vec<_>) = staged.iter_mut().partition(|one| one.new.is_some());
+    for one in kept.into_iter().chain(gone) {
+        match swap::forward(one, only) {
             Ok(swap) => swaps.push(swap),
             Err(errno) => {
-                let error = explain("write", one.path, errno);
-                return Err(swap::back(swaps, error));
+                let error = swap::back(swaps, explain("write", one.path, errno));
+                // What could not be put back is tried again by whoever comes next.
+                if let Some(intent) = intent.filter(|_| error.code != ErrorCode::OutcomeUnknown) {
+                    intent.forget();
+                }
+                return Err(error);
             }
         }
     }
-    for swap in &swaps {
-        swap.dispose();
+    let synced = folders.values().try_for_each(|folder| folder.sync().map_err(io::Error::from));
+    let settled = intent.as_mut().map_or(Ok(()), Intent::settle);
+    if settled.is_ok() {
+        swaps.iter().for_each(Swap::dispose);
+        if let Some(intent) = intent {
+            intent.forget();
+        }
     }
-    for folder in folders.values() {
-        folder.sync().map_err(|errno| unsettled(edits, errno))?;
-    }
+    synced.and(settled).map_err(|error| unsettled(edits, error))?;
     Ok(staged.into_iter().map(Staged::done).collect())
 }
 
@@ -122,12 +139,20 @@ fn open_folders<'a>(
     Ok(folders)
 }
 
+fn unplanned(error: io::Error) -> ToolError {
+    ToolError::new(
+        ErrorCode::Unavailable,
+        "nothing was changed: what is about to change could not be written down",
+    )
+    .with_operator(error.to_string())
+}
+
 /// The new contents are in place, but whether they survive a power cut is not known.
-fn unsettled(edits: &[Edit<'_>], error: impl Into<std::io::Error>) -> ToolError {
+fn unsettled(edits: &[Edit<'_>], error: io::Error) -> ToolError {
     let paths: Vec<String> = edits.iter().map(|edit| edit.path.display().to_string()).collect();
     ToolError::new(
         ErrorCode::OutcomeUnknown,
         format!("written, but the disk did not confirm it; read back: {}", paths.join(", ")),
     )
-    .with_operator(error.into().to_string())
+    .with_operator(error.to_string())
 }

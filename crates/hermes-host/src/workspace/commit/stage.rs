@@ -16,7 +16,7 @@ use crate::workspace::folder::Folder;
 use crate::workspace::hashing::hash_bytes;
 use crate::workspace::previous::{Old, examine};
 use crate::workspace::stamp::hand_on;
-use crate::workspace::temp::TempFile;
+use crate::workspace::temp::{TempFile, aside_name};
 use crate::workspace::write::{WriteMode, WriteRequest, other_names};
 
 /// An edit that only lacks its name.
@@ -27,6 +27,8 @@ pub(crate) struct Staged<'a> {
     pub(super) old: Option<Old>,
     /// The new content, complete; `None` if the file goes away.
     pub(super) new: Option<TempFile<'a>>,
+    /// The name for the old content until all edits are made.
+    pub(super) aside: String,
     after: Option<(String, u64)>,
 }
 
@@ -38,6 +40,11 @@ impl Staged<'_> {
             before: self.old.as_ref().map(Old::for_undo),
             after: self.after.as_ref().map(|(sha256, size)| (sha256.as_str(), *size)),
         }
+    }
+
+    /// The hash of the new content.
+    pub(super) fn after_hash(&self) -> Option<&str> {
+        self.after.as_ref().map(|(sha256, _)| sha256.as_str())
     }
 
     pub(super) fn done(self) -> Done {
@@ -75,7 +82,7 @@ pub(super) fn stage<'a>(
                 format!("'{}' exists already; nothing was written", path.display()),
             ));
         }
-        staged.push(Staged { path, name, folder, old, new: None, after: None });
+        staged.push(Staged { path, name, folder, old, new: None, aside: aside_name(), after: None });
     }
     for (index, edit) in edits.iter().enumerate() {
         let Some(content) = edit.after else { continue };

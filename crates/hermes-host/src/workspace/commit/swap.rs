@@ -9,7 +9,6 @@ use rustix::io::{Errno, Result};
 
 use super::stage::Staged;
 use crate::workspace::folder::Folder;
-use crate::workspace::temp::temporary_name;
 
 /// One exchange that was made.
 pub(super) struct Swap<'a> {
@@ -25,24 +24,23 @@ enum Kept {
     Nothing,
     /// Under this temporary name.
     Under(String),
-    /// Gone: this was the last exchange, and nothing can make it necessary to reverse it.
+    /// Gone: this is the only exchange, and nothing can make it necessary to reverse it.
     Gone,
 }
 
-/// Puts the new content in place. `last` needs no way back.
-pub(super) fn forward<'a>(staged: &mut Staged<'a>, last: bool) -> Result<Swap<'a>> {
-    let (folder, name) = (staged.folder, staged.name);
+/// Puts the new content in place. The `only` one needs no way back.
+pub(super) fn forward<'a>(staged: &mut Staged<'a>, only: bool) -> Result<Swap<'a>> {
+    let (folder, name, aside) = (staged.folder, staged.name, staged.aside.clone());
     let kept = match (staged.new.take(), staged.old.is_some()) {
         (Some(new), false) => {
             new.place(name)?;
             Kept::Nothing
         }
-        (Some(new), true) if last => {
+        (Some(new), true) if only => {
             new.replace(name)?;
             Kept::Gone
         }
         (Some(new), true) => {
-            let aside = temporary_name();
             match linkat(folder.handle(), name, folder.handle(), aside.as_str(), AtFlags::empty()) {
                 Ok(()) => {
                     let replaced = new.replace(name);
@@ -52,16 +50,23 @@ pub(super) fn forward<'a>(staged: &mut Staged<'a>, last: bool) -> Result<Swap<'a
                     replaced?;
                     Kept::Under(aside)
                 }
-                // Some file systems have no second names; there the names change places.
-                Err(_) => Kept::Under(new.exchange(name)?),
+                // Some file systems have no second names; there the old content gets another one for a moment.
+                Err(_) => {
+                    renameat(folder.handle(), name, folder.handle(), aside.as_str())?;
+                    let placed = new.place(name);
+                    if placed.is_err() {
+                        let _ = renameat(folder.handle(), aside.as_str(), folder.handle(), name);
+                    }
+                    placed?;
+                    Kept::Under(aside)
+                }
             }
         }
-        (None, true) if last => {
+        (None, true) if only => {
             unlinkat(folder.handle(), name, AtFlags::empty())?;
             Kept::Gone
         }
         (None, true) => {
-            let aside = temporary_name();
             renameat(folder.handle(), name, folder.handle(), aside.as_str())?;
             Kept::Under(aside)
         }
@@ -83,7 +88,6 @@ impl Swap<'_> {
     /// Lets go of the old content.
     pub(super) fn dispose(&self) {
         if let Kept::Under(aside) = &self.kept {
-            // What stays behind is swept by the next writer in this folder.
             let _ = unlinkat(self.folder.handle(), aside.as_str(), AtFlags::empty());
         }
     }

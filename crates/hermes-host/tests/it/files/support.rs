@@ -167,5 +167,8 @@ pub(super) fn with_fault(name: &str, folder: &Path, (call, count): &(String, usi
 /// Names of unfinished files that are still there.
 pub(super) fn leftovers(folder: &Path) -> Vec<String> {
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-    names.map(|name| name.to_string_lossy().into_owned()).filter(|name| name.ends_with(".tmp")).collect()
+    names
+        .map(|name| name.to_string_lossy().into_owned())
+        .filter(|name| name.starts_with(".hermes-"))
+        .collect()
 }

@@ -54,7 +54,10 @@ async fn no_place_is_judged_twice() {
     value(test.call("terminal", json!({"command": "echo hi"})).await);
     let asked = policy.files.lock().unwrap();
     let absent = test.path(".asked");
-    assert!(asked.contains_key(&("file:write".to_owned(), absent)), "what is not there is judged too: {asked:?}");
+    assert!(
+        asked.contains_key(&("file:write".to_owned(), absent)),
+        "what is not there is judged too: {asked:?}"
+    );
     let twice: Vec<_> = asked.iter().filter(|(_, times)| **times > 1).collect();
     assert!(twice.is_empty(), "{twice:?}");
 }
