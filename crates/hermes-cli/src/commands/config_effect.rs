@@ -26,8 +26,8 @@ pub(super) async fn check(surroundings: &Surroundings, config: &Config) -> Resul
         .with_hint("'hermes toolsets' and 'hermes tools list' show the names there are."))
 }
 
-/// Servers are not asked here, so nobody knows which tools they have.
-fn may_come_from_a_server(problem: &Problem, config: &Config) -> bool {
+/// A server that was not asked yet may have a tool of that name.
+pub(super) fn may_come_from_a_server(problem: &Problem, config: &Config) -> bool {
     match problem {
         Problem::UnknownToolset { name, .. } => config.mcp_servers.contains_key(name),
         Problem::UnknownTool { name, .. } => !config.mcp_servers.is_empty() && name.starts_with("mcp_"),

@@ -36,6 +36,22 @@ fn a_client_that_leaves_without_a_word_is_no_failure() {
 }
 
 #[test]
+fn a_name_in_the_selection_that_means_nothing_is_told() {
+    let hermes = Hermes::new();
+    let nothing = hermes.run_with(&["mcp", "serve", "--toolsets", "flie"], "");
+    assert_eq!((nothing.code, nothing.stdout.as_str()), (2, ""));
+    assert!(nothing.stderr.contains("unknown toolset 'flie' (did you mean file?)"), "{}", nothing.stderr);
+    // What can be served is, with the same words.
+    let some = hermes.run_with(&["mcp", "serve", "--toolsets", "file,webb"], "");
+    assert_eq!((some.code, some.stdout.as_str()), (0, ""));
+    assert!(some.stderr.starts_with("warning: unknown toolset 'webb'"), "{}", some.stderr);
+    // A server by its bare name is known before anybody asked it for its tools.
+    let servers = with_servers(&[("fix", "", "")]);
+    let bare = servers.run_with(&["mcp", "serve", "--toolsets", "fix"], "");
+    assert_eq!((bare.code, bare.stderr.as_str()), (0, ""));
+}
+
+#[test]
 fn connected_servers_are_served_on_under_our_rules() {
     let hermes = with_servers(&[("fix", "", "")]);
     assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0);

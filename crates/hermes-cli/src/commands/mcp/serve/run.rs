@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use hermes_host::home::Home;
 use hermes_mcp::{Front, HttpOptions, ServeToken, serve_http, serve_stdio};
+use hermes_runtime::config::Config;
+use hermes_runtime::toolsets::Problem;
 use tokio::net::TcpListener;
 
 use super::announce::announce;
 use super::session::Served;
 use crate::app::{App, Surroundings};
+use crate::commands::config_effect::may_come_from_a_server;
 use crate::commands::interrupt::Interrupt;
 use crate::commands::mcp::args::ServeArgs;
 use crate::failure::{Failure, exit};
@@ -30,9 +33,10 @@ pub(in crate::commands::mcp) async fn run(
         None => None,
     };
     let app = App::for_running(surroundings, false).await?.serving_clients().following_changes();
+    let session = app.session(Some("mcp"));
+    tell_what_is_not_there(&session.catalog().await.problems, app.surroundings.config(), style)?;
     app.meet_all_servers();
     let interrupt = Interrupt::watch(None);
-    let session = app.session(Some("mcp"));
     let front = Arc::new(Front::new(Arc::clone(&app.mcp), args.server.clone()));
     let changes = announce(session.clone(), Arc::clone(&app.mcp), Arc::clone(&front)).await;
     let served =
@@ -63,6 +67,25 @@ fn stand_in_for(server: &str, surroundings: &mut Surroundings) -> Result<(), Fai
         )));
     }
     config.toolsets = vec![format!("mcp-{server}")];
+    Ok(())
+}
+
+/// Says which names of the selection mean nothing. Where none means anything a client would find an empty house, and
+/// few clients show what a server writes on standard error: it does not begin at all.
+fn tell_what_is_not_there(problems: &[Problem], config: &Config, style: Style) -> Result<(), Failure> {
+    let problems: Vec<&Problem> =
+        problems.iter().filter(|problem| !may_come_from_a_server(problem, config)).collect();
+    let unknown = |asked: &String| {
+        let is_it = |problem: &&Problem| matches!(problem, Problem::UnknownToolset { name, within: None, .. } if name == asked);
+        problems.iter().any(is_it)
+    };
+    if !config.toolsets.is_empty() && config.toolsets.iter().all(unknown) {
+        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        return Err(
+            Failure::usage(lines.join("\n")).with_hint("'hermes toolsets' shows the names there are.")
+        );
+    }
+    problems.iter().for_each(|problem| warn(style, "warning:", &problem.to_string()));
     Ok(())
 }
 
