@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use hermes_core::{
-    Access, AnyTool, CallContext, DEFAULT_MAX_RESULT_CHARS, Effect, Exposure, Parallel, Permission, Prepared,
-    ToolError, ToolInfo,
+    Access, AnyTool, CallContext, DEFAULT_MAX_RESULT_CHARS, Effect, ErrorCode, Exposure, Parallel,
+    Permission, Prepared, ToolError, ToolInfo,
 };
 use serde_json::{Map, Value};
 
@@ -19,6 +19,10 @@ use crate::text::{Spelling, visible_texts};
 /// The longest description a model is shown.
 const MAX_DESCRIPTION: usize = 4_000;
 
+/// Why a tool cannot be called that its server runs in no other way.
+const ONLY_AS_TASK: &str =
+    "its server runs it only as a task (taskSupport: required), and Hermes makes plain calls";
+
 /// One tool of one server.
 pub(crate) struct McpTool {
     info: ToolInfo,
@@ -27,6 +31,7 @@ pub(crate) struct McpTool {
     raw_name: String,
     spelling: Spelling,
     verdict: Verdict,
+    runs_only_as_task: bool,
 }
 
 impl McpTool {
@@ -57,7 +62,8 @@ impl McpTool {
             secret_arguments: Vec::new(),
         };
         let spelling = Spelling::of(&definition.input_schema);
-        McpTool { info, raw_name: definition.name.clone(), spelling, verdict, server }
+        let runs_only_as_task = definition.runs_only_as_task();
+        McpTool { info, raw_name: definition.name.clone(), spelling, verdict, server, runs_only_as_task }
     }
 }
 
@@ -67,7 +73,11 @@ impl AnyTool for McpTool {
     }
 
     fn check(&self) -> BoxFuture<'_, Result<(), String>> {
-        Box::pin(std::future::ready(quarantine(self.verdict, &self.server)))
+        let callable = match self.runs_only_as_task {
+            true => Err(ONLY_AS_TASK.to_owned()),
+            false => quarantine(self.verdict, &self.server),
+        };
+        Box::pin(std::future::ready(callable))
     }
 
     fn is_kept_back(&self) -> bool {
@@ -76,6 +86,10 @@ impl AnyTool for McpTool {
 
     fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         self.verdict.permits(&self.info.name, &self.server.config().name)?;
+        if self.runs_only_as_task {
+            let text = format!("'{}' cannot be called: {ONLY_AS_TASK}", self.info.name);
+            return Err(ToolError::new(ErrorCode::Unavailable, text));
+        }
         match arguments {
             Value::Object(arguments) => Ok(Box::new(Call { tool: self, arguments: arguments.clone() })),
             _ => Err(ToolError::invalid("the arguments must be an object")),

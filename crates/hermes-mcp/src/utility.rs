@@ -74,6 +74,7 @@ impl Utility {
             input_schema: json!({"type": "object", "properties": properties, "required": required}),
             output_schema: None,
             annotations: None,
+            execution: None,
         }
     }
 

@@ -7,6 +7,7 @@ use rmcp::model::PaginatedRequestParams;
 use serde_json::Value;
 
 use super::entries::{List, Read, called};
+use super::execution::restored;
 use super::link::Link;
 use crate::manifest::{Identity, Listed, Manifest, ToolDef};
 
@@ -53,7 +54,7 @@ impl Link {
         let (mut tools, mut left_out, mut names) = (Vec::new(), listed.left_out, BTreeSet::new());
         for entry in listed.entries {
             let name = called(&entry);
-            match serde_json::from_value::<ToolDef>(entry) {
+            match serde_json::from_value::<ToolDef>(restored(entry)) {
                 Ok(tool) if names.insert(tool.name.clone()) => tools.push(tool),
                 Ok(_) => left_out.push(format!("{name}: it is listed twice")),
                 Err(error) => left_out.push(format!("{name}: {error}")),

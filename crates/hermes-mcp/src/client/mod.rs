@@ -9,6 +9,7 @@ mod child;
 mod connect;
 mod entries;
 mod establish;
+mod execution;
 mod fault;
 mod follow;
 mod following;

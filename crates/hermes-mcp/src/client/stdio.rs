@@ -14,6 +14,7 @@ use rmcp::transport::Transport;
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::execution;
 use super::fault::Fault;
 use super::log::Log;
 use super::sent::Sent;
@@ -57,7 +58,7 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioT
             self.garbage = 0;
             return Some(answer);
         }
-        match serde_json::from_slice(&line) {
+        match serde_json::from_slice(&execution::kept(&line)) {
             Ok(message) => {
                 self.garbage = 0;
                 Some(message)

@@ -56,6 +56,9 @@ pub struct ToolDef {
     pub output_schema: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Value>,
+    /// How it wants to be run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Value>,
 }
 
 impl ToolDef {
@@ -77,6 +80,12 @@ impl ToolDef {
         self.annotations.as_ref()?.get(name)?.as_bool()
     }
 
+    /// Whether the server runs it only as a task, whose result is fetched later; a plain call is refused.
+    pub fn runs_only_as_task(&self) -> bool {
+        let support = self.execution.as_ref().and_then(|execution| execution.get("taskSupport"));
+        support.is_some_and(|support| support == "required")
+    }
+
     /// Every text of the definition that a model may see, with the place where it stands.
     pub fn texts(&self) -> Vec<(String, String)> {
         let mut texts = vec![("name".to_owned(), self.name.clone())];
@@ -88,6 +97,9 @@ impl ToolDef {
         }
         if let Some(annotations) = &self.annotations {
             collect("annotations", annotations, &mut texts);
+        }
+        if let Some(execution) = &self.execution {
+            collect("execution", execution, &mut texts);
         }
         texts
     }
@@ -136,6 +148,7 @@ mod tests {
             input_schema: json!({"type": "object", "properties": {"a": {"type": "string"}}}),
             output_schema: Some(json!({"type": "object"})),
             annotations: Some(json!({"readOnlyHint": true})),
+            execution: Some(json!({"taskSupport": "optional"})),
         }
     }
 
@@ -152,6 +165,7 @@ mod tests {
             },
             ToolDef { output_schema: None, ..tool() },
             ToolDef { annotations: Some(json!({"readOnlyHint": false})), ..tool() },
+            ToolDef { execution: None, ..tool() },
         ];
         assert!(changed.iter().all(|other| other.digest() != base.digest()));
         let turned = json!({"properties": {"a": {"type": "string"}}, "type": "object"});

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::scripted::{calls, meet, say, scripted, tool};
 use super::support::{noted, with_servers};
 use crate::harness::{Hermes, request};
 
@@ -123,4 +124,27 @@ fn resources_and_prompts_are_reached_through_tools() {
     assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0);
     let listed = hermes.run(&["tools", "list", "--json"]).stdout;
     assert!(!listed.contains("mcp_fix_read_resource") && listed.contains("mcp_fix_get_prompt"));
+}
+
+#[test]
+fn a_tool_that_runs_only_as_a_task_is_not_offered_and_says_why() {
+    let wants = |name: &str, support: &str| {
+        let mut tool = tool(name, "Works for hours.");
+        tool["execution"] = json!({ "taskSupport": support });
+        tool
+    };
+    let tools = json!({"tools": [wants("slow", "required"), wants("either", "optional")]});
+    let hermes = scripted(&[("s", tools, "")]);
+    let plain = hermes.run(&["tools", "call", "mcp_s_either", "{}"]);
+    assert_eq!(plain.json()["result"], "scripted did either", "{}{}", plain.stdout, plain.stderr);
+    let refused = hermes.run(&["tools", "call", "mcp_s_slow", "{}"]);
+    assert!(refused.stdout.contains("only as a task"), "{}", refused.stdout);
+    assert_eq!(calls(&hermes, "s").len(), 1, "nothing was sent that the server must refuse");
+    let listed = hermes.run(&["tools", "list"]).stdout;
+    assert!(listed.contains("hidden mcp_s_slow: its server runs it only as a task"), "{listed}");
+    // How it runs is part of what was agreed to.
+    say(&hermes, "s", &json!({"tools": [wants("either", "forbidden")]}));
+    meet(&hermes, "s");
+    let trust = hermes.run(&["mcp", "trust", "s"]);
+    assert!(trust.stdout.contains("+ execution.taskSupport: forbidden"), "{}{}", trust.stdout, trust.stderr);
 }

@@ -12,6 +12,7 @@ use rmcp::transport::streamable_http_client::{
 
 use super::client::{EVENT_STREAM, JSON, request_id};
 use super::events::{answering, events};
+use crate::client::execution;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
 
@@ -51,7 +52,7 @@ pub(super) async fn read(
         sent.failed(id.clone(), Fault::Unanswered(error.message.clone()));
         Failure::Client(error)
     })?;
-    let parsed = serde_json::from_slice::<ServerJsonRpcMessage>(&body);
+    let parsed = serde_json::from_slice::<ServerJsonRpcMessage>(&execution::kept(&body));
     match (status.is_success(), parsed) {
         (true, Ok(parsed)) if is_json => Ok(StreamableHttpPostResponse::Json(parsed, session)),
         // Nothing was asked, so nothing need be answered.

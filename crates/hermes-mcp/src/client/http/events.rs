@@ -1,6 +1,8 @@
 //! Streams of events, none larger than a bound. A stream that ends before the answer it was opened for says so in
 //! place of the answer, so that nobody waits for what cannot come.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use hermes_host::http::Body;
@@ -10,6 +12,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sse_stream::{Sse, SseStream};
 
+use crate::client::execution;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
 
@@ -26,7 +29,17 @@ pub(super) fn events(body: Body, max: usize) -> Events {
             Err(error) => Some((Err(Broken::Off(error.message)), None)),
         }
     });
-    SseStream::from_bytes_stream(pieces).boxed()
+    SseStream::from_bytes_stream(pieces).map(|event| event.map(with_everything_kept)).boxed()
+}
+
+/// The event with what the SDK would drop of its message.
+fn with_everything_kept(mut event: Sse) -> Sse {
+    let moved = event.data.as_deref().and_then(|data| match execution::kept(data.as_bytes()) {
+        Cow::Owned(moved) => String::from_utf8(moved).ok(),
+        Cow::Borrowed(_) => None,
+    });
+    event.data = moved.or(event.data);
+    event
 }
 
 /// The events that bring the answer to a request.
