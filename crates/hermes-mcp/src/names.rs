@@ -8,12 +8,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
+use hermes_core::names::{MARK, MAX_NAME};
 use sha2::{Digest, Sha256};
-
-/// What every provider accepts.
-const MAX_NAME: usize = 64;
-/// Hexadecimal digits of the mark that tells cut or colliding names apart: too many to find another name for.
-const MARK: usize = 16;
 
 /// A tool's name here, and the other spelling that reaches it too.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,8 +41,7 @@ pub(crate) fn assign<'a>(owners: &BTreeSet<Claim<'a>>, strangers: &BTreeSet<Clai
     let mut assigned = Assigned::new();
     let mut taken = Wishing::new();
     for claims in [owners, strangers] {
-        let wished: Vec<(Claim<'_>, Wish)> =
-            claims.iter().map(|claim| (*claim, Wish::of(*claim, claims))).collect();
+        let wished: Vec<(Claim<'_>, Wish)> = claims.iter().map(|claim| (*claim, Wish::of(*claim))).collect();
         // Who alone could have a name, if there is one alone. Marked names are nobody else's to wish for.
         let (mut wishing, mut marks) = (HashMap::new(), HashMap::new());
         for (claim, wish) in &wished {
@@ -82,15 +77,13 @@ struct Wish {
 }
 
 impl Wish {
-    fn of<'a>(claim: Claim<'a>, all: &BTreeSet<Claim<'a>>) -> Self {
+    fn of(claim: Claim<'_>) -> Self {
         let (server, raw) = (sanitise(claim.server), sanitise(claim.raw));
         let plain = format!("mcp_{server}_{raw}");
         let alias = format!("mcp__{server}__{raw}");
         let fits = |name: &String| name.len() <= MAX_NAME;
-        // A name that needs no change is kept from those of the same server that would have to be bent to it.
-        let bent = raw != claim.raw && all.contains(&Claim { server: claim.server, raw: &raw });
         let marked = marked(&plain, claim);
-        let [plain, alias] = [plain, alias].map(|name| Some(name).filter(|name| !bent && fits(name)));
+        let [plain, alias] = [plain, alias].map(|name| Some(name).filter(fits));
         Wish { plain, marked, alias }
     }
 
@@ -154,9 +147,7 @@ mod tests {
     fn colliding_names_of_one_server_are_told_apart() {
         let all = names("s", &["a.b", "a_b", "a-b"]);
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 3, "{all:?}");
-        assert_eq!(all[1], "mcp_s_a_b", "the exact name keeps it");
-        let bent = names("s", &["a.b", "a-b"]);
-        assert!(bent.iter().all(|name| name.len() == "mcp_s_a_b_".len() + MARK), "{bent:?}");
+        assert!(all.iter().all(|name| name.len() == "mcp_s_a_b_".len() + MARK), "{all:?}");
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Tool names: spelling repair and suggestions.
 
+mod marked;
 mod nearest;
 mod plain;
 mod repair;
 mod words;
 
+pub use marked::{MARK, MAX_NAME, could_be, without_mark};
 pub use nearest::nearest;
 pub use repair::repair;
 pub use words::{is_valid, normalise};

@@ -1,5 +1,6 @@
 //! Whether the conditions of a rule are met.
 
+use hermes_core::names::{could_be, without_mark};
 use hermes_core::{Permission, Verdict};
 
 use super::facts::Facts;
@@ -56,6 +57,21 @@ impl Rule {
         self.argument.is_empty() && self.path.is_empty() && self.host.is_empty() && self.command.is_empty()
     }
 
+    /// Whether the rule is about a tool that is called so.
+    pub(super) fn names_tool(&self, tool: &str) -> bool {
+        self.tool.is_empty() || self.tool.iter().any(|wanted| wanted.matches(tool))
+    }
+
+    /// Whether the rule stops a tool that could be called what it names: another tool of a similar name must not be a way
+    /// out of it.
+    fn stops_tool(&self, tool: &str) -> bool {
+        let meant = |wanted: &Wildcard| match wanted.is_exact() {
+            true => could_be(tool, wanted.text()),
+            false => without_mark(tool).is_some_and(|plain| wanted.matches(plain)),
+        };
+        self.effect != Verdict::Allow && self.tool.iter().any(meant)
+    }
+
     /// Whether the rule is about this tool, this actor and this permission, whatever the call is given.
     pub(crate) fn speaks_of(&self, facts: &Facts<'_>) -> bool {
         let request = facts.request;
@@ -63,7 +79,7 @@ impl Rule {
             wanted.is_empty() || found.is_some_and(|found| wanted.iter().any(|wanted| wanted.matches(found)))
         };
         let permission = |found: &Permission| self.permission.iter().any(|wanted| wanted.matches(found));
-        name(&self.tool, Some(request.tool))
+        (self.names_tool(request.tool) || self.stops_tool(request.tool))
             && name(&self.toolset, Some(request.toolset))
             && name(&self.server, facts.server())
             && name(&self.actor, Some(request.actor))

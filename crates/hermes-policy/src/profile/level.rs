@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hermes_core::names::could_be;
 use hermes_core::{Permission, Verdict};
 
 use super::analysis::{Effect, by_analysis};
@@ -43,7 +44,7 @@ impl Level {
 
     pub(super) fn answers(&self, facts: &Facts<'_>, limits: &mut Vec<Limit>) -> LevelAnswers {
         let mut answers = Vec::new();
-        if self.tool.as_deref().is_none_or(|tool| tool == facts.request.tool) {
+        if self.tool.as_deref().is_none_or(|tool| could_be(facts.request.tool, tool)) {
             self.judge(facts, &mut answers, limits);
         }
         LevelAnswers { level: self.kind, name: Arc::clone(&self.name), answers }
@@ -55,7 +56,7 @@ impl Level {
             match rule.holds(facts) {
                 Holds::No => {}
                 Holds::Yes => {
-                    granted |= rule.effect != Verdict::Deny;
+                    granted |= rule.effect != Verdict::Deny && rule.names_tool(facts.request.tool);
                     answers.push(self.by_rule(rule, rule.effect, facts));
                 }
                 // A rule that lets through must be met for certain; one that stops asks when it may be met.

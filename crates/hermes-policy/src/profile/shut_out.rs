@@ -1,5 +1,6 @@
 //! Tools that nothing would let through: every kind of call they have is denied before its arguments count.
 
+use hermes_core::names::could_be;
 use hermes_core::{Access, AccessRequest, Decision, Offer, Permission, Verdict};
 use serde_json::Value;
 
@@ -65,13 +66,13 @@ impl Level {
 
     /// What the level has against every call that does this. Where nobody is there to ask, a question is a no.
     fn refuses(&self, facts: &Facts<'_>, unattended: bool) -> Option<Answer> {
-        if self.tool.as_deref().is_some_and(|tool| tool != facts.request.tool) {
+        if self.tool.as_deref().is_some_and(|tool| !could_be(facts.request.tool, tool)) {
             return None;
         }
         let mut answers = Vec::new();
         let mut granted = self.by_lists(facts, &mut answers);
         for rule in &self.body.rules {
-            let lets_through = rule.effect != Verdict::Deny;
+            let lets_through = rule.effect != Verdict::Deny && rule.names_tool(facts.request.tool);
             if !rule.is_for_every_call() {
                 granted |= lets_through && rule.speaks_of(facts);
             } else if rule.holds(facts) == Holds::Yes {

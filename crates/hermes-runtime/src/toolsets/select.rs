@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use hermes_core::names::could_be;
+
 use super::resolve::{Problem, Resolution};
 use super::table::Table;
 use crate::registry::Snapshot;
@@ -57,7 +59,9 @@ impl Selection {
         }
         for tool in &self.disabled_tools {
             let canonical = registered.canonical(tool).unwrap_or(tool);
-            if !selected.tools.remove(canonical) && registered.get(tool).is_none() {
+            let before = selected.tools.len();
+            selected.tools.retain(|selected| !could_be(selected, canonical));
+            if selected.tools.len() == before && registered.get(tool).is_none() {
                 selected.problems.push(unknown_tool(tool, registered));
             }
         }

@@ -47,6 +47,53 @@ fn a_server_takes_no_name_of_anothers_tool() {
 }
 
 #[test]
+fn a_tool_of_a_similar_name_is_no_way_out_of_a_rule() {
+    const DENY: &str = "profiles: {open: {allow: [\"*\"], rules: [{effect: deny, tool: NAME}]}}\n";
+    // What is denied, and what joins it: a twin in other letters, one that needs no change of its name, another server's.
+    let cases: [(&str, &str, &str, &str); 4] = [
+        ("drop", "Drop", "q", "mcp_q_drop"),
+        ("drop.db", "drop_db", "q", "mcp_q_drop_db"),
+        ("drop.db", "drop_db", "q", "mcp__q__drop_db"),
+        ("b_drop", "drop", "q_b", "mcp_q_b_drop"),
+    ];
+    for (denied, twin, server, rule) in cases {
+        let of_q = |more: &[&str]| {
+            let tools: Vec<Value> =
+                [&[denied], more].concat().iter().map(|name| tool(name, "Drops.")).collect();
+            json!({"name": "q", "tools": tools})
+        };
+        let new = "    accept_new_tools: true\n";
+        let none = json!({"name": "q_b", "tools": [tool("ok", "Fine.")]});
+        let hermes = scripted(&[("q", of_q(&[]), new), ("q_b", none, new)]);
+        let rules = hermes.home().join("hermes_permissions.yaml");
+        std::fs::write(rules, DENY.replace("NAME", rule)).unwrap();
+        let plain = rule.replace("__", "_");
+        assert_eq!(hermes.run(&["tools", "call", &plain, "{}"]).code, 3, "{rule}");
+        match server {
+            "q" => say(&hermes, "q", &of_q(&[twin])),
+            _ => say(
+                &hermes,
+                server,
+                &json!({"name": "q_b", "tools": [tool("ok", "Fine."), tool(twin, "Drops.")]}),
+            ),
+        }
+        meet(&hermes, "q");
+        meet(&hermes, "q_b");
+        let off = ["--set".to_owned(), format!("tools.disabled=[{plain}]")];
+        let listed = hermes.run(&["--profile", "default", "tools", "list", "--json"]).stdout;
+        let names: Vec<&str> =
+            listed.split('"').filter(|word| word.to_lowercase().starts_with(&plain)).collect();
+        assert!(!names.is_empty(), "{listed}");
+        for name in names {
+            assert_eq!(hermes.run(&["tools", "call", name, "{}"]).code, 3, "{rule} {name}");
+            let gone = hermes.run(&[&off[0], &off[1], "--profile", "default", "tools", "call", name, "{}"]);
+            assert_eq!(gone.json()["code"], "not_found", "{name}: {}", gone.stdout);
+        }
+        assert!(calls(&hermes, "q").is_empty() && calls(&hermes, "q_b").is_empty(), "{rule}");
+    }
+}
+
+#[test]
 fn prompts_and_resources_of_two_servers_are_not_mixed_up() {
     let script = |who: &str, prompt: &str, resources: Value, templates: Value| {
         json!({"name": who, "methods": {
