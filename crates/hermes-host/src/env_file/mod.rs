@@ -7,3 +7,4 @@ mod quote;
 
 pub use document::EnvDocument;
 pub use file::EnvFile;
+pub(crate) use parse::is_name;

@@ -99,7 +99,7 @@ fn first_line(text: &str) -> (&str, &str) {
 }
 
 /// What a shell accepts as the name of a variable.
-pub(super) fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     !name.starts_with(|first: char| first.is_ascii_digit())
         && !name.is_empty()
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

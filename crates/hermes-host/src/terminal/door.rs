@@ -207,6 +207,7 @@ impl Inner {
         if !cx.permit().covers(&own) {
             return Err(ToolError::denied("the command was not permitted"));
         }
+        environment::check_names(command.env.keys())?;
         let cwd = self.folder(command, state, cx)?;
         let agreed = self.judge_in_place(command, state, &cwd, cx).await?;
         let mut env = state.environment(&self.base);

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use hermes_core::ToolError;
+
 use crate::env::Env;
+use crate::env_file::is_name;
 use crate::secrets;
 
 /// Names that pass as they are.
@@ -65,6 +68,16 @@ pub(super) fn base(env: &Env, passthrough: &[String]) -> BTreeMap<String, String
     base.extend(QUIET.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     base.entry("PATH".to_owned()).or_insert_with(|| "/usr/local/bin:/usr/bin:/bin".to_owned());
     base
+}
+
+/// Refuses names that no shell would take. One with `=` in it sets another variable than it names, one of `BASH_FUNC_`
+/// defines a function, and any other sign may be shell text to somebody.
+pub fn check_names<'n>(names: impl IntoIterator<Item = &'n String>) -> Result<(), ToolError> {
+    let odd = names.into_iter().find(|name| !is_name(name));
+    odd.map_or(Ok(()), |name| {
+        let text = format!("{name:?} is no name of an environment variable");
+        Err(ToolError::invalid(text).with_hint("Use letters, digits and _, with no digit at the beginning."))
+    })
 }
 
 /// Whether a variable that a command exported may be kept for the next one.

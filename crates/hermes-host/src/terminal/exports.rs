@@ -3,6 +3,8 @@
 
 use std::string::FromUtf8Error;
 
+use crate::env_file::is_name;
+
 /// The exported variables with values, in the order of the shell, and the names of those whose values are no text.
 pub(super) fn read(text: &[u8]) -> (Vec<(String, String)>, Vec<String>) {
     let mut reader = Reader { text, at: 0 };
@@ -62,11 +64,8 @@ impl Reader<'_> {
             return None;
         }
         let value = self.value();
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        if name.is_empty() || !name.iter().all(is_name) {
-            return None;
-        }
-        Some((String::from_utf8(name).ok()?, String::from_utf8(value)))
+        let name = String::from_utf8(name).ok().filter(|name| is_name(name))?;
+        Some((name, String::from_utf8(value)))
     }
 
     /// A shell word, up to the end of its line.

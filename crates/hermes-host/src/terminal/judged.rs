@@ -34,12 +34,15 @@ impl Inner {
         let is_approved = cx.permit().is_approved();
         let cwd = &*self.seen_from_here(cwd, cx);
         let mut before = Vec::new();
+        let rules = cx.conversation()?;
         let changed = state.changed.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-        for (name, value) in
-            changed.chain(&command.env).filter(|(name, _)| environment::mentions(&command.line, name))
-        {
-            before.push(format!("{name}={}", quote::quoted_text(value)));
-        }
+        // What the shell exported was judged when it was; what comes with this command never was.
+        let given: Vec<String> = command.env.iter().map(assignment).collect();
+        let given_matters = !given.is_empty() && rules.verdict(&running(given.join("; "))) != Verdict::Allow;
+        let is_given = |name: &str| given_matters && command.env.contains_key(name);
+        let told = changed.chain(&command.env);
+        let told = told.filter(|(name, _)| is_given(name) || environment::mentions(&command.line, name));
+        before.extend(told.map(assignment));
         let shell = cx.permit().shell().unwrap_or(cx.cwd());
         let judged = command.workdir.as_ref().map_or(shell.to_owned(), |own| shell.join(self.expanded(own)));
         let is_known = cwd == judged || judged.canonicalize().is_ok_and(|judged| judged == cwd);
@@ -52,8 +55,7 @@ impl Inner {
         if was_judged {
             return Ok(is_approved.then_some(line));
         }
-        let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line.clone()));
-        let rules = cx.conversation()?;
+        let access = running(line.clone());
         let is_approved = match rules.verdict(&access) {
             Verdict::Allow => is_approved,
             Verdict::Ask | Verdict::Deny => rules.authorise(vec![access]).await?.is_approved() || is_approved,
@@ -102,4 +104,12 @@ impl Inner {
         known.insert(key, (Instant::now(), walls.clone()));
         Ok(walls)
     }
+}
+
+fn assignment((name, value): (&String, &String)) -> String {
+    format!("{name}={}", quote::quoted_text(value))
+}
+
+fn running(line: String) -> Access {
+    Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line))
 }

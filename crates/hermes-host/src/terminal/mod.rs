@@ -36,6 +36,7 @@ pub use code::{Answer, Code};
 pub use door::Terminals;
 pub(crate) use elsewhere::{Errand, Sent};
 pub use ending::ended_elsewhere;
+pub use environment::check_names;
 pub use job::{Background, Command, Ending, Place, Ran};
 pub use processes::{Notice, Record, Status};
 pub(crate) use quote::quoted_text;

@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::env_file::is_name;
+
 /// What bash does itself, and words that it reads as its own.
 const BASH_OWN: &[&str] = &[
     "!",
@@ -156,10 +158,6 @@ fn split(line: &str) -> Option<Vec<String>> {
 
 /// Whether bash takes the variables as they are, and looks for programs in folders that are named whole.
 fn is_usual(env: &BTreeMap<String, String>) -> bool {
-    let is_name = |name: &str| {
-        name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-    };
     env.keys()
         .all(|name| is_name(name) && !name.starts_with("BASH") && !READ_BY_BASH.contains(&name.as_str()))
         && env.get("PATH").is_some_and(|path| path.split(':').all(|folder| folder.starts_with('/')))

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::environment;
 use super::quote::quoted_text;
 use super::script::Stood;
-use crate::env_file::{EnvDocument, EnvFile};
+use crate::env_file::{EnvDocument, EnvFile, is_name};
 use crate::home::Home;
 use crate::secrets;
 
@@ -38,6 +38,8 @@ impl ShellState {
                 None => environment.remove(name),
             };
         }
+        // What was kept in another time may have other names.
+        environment.retain(|name, _| is_name(name));
         environment
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use hermes_host::Terminals;
-use hermes_host::terminal::{Background, Command, Ending, Ran, Record};
+use hermes_host::terminal::{Background, Command, Ending, Ran, Record, check_names};
 use hermes_kit::prelude::*;
 
 use super::shown::{Event, events, note as exit_note};
@@ -32,7 +32,7 @@ pub struct Args {
     #[schemars(range(min = 1, max = 600))]
     timeout: Option<u64>,
     /// Environment variables for this command only.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "named")]
     env: BTreeMap<String, String>,
     /// Give it a terminal of its own, for programs that refuse to work without one.
     #[serde(default)]
@@ -170,6 +170,13 @@ impl Tool for Terminal {
             ),
         ]
     }
+}
+
+/// A name that is none is the caller's mistake, whatever the rules say of the command.
+fn named<'de, D: serde::Deserializer<'de>>(given: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let env = BTreeMap::deserialize(given)?;
+    check_names(env.keys()).map_err(|error| serde::de::Error::custom(error.message))?;
+    Ok(env)
 }
 
 fn started(record: Record, events: Vec<Event>) -> Started {

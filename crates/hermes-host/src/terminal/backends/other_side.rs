@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::contract::Job;
+use crate::env_file::is_name;
 use crate::process::{Launch, Stream};
 use crate::terminal::quote::quoted_text;
 use crate::terminal::script;
@@ -23,7 +24,9 @@ const NAME: &str = "HERMES_JOB";
 /// The variables of a command, its name among them.
 pub(super) fn variables(job: &Job<'_>) -> Vec<(String, String)> {
     let own = (NAME.to_owned(), job.mark.to_owned());
-    job.env.iter().map(|(name, value)| (name.clone(), value.clone())).chain([own]).collect()
+    // A name becomes shell text there.
+    let named = job.env.iter().filter(|(name, _)| is_name(name));
+    named.map(|(name, value)| (name.clone(), value.clone())).chain([own]).collect()
 }
 
 /// Both outputs of a command travel as one, or what it complains about could arrive amid what its shell tells of

@@ -197,6 +197,17 @@ async fn a_command_is_judged_in_the_folder_and_with_the_variables_it_runs_with()
     assert!(seen.contains(&format!("T='/etc'; cd '{}'; echo $T", test.path("d").display())), "{seen}");
 }
 
+#[tokio::test]
+async fn a_variable_for_one_command_is_judged_whether_the_command_speaks_of_it_or_not() {
+    let judge = Judge(Arc::default());
+    let test =
+        TestRuntime::builder().policy(Arc::new(judge)).approver(ScriptedApprover::absent()).build().await;
+    let with = |value: &str| json!({"command": "echo run; true", "env": {"T": value}});
+    assert_eq!(value(test.call("terminal", with("/usr")).await)["output"], json!("run"));
+    let refused = test.call("terminal", with("/etc")).await.result.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::PermissionDenied);
+}
+
 /// Allows everything but commands that speak of `/etc`.
 struct Judge(Arc<std::sync::Mutex<Vec<String>>>);
 

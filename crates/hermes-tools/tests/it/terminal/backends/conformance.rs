@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use hermes_core::ErrorCode;
 use hermes_testkit::TestRuntime;
 use serde_json::{Value, json};
 
 use super::strings::strings_come_through;
-use crate::support::value;
+use crate::support::{failure, value};
 
 async fn ran(test: &TestRuntime, command: &str) -> Value {
     value(test.call("terminal", json!({"command": command})).await)
@@ -28,6 +29,7 @@ pub(super) async fn conforms(test: &TestRuntime, backend: &str, identity: &str) 
 
     both_outputs_keep_their_order(test).await;
     folder_and_exports_last(test).await;
+    names_are_names(test).await;
     bytes_come_through(test).await;
     strings_come_through(test).await;
     what_is_ended_is_ended_there_too(test).await;
@@ -62,6 +64,22 @@ async fn folder_and_exports_last(test: &TestRuntime) {
 }
 
 /// Whatever a value is made of, it arrives as it was, and nothing in it runs.
+/// A name becomes part of a command line or of an environment there: what is more than a name does not get so far.
+async fn names_are_names(test: &TestRuntime) {
+    for name in
+        ["A=1; touch /tmp/conform-name; export B", "PATH=/tmp:/bin", "BASH_FUNC_ls%%", "A B", "", "1A", "a-b"]
+    {
+        for background in [false, true] {
+            let arguments =
+                json!({"command": "ls /; true", "env": {name: "() { echo ran; }"}, "background": background});
+            let refused = failure(test.call("terminal", arguments).await);
+            assert_eq!(refused.code, ErrorCode::InvalidArgument, "{name}: {refused:?}");
+            assert!(refused.message.contains("environment variable"), "{refused:?}");
+        }
+    }
+    assert_eq!(output(test, "ls /tmp | grep conform-name; echo \"$A\"").await, "");
+}
+
 async fn bytes_come_through(test: &TestRuntime) {
     let hard =
         "'\"\\$(touch /tmp/ran)`touch /tmp/ran`;touch /tmp/ran|&<>*?[]{}~#!\t\n\r\u{1}é漢\u{1f600} -n --";
