@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn a_tool_could_have_the_name_that_its_mark_stands_behind() {
         let long = format!("mcp_s_{}", "t".repeat(70));
-        let cut = format!("{}_0123456789abcdef", &long[..MAX_NAME - MARK - 1]);
+        let cut = format!("{}_0123456789abcdef", long.get(..MAX_NAME - MARK - 1).unwrap());
         for (name, other, could) in [
             ("read_file", "read_file", true),
             ("read_file", "Read_File", false),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hermes_core::{
-    Access, CallContext, Effect, ErrorCode, Parallel, Permission, Permit, Prepared, ToolCall, ToolError,
-    ToolOutcome,
+    Access, CallContext, Effect, ErrorCode, Parallel, Permission, Permit, Prepared, Target, ToolCall,
+    ToolError, ToolOutcome,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -207,10 +207,11 @@ async fn execute(
     after_hooks(session, listed, &arguments, result, progress).await
 }
 
-/// What touches nothing has no cause in common to fail by, and may take its time side by side. Code may call the
-/// very tool it runs in, and would wait for itself.
+/// Calls that touch the same files fail by the same cause. What others do, such as a server, may take its time side by
+/// side, and code may call the very tool it runs in, and would wait for itself.
 fn may_fail_alike(access: &[Access]) -> bool {
-    !access.is_empty() && !runs_code(access)
+    let is_file = |access: &Access| matches!(access.target, Target::Resolved(_) | Target::Path(_));
+    !access.is_empty() && access.iter().all(is_file) && !runs_code(access)
 }
 
 fn runs_code(access: &[Access]) -> bool {

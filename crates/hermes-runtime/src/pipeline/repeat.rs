@@ -4,20 +4,34 @@ use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use hermes_core::{Effect, ToolError};
 use serde_json::Value;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 /// How many different failing calls are remembered; beyond that the memory starts afresh.
 const MAX_REMEMBERED: usize = 1_000;
+
+/// What a failure says holds for so long; then the same call may run once more. The cause may lie outside, and go away
+/// without a word: a file that a build makes, a server that comes back.
+const FRESH: Duration = Duration::from_secs(10);
+
+/// The failures of one call.
+#[derive(Debug)]
+struct Failed {
+    times: u32,
+    error: ToolError,
+    last: Instant,
+}
 
 /// The failures of one session.
 #[derive(Debug)]
 pub(crate) struct RepeatGuard {
     /// `None` switches the guard off.
     limit: Option<u32>,
-    failures: Mutex<HashMap<u64, (u32, ToolError)>>,
+    failures: Mutex<HashMap<u64, Failed>>,
     attempts: Mutex<HashMap<u64, u32>>,
     ended: Notify,
 }
@@ -62,14 +76,19 @@ impl RepeatGuard {
         self.answer_to(failures.get(&signature(tool, arguments))?)
     }
 
-    fn answer_to(&self, (count, error): &(u32, ToolError)) -> Option<ToolError> {
-        if *count < self.limit? {
+    fn answer_to(&self, failed: &Failed) -> Option<ToolError> {
+        let Failed { times, error, last } = failed;
+        let age = last.elapsed();
+        if *times < self.limit? || age >= FRESH {
             return None;
         }
         let mut answer = error.clone();
         answer.retryable = false;
-        answer.message = format!("not run again: this exact call failed {count} times: {}", error.message);
-        answer.hint = Some("Change the arguments or try another way; repeating it will not help.".to_owned());
+        answer.message = format!("not run again: this exact call failed {times} times: {}", error.message);
+        let wait = (FRESH - age).as_secs_f32().ceil();
+        answer.hint = Some(format!(
+            "Change the arguments or try another way; the same call is tried again from {wait} s from now on."
+        ));
         Some(answer)
     }
 
@@ -101,26 +120,27 @@ impl RepeatGuard {
             return Some(Err(answer));
         }
         let running = attempts.get(&signature).copied().unwrap_or_default();
-        if running > 0 && failed.map_or(0, |(count, _)| *count) + running >= limit {
+        if running > 0 && failed.map_or(0, |failed| failed.times) + running >= limit {
             return None;
         }
         attempts.insert(signature, running + 1);
         Some(Ok(Attempt { guard: self, signature }))
     }
 
-    /// Remembers a failure; a success of anything that changes the world forgets them all, because it
-    /// may have mended the cause.
+    /// Remembers a failure that another try would not mend; a success of anything that changes the world forgets them
+    /// all, because it may have mended the cause.
     pub(crate) fn observe(&self, tool: &str, effect: Effect, arguments: &Value, error: Option<&ToolError>) {
         let Some(_) = self.limit else { return };
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         match error {
+            Some(error) if error.retryable => {}
             Some(error) => {
                 if failures.len() >= MAX_REMEMBERED {
                     failures.clear();
                 }
-                let entry = failures.entry(signature(tool, arguments)).or_insert((0, error.clone()));
-                entry.0 += 1;
-                entry.1 = error.clone();
+                let times = failures.get(&signature(tool, arguments)).map_or(0, |failed| failed.times);
+                let failed = Failed { times: times + 1, error: error.clone(), last: Instant::now() };
+                failures.insert(signature(tool, arguments), failed);
             }
             None if failures.is_empty() => {}
             None if effect >= Effect::Session => failures.clear(),

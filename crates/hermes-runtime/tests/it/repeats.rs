@@ -44,3 +44,33 @@ async fn equal_calls_side_by_side_fail_three_times_and_no_more() {
     }
     assert_eq!(worked.load(Ordering::SeqCst), 200, "what succeeds is never kept from running");
 }
+
+/// A file that a build makes, a server that comes back: what failed is not told as a fact for ever.
+#[tokio::test(start_paused = true)]
+async fn what_failed_is_tried_again_after_a_while() {
+    let ran = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&ran);
+    let fails = FnTool::new("fails", move |_, _| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        async { Err(ToolError::not_found("nothing there")) }
+    });
+    let busy = Arc::clone(&ran);
+    let away = FnTool::new("away", move |_, _| {
+        busy.fetch_add(1, Ordering::SeqCst);
+        async { Err(ToolError::new(hermes_core::ErrorCode::Unavailable, "back in a moment")) }
+    });
+    let test = TestRuntime::builder().tool(fails.arc()).tool(away.arc()).build().await;
+    for _ in 0..5 {
+        test.call("fails", json!({})).await;
+    }
+    assert_eq!(ran.swap(0, Ordering::SeqCst), 3);
+    tokio::time::sleep(std::time::Duration::from_secs(11)).await;
+    for _ in 0..5 {
+        test.call("fails", json!({})).await;
+    }
+    assert_eq!(ran.swap(0, Ordering::SeqCst), 1, "once more, and then a while not");
+    for _ in 0..5 {
+        test.call("away", json!({})).await;
+    }
+    assert_eq!(ran.load(Ordering::SeqCst), 5, "what may come back is asked each time");
+}
