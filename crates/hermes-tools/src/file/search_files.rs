@@ -33,7 +33,7 @@ pub struct Args {
     /// The folder or file to search.
     #[serde(default = "here")]
     path: String,
-    /// Only files that match this glob, such as *.rs or src/**/*.md.
+    /// Only files that match this glob, such as *.rs or src/**/*.md; with ! in front all but those.
     file_glob: Option<String>,
     /// How many results to return at most.
     #[serde(default = "default_limit")]
@@ -98,6 +98,9 @@ pub struct Output {
     next_offset: Option<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unreadable: Vec<String>,
+    /// Why there is nothing, where that may surprise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
 }
 
 pub struct SearchFiles {
@@ -170,9 +173,12 @@ fn content(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Out
     });
     let make = || ContentVisitor::new(Arc::clone(&question));
     let walked = door.walk(&args.path, options, make)?;
+    let binary: usize = walked.visitors.iter().map(|visitor| visitor.binary).sum();
     let (hits, _) = merge(walked.visitors);
     let lines: usize = hits.values().map(|file| file.total).sum();
     let mut output = Output {
+        hint: (hits.is_empty() && binary > 0)
+            .then(|| format!("{binary} files are no text; of such files nothing is shown.")),
         files_with_matches: hits.len(),
         unreadable: unreadable(args, &walked.unreadable),
         ..Output::default()
@@ -199,7 +205,7 @@ fn content(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Out
 }
 
 fn names(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Output, ToolError> {
-    let pattern = Filter::new(&args.pattern, "pattern")?;
+    let pattern = Filter::or_negated(&args.pattern, "pattern")?;
     let also = filter(args)?;
     let accepts = |path: &Path, kind: EntryKind| {
         kind != EntryKind::Folder
@@ -220,14 +226,16 @@ fn names(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Outpu
 }
 
 fn filter(args: &Args) -> Result<Option<Filter>, ToolError> {
-    args.file_glob.as_deref().map(|glob| Filter::new(glob, "file_glob")).transpose()
+    args.file_glob.as_deref().map(|glob| Filter::or_negated(glob, "file_glob")).transpose()
 }
 
 /// Says whether there is more, and where it begins.
 fn paged(output: Output, args: &Args) -> Output {
     let next = args.offset + args.limit;
     let more = next < output.total;
-    Output { truncated: more, next_offset: more.then_some(next), ..output }
+    let beyond = (output.total > 0 && args.offset >= output.total)
+        .then(|| format!("There are {} results, and offset skips all of them.", output.total));
+    Output { truncated: more, next_offset: more.then_some(next), hint: output.hint.or(beyond), ..output }
 }
 
 /// The lines of one page, each file's below its path.

@@ -1,5 +1,6 @@
 //! Everything that goes into an archive, in order.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use hermes_core::{CallContext, ErrorCode, ToolError};
@@ -31,6 +32,22 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
+    /// Two things of one name would be one when they are unpacked, and nothing at all is no archive.
+    pub(crate) fn refuse_what_no_archive_holds(&self) -> Result<(), ToolError> {
+        if self.items.is_empty() {
+            return Err(ToolError::invalid("there is nothing to put into the archive"));
+        }
+        let mut names = HashMap::new();
+        for item in &self.items {
+            if let Some(other) = names.insert(&item.name, &item.path) {
+                let text =
+                    format!("'{other}' and '{}' would both be '{}' in the archive", item.path, item.name);
+                return Err(ToolError::invalid(text).with_hint("Pack the folder above them instead."));
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a file, or a folder with everything below it.
     pub(crate) fn add(
         &mut self,

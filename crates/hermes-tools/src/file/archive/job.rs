@@ -39,13 +39,17 @@ impl Job<'_> {
         for source in args.source.all() {
             gathered.add(workspace, cx, source, exclude)?;
         }
+        gathered.refuse_what_no_archive_holds()?;
         let files = gathered.items.iter().filter(|item| !item.is_folder).count();
         if format.is_bare() && files != 1 {
             return Err(ToolError::invalid(
                 "gz, zst and xz hold exactly one file; use tar.gz, tar.zst or tar.xz for several",
             ));
         }
-        let new = workspace.create(cx, &destination, args.overwrite)?;
+        let new = workspace.create(cx, &destination, args.overwrite).map_err(|error| match error.code {
+            ErrorCode::Conflict => error.with_hint("Pass overwrite to replace it, or another destination."),
+            _ => error,
+        })?;
         let failed = new.explaining();
         let mut writer = Writer::new(new, format, args.level, password).map_err(&failed)?;
         let (mut bytes_in, mut packed, mut closed) = (0, 0, Vec::new());

@@ -57,6 +57,8 @@ pub(crate) struct ContentVisitor {
     searcher: Searcher,
     pub(crate) hits: BTreeMap<PathBuf, FileHits>,
     pub(crate) searched: usize,
+    /// Files that are no text; nothing of them is shown.
+    pub(crate) binary: usize,
     /// Matching lines that are kept in `hits`.
     kept: usize,
 }
@@ -64,7 +66,7 @@ pub(crate) struct ContentVisitor {
 impl ContentVisitor {
     pub(crate) fn new(question: Arc<Question>) -> Self {
         let searcher = searcher(question.context, question.multiline);
-        ContentVisitor { question, searcher, hits: BTreeMap::new(), searched: 0, kept: 0 }
+        ContentVisitor { question, searcher, hits: BTreeMap::new(), searched: 0, binary: 0, kept: 0 }
     }
 
     /// Lets go of lines that can no longer be among the first ones.
@@ -96,6 +98,7 @@ impl Visitor for ContentVisitor {
         // A file that cannot be read to its end is searched as far as it could be.
         let _ = self.searcher.search_reader(&self.question.matcher, file, &mut sink);
         let HitSink { hits, binary, .. } = sink;
+        self.binary += usize::from(binary);
         if hits.total > 0 && !binary && visit.may_be_shown() {
             self.kept += hits.lines.iter().filter(|line| line.role == Role::Match).count();
             self.hits.insert(visit.path.to_owned(), hits);

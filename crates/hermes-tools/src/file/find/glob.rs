@@ -10,6 +10,7 @@ use hermes_core::ToolError;
 pub(crate) struct Filter {
     glob: GlobMatcher,
     on_path: bool,
+    negated: bool,
 }
 
 impl Filter {
@@ -19,11 +20,19 @@ impl Filter {
         let glob = glob.map_err(|error| {
             ToolError::invalid(format!("{argument} is not a valid glob: {}", error.kind()))
         })?;
-        Ok(Filter { glob: glob.compile_matcher(), on_path: pattern.contains('/') })
+        Ok(Filter { glob: glob.compile_matcher(), on_path: pattern.contains('/'), negated: false })
+    }
+
+    /// The same, but a pattern that begins with `!` stands for all that it does not match.
+    pub(crate) fn or_negated(pattern: &str, argument: &str) -> Result<Self, ToolError> {
+        match pattern.strip_prefix('!') {
+            Some(others) => Ok(Filter { negated: true, ..Filter::new(others, argument)? }),
+            None => Filter::new(pattern, argument),
+        }
     }
 
     pub(crate) fn matches(&self, path: &Path) -> bool {
         let subject = if self.on_path { Some(path.as_os_str()) } else { path.file_name() };
-        subject.is_some_and(|subject| self.glob.is_match(subject))
+        subject.is_some_and(|subject| self.glob.is_match(subject) != self.negated)
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn matcher(pattern: &str, case: Case, multiline: bool) -> Result<Rege
         builder.line_terminator(Some(b'\n'));
     }
     builder.build(pattern).map_err(|error| {
-        let hint = match pattern.contains('\n') && !multiline {
+        let hint = match (pattern.contains('\n') || pattern.contains("\\n")) && !multiline {
             true => "Pass multiline to search across lines.".to_owned(),
             false => format!("To search for the text itself use '{}'.", regex::escape(pattern)),
         };

@@ -224,3 +224,26 @@ pub(super) fn names(folder: &Path) -> Vec<String> {
     found.sort();
     found
 }
+
+#[tokio::test]
+async fn what_would_be_lost_in_an_archive_is_refused() {
+    let test = TestRuntime::new().await;
+    test.write("s1/a.txt", "1");
+    test.write("s2/a.txt", "2");
+    for destination in ["two.zip", "two.tar"] {
+        let both =
+            json!({"action": "compress", "source": ["s1/a.txt", "s2/a.txt"], "destination": destination});
+        let error = failure(test.call("file_compress", both).await);
+        assert_eq!(error.code, ErrorCode::InvalidArgument);
+        assert!(
+            error.message.contains("s1/a.txt") && error.message.contains("s2/a.txt"),
+            "{}",
+            error.message
+        );
+        assert!(!test.path(destination).exists());
+    }
+    let one = json!({"action": "compress", "source": "s1", "destination": "one.zip"});
+    value(test.call("file_compress", one.clone()).await);
+    let error = failure(test.call("file_compress", one).await);
+    assert!(error.hint.unwrap().contains("overwrite"), "{}", error.message);
+}

@@ -148,3 +148,23 @@ async fn hermes_own_home_is_not_searched() {
     let answer = value(test.call("search_files", arguments).await);
     assert_eq!(answer["files"], json!([format!("{above}/work/own.txt")]));
 }
+
+#[tokio::test]
+async fn a_glob_may_say_what_is_not_wanted_and_nothing_is_explained() {
+    let test = TestRuntime::new().await;
+    test.write("p/a.txt", "hit\n");
+    test.write("q/b.txt", "hit\n");
+    test.write("q/c.md", "hit\n");
+    test.write("d.bin", b"\0hit only here: zebra\n");
+    let of = async |arguments| value(test.call("search_files", arguments).await);
+    let files = of(json!({"pattern": "hit", "file_glob": "!p/**", "output_mode": "files_only"})).await;
+    assert_eq!(files["files"], json!(["q/b.txt", "q/c.md"]));
+    let files = of(json!({"pattern": "!*.md", "target": "files", "path": "q"})).await;
+    assert_eq!(files["files"], json!(["q/b.txt"]));
+    let none = of(json!({"pattern": "zebra", "path": "d.bin"})).await;
+    assert!(none["hint"].as_str().unwrap().contains("no text"), "{none}");
+    let beyond = of(json!({"pattern": "hit", "offset": 10})).await;
+    assert!(beyond["hint"].as_str().unwrap().contains("3 results"), "{beyond}");
+    let lines = failure(test.call("search_files", json!({"pattern": "hit\\nhit"})).await);
+    assert!(lines.hint.unwrap().contains("multiline"));
+}
