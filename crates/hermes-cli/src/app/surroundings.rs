@@ -26,7 +26,7 @@ pub(crate) struct GlobalOptions {
     /// Set a configuration key for this run, such as --set limits.batch_width=4
     #[arg(long = "set", global = true, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Offer only these toolsets
+    /// Offer only these toolsets; MCP servers stay unless some are named (mcp-NAME) or none (no_mcp)
     #[arg(long, global = true, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) toolsets: Option<Vec<String>>,
     /// Take these toolsets away

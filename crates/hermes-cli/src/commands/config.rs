@@ -23,7 +23,8 @@ pub(crate) fn run(command: ConfigCommand, options: &GlobalOptions) -> Result<u8,
         ConfigCommand::Validate { file: None } => {
             let surroundings = Surroundings::discover(options)?;
             one_thread(config_effect::check(&surroundings, surroundings.config()))?;
-            valid(&surroundings.home.config_file().display().to_string(), options.json, style)?;
+            let file = surroundings.home.config_file().display().to_string();
+            valid(&file, &surroundings.loaded, options.json, style)?;
         }
         ConfigCommand::Show => show(&Surroundings::discover(options)?, options.json, style)?,
         ConfigCommand::Effective { why: None } => {
@@ -46,14 +47,17 @@ fn validate_file(file: &Path, options: &GlobalOptions, style: Style) -> Result<(
     if let Ok(surroundings) = Surroundings::discover(options) {
         one_thread(config_effect::check(&surroundings, &loaded.config))?;
     }
-    valid(&file.display().to_string(), options.json, style)
+    valid(&file.display().to_string(), &loaded, options.json, style)
 }
 
-fn valid(what: &str, json: bool, style: Style) -> Result<(), Failure> {
-    match json {
-        true => print_json(&json!({"valid": true, "file": what})),
-        false => print_text(&format!("{} {what}\n", style.good("valid"))),
+/// What is odd but usable is told beside.
+fn valid(what: &str, loaded: &Loaded, json: bool, style: Style) -> Result<(), Failure> {
+    let odd: Vec<String> = loaded.notices.iter().map(ToString::to_string).collect();
+    if json {
+        return print_json(&json!({"valid": true, "file": what, "warnings": odd}));
     }
+    print_text(&format!("{} {what}\n", style.good("valid")))?;
+    odd.iter().try_for_each(|line| print_text(&format!("{} {line}\n", style.warning("warning"))))
 }
 
 /// Only what somebody set; the rest is in `effective`.

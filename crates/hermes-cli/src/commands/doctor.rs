@@ -44,6 +44,7 @@ pub(crate) async fn run(
     match App::for_looking(surroundings).await {
         Ok(app) => {
             checks.push(policy(&app));
+            checks.extend(odd_settings(&app));
             checks.extend(tools(&app).await);
             checks.extend(odd_keys(&app)?);
         }
@@ -72,6 +73,12 @@ pub(crate) async fn run(
 fn bad(name: &'static str, failure: Failure) -> Check {
     let text = [Some(failure.message), failure.hint].into_iter().flatten().collect::<Vec<_>>().join(" ");
     Check { name, health: Health::Bad, text }
+}
+
+/// Settings that were read as the nearest that makes sense.
+fn odd_settings(app: &App) -> impl Iterator<Item = Check> {
+    let odd = app.surroundings.loaded.notices.iter();
+    odd.map(|odd| Check { name: "config", health: Health::Attention, text: odd.to_string() })
 }
 
 /// Keys that are missing, for whom and how to get them; and those that would show.

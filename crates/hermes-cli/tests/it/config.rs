@@ -11,6 +11,26 @@ fn mistakes_are_named_with_their_place_and_the_nearest_key() {
 }
 
 #[test]
+fn odd_settings_of_tool_search_stop_nothing_and_are_told() {
+    let odd = "tools:\n  tool_search: {enabled: On, threshold_pct: -5, max_search_limit: many}\n";
+    let hermes = Hermes::new().with_config(odd);
+    let ran = hermes.run(&["config", "validate"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    for said in ["config.yaml:2:", "threshold_pct: the number -5 is read as 0", "max_search_limit"] {
+        assert!(ran.stdout.contains(said), "{said}: {}", ran.stdout);
+    }
+    let told = hermes.run(&["config", "validate", "--json"]).json();
+    assert_eq!(told["warnings"].as_array().unwrap().len(), 3, "{told}");
+    let effective = hermes.run(&["config", "effective", "--json"]).json();
+    assert_eq!(effective["tools"]["tool_search"]["threshold_pct"], 0);
+    assert_eq!(effective["tools"]["tool_search"]["max_search_limit"], 20);
+    assert!(hermes.run(&["doctor"]).stdout.contains("tools.tool_search.threshold_pct"));
+    assert_eq!(hermes.run(&["tools", "list"]).code, 0);
+    let flag = hermes.run(&["tools", "list", "--set", "tools.tool_search.search_default_limit=-4"]);
+    assert_eq!(flag.code, 0, "{}", flag.stderr);
+}
+
+#[test]
 fn effective_says_where_a_value_comes_from() {
     let hermes = Hermes::new().with_config("limits:\n  batch_width: 3\n").with_env("HERMES_WIDTH", "5");
     let why = hermes.run(&["config", "effective", "--why", "limits.batch_width", "--json"]).json();

@@ -3,6 +3,7 @@
 mod build;
 mod definition;
 mod epoch;
+mod room;
 mod snapshot;
 mod why;
 

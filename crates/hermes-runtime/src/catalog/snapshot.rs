@@ -8,13 +8,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::definition::Definition;
+use super::room::fits;
 use crate::disclosure::{Bridge, Detail, DetailChoice, is_deferrable};
 use crate::registry::Entry;
 use crate::toolsets::Problem;
-
-/// Definitions are dense text: a budget that must hold is reckoned with fewer characters a token than the
-/// usual four.
-const LEAST_CHARS_PER_TOKEN: usize = 3;
 
 /// One tool as the session sees it.
 #[derive(Clone, Debug)]
@@ -128,12 +125,10 @@ impl Catalog {
             DetailChoice::Always(detail) => detail,
             DetailChoice::Auto if self.bridge.is_none() => Detail::Full,
             DetailChoice::Auto => {
-                let fits = |detail: &Detail| {
-                    let chars: usize =
-                        self.with_detail(*detail).iter().map(|definition| definition.to_string().len()).sum();
-                    chars.div_ceil(LEAST_CHARS_PER_TOKEN) <= self.detail_tokens
+                let fit = |detail: &Detail| {
+                    fits(&Value::Array(self.with_detail(*detail)).to_string(), self.detail_tokens)
                 };
-                Detail::ALL.into_iter().find(fits).unwrap_or(Detail::Outline)
+                Detail::ALL.into_iter().find(fit).unwrap_or(Detail::Outline)
             }
         }
     }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::check::check;
 use super::env::ENV;
 use super::error::{ConfigError, ErrorKind};
+use super::generous::read_generously;
 use super::given::given;
 use super::key::KeyPath;
 use super::loaded::{Loaded, Source};
@@ -29,6 +30,7 @@ impl Config {
     ) -> Result<Loaded, Vec<ConfigError>> {
         let mut sources: Vec<Source> = Vec::new();
         let mut errors = Vec::new();
+        let mut notices = Vec::new();
         let read = layers
             .iter()
             .map(read_text)
@@ -37,13 +39,15 @@ impl Config {
         let mut read: Vec<Read> = read.collect();
         // Stable, so layers of one kind keep the order they were given in.
         read.sort_by_key(|read| read.source.origin.rank());
-        for Read { source, mut findings } in read {
+        for Read { mut source, mut findings } in read {
+            let odd = read_generously(&mut source.root);
+            notices.extend(odd.into_iter().map(|finding| source.error(finding)));
             findings.extend(check(&source.root, Shape::root()));
             findings.sort_by_key(|finding| finding.at);
             errors.extend(findings.into_iter().map(|finding| source.error(finding)));
             sources.push(source);
         }
-        if errors.is_empty() { settle(sources).and_then(agreed) } else { Err(errors) }
+        if errors.is_empty() { settle(sources, notices).and_then(agreed) } else { Err(errors) }
     }
 }
 
@@ -105,7 +109,7 @@ fn read_nothing(origin: Origin, name: &str, findings: Vec<Finding>) -> Read {
     }
 }
 
-fn settle(sources: Vec<Source>) -> Result<Loaded, Vec<ConfigError>> {
+fn settle(sources: Vec<Source>, notices: Vec<ConfigError>) -> Result<Loaded, Vec<ConfigError>> {
     let build = || {
         let mut merged = serde_json::to_value(Config::default())?;
         for source in &sources {
@@ -117,7 +121,7 @@ fn settle(sources: Vec<Source>) -> Result<Loaded, Vec<ConfigError>> {
     };
     // The checks above cover all the decoder can refuse; a gap between them must still be an answer, not a panic.
     match build() {
-        Ok((config, effective)) => Ok(Loaded::new(config, effective, sources)),
+        Ok((config, effective)) => Ok(Loaded::new(config, effective, sources, notices)),
         Err::<_, serde_json::Error>(error) => Err(vec![ConfigError {
             place: Place::defaults(),
             key: String::new(),

@@ -15,6 +15,8 @@ use super::shape::Shape;
 pub struct Loaded {
     /// The settings.
     pub config: Config,
+    /// Settings that are odd, and were read as the nearest that makes sense.
+    pub notices: Vec<ConfigError>,
     effective: Value,
     sources: Vec<Source>,
 }
@@ -54,8 +56,13 @@ impl Source {
 }
 
 impl Loaded {
-    pub(super) fn new(config: Config, effective: Value, sources: Vec<Source>) -> Self {
-        Loaded { config, effective, sources }
+    pub(super) fn new(
+        config: Config,
+        effective: Value,
+        sources: Vec<Source>,
+        notices: Vec<ConfigError>,
+    ) -> Self {
+        Loaded { config, notices, effective, sources }
     }
 
     /// All settings in force, defaults included, in the order of the documentation.

@@ -6,6 +6,7 @@ pub mod docs;
 mod env;
 mod error;
 mod formats;
+mod generous;
 mod given;
 mod json_schema;
 mod key;

@@ -153,3 +153,23 @@ fn a_tool_that_runs_only_as_a_task_is_not_offered_and_says_why() {
     let trust = hermes.run(&["mcp", "trust", "s"]);
     assert!(trust.stdout.contains("+ execution.taskSupport: forbidden"), "{}{}", trust.stdout, trust.stderr);
 }
+
+#[test]
+fn servers_stay_in_a_selection_that_names_none_and_says_nothing_against_them() {
+    let hermes = with_servers(&[("fix", "", ""), ("other", "", "")]);
+    assert_eq!(hermes.run(&["tools", "call", "mcp_fix_echo", "{}"]).code, 0);
+    let is_offered = |toolsets: &str| {
+        let told = hermes.run(&["tools", "why", "mcp_fix_echo", "--toolsets", toolsets]).stdout;
+        !told.contains("not offered")
+    };
+    for (toolsets, offered) in [
+        ("terminal", true),
+        ("terminal,mcp-fix", true),
+        ("terminal,fix", true),
+        ("terminal,mcp-other", false),
+        ("terminal,no_mcp", false),
+    ] {
+        assert_eq!(is_offered(toolsets), offered, "{toolsets}");
+    }
+    assert!(hermes.run(&["tools", "list", "--help"]).stdout.contains("no_mcp"));
+}

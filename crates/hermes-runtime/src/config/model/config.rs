@@ -14,7 +14,7 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// Toolsets a session starts with. Presets such as `hermes-cli` and single sets such as `web` may be mixed.
+    /// Toolsets a session starts with. Presets such as `hermes-cli` and single sets such as `web` may be mixed. MCP servers are offered beside them, unless the list names some (`mcp-NAME`: only those) or has `no_mcp`.
     #[schemars(inner(length(min = 1)))]
     pub toolsets: Vec<String>,
     /// Toolsets taken away last, whatever turned them on.

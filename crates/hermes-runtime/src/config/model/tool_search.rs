@@ -18,9 +18,9 @@ pub enum ToolSearch {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchTable {
-    /// `auto` defers tools when their definitions would fill too much of the model's context, `on` whenever there is a tool to defer, `off` never.
+    /// `auto` defers tools when their definitions would fill too much of the model's context, `on` whenever there is a tool to defer, `off` never. Anything else counts as `auto`.
     pub enabled: SearchSwitch,
-    /// The share of the context, in percent, from which `auto` defers. More than 100 counts as 100.
+    /// The share of the context, in percent, from which `auto` defers. Held between 0 and 100; what is no number counts as unset, here and below.
     pub threshold_pct: u64,
     /// Hits when the model asks for no number. Held between 1 and `max_search_limit`.
     pub search_default_limit: u64,

@@ -50,6 +50,31 @@ async fn forty_built_ins_and_five_hundred_tools_fit_four_thousand_tokens() {
 }
 
 #[tokio::test]
+async fn the_most_detail_that_fits_in_real_tokens_is_shown() {
+    let build = async |detail: DetailChoice, tokens: usize| {
+        let mut builder = with_mode(Mode::On).without_built_ins();
+        for number in 0..12 {
+            builder = builder.tool(core_tool(number).arc());
+        }
+        let test = builder
+            .settings(|settings| {
+                settings.search.detail = detail;
+                settings.search.definition_tokens = tokens;
+            })
+            .build()
+            .await;
+        connect(&test, "stripe");
+        test.main().session.catalog().await
+    };
+    for (detail, less) in [(Detail::Full, Detail::Slim), (Detail::Slim, Detail::Outline)] {
+        let shown = build(DetailChoice::Always(detail), 0).await;
+        let tokens = count_tokens(&shown.definitions_json());
+        assert_eq!(build(DetailChoice::Auto, tokens).await.detail(), detail, "{tokens}");
+        assert_eq!(build(DetailChoice::Auto, tokens - 1).await.detail(), less, "{tokens}");
+    }
+}
+
+#[tokio::test]
 async fn an_outline_is_validated_against_the_whole() {
     let test = TestRuntime::builder()
         .without_built_ins()
