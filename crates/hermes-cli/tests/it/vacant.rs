@@ -260,3 +260,34 @@ fn what_somebody_agreed_to_is_not_blamed_on_another_program() {
     assert!(!is_there(&hermes.work().join(".mcp.json")), "{ended}");
     assert!(is_there(&hermes.work().join(".envrc")) && is_there(&hermes.work().join(".husky")), "{ended}");
 }
+
+#[test]
+fn no_repository_below_is_made_to_run_programs() {
+    let hermes = Hermes::new();
+    let work = hermes.work();
+    let git = |arguments: &[&str]| {
+        let ran = std::process::Command::new("git").args(arguments).current_dir(&work).output().unwrap();
+        assert!(ran.status.success(), "{arguments:?}: {ran:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["init", "-q", "app"]);
+    git(&["-C", "app", "config", "core.pager", "less"]);
+    let mine = std::fs::read_to_string(work.join("app/.git/config")).unwrap();
+    let plant = "runs='\tfsmonitor = touch ran;false\n'
+        git init -q m; printf \"$runs\" >> m/.git/config
+        mkdir -p .git/modules/n/objects .git/modules/n/refs n; echo ref: refs/heads/m > .git/modules/n/HEAD
+        printf \"[core]\\n$runs\" > .git/modules/n/config; echo gitdir: ../.git/modules/n > n/.git
+        printf \"$runs\" >> app/.git/config; echo x > app/.git/hooks/pre-commit
+        git init -q plain; git -C plain remote add o https://example.invalid/x";
+    let ran = script(&hermes, Hermes::run, plant, &[]);
+    for gone in ["m/.git/config", ".git/modules/n/config", "app/.git/hooks/pre-commit"] {
+        assert!(!is_there(&work.join(gone)), "{gone}: {ran}");
+        assert!(ran["note"].as_str().unwrap_or_default().contains(gone), "{gone}: {ran}");
+    }
+    assert_eq!(std::fs::read_to_string(work.join("app/.git/config")).unwrap(), mine, "{ran}");
+    let plain = std::fs::read_to_string(work.join("plain/.git/config")).unwrap();
+    assert!(plain.contains("example.invalid"), "{plain}: {ran}");
+    // A repository below is removed like anything else.
+    script(&hermes, Hermes::run, "rm -rf app m plain", &[]);
+    assert!(!is_there(&work.join("app")) && !is_there(&work.join("plain")));
+}

@@ -1,6 +1,8 @@
 //! Settings of a repository that make git run nothing. Only those that are known to: what git reads as the name of a
 //! program, or as a place to read more settings from, changes from version to version.
 
+use std::collections::BTreeSet;
+
 /// Sections with their keys that `git init`, `git clone` and everyday work write.
 const HARMLESS: &[(&str, &[&str])] = &[
     (
@@ -32,8 +34,13 @@ const HARMLESS: &[(&str, &[&str])] = &[
 
 /// Whether every setting of the text is known to run nothing.
 pub(super) fn run_nothing(text: &str) -> bool {
-    let mut section: Option<&[&str]> = None;
-    text.lines().map(str::trim).all(|line| match line {
+    what_may_run(text).is_empty()
+}
+
+/// The settings of the text that are not known to run nothing, each behind its section.
+pub(super) fn what_may_run(text: &str) -> BTreeSet<String> {
+    let (mut header, mut section): (&str, Option<&[&str]>) = ("", None);
+    let mut runs_nothing = |line: &str| match line {
         _ if line.is_empty() || line.starts_with(['#', ';']) => true,
         // A line that goes on, or a setting behind its section: git reads those, everyday work does not write them.
         _ if line.ends_with('\\') => false,
@@ -47,7 +54,17 @@ pub(super) fn run_nothing(text: &str) -> bool {
                 section.is_some_and(|keys| keys.contains(&key.trim_end().to_ascii_lowercase().as_str()));
             is_known && is_plain(value)
         }
-    })
+    };
+    let mut found = BTreeSet::new();
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            header = line;
+        }
+        if !runs_nothing(line) {
+            found.insert(format!("{header}\n{line}"));
+        }
+    }
+    found
 }
 
 fn keys_of(header: &str) -> Option<&'static [&'static str]> {

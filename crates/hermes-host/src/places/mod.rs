@@ -4,6 +4,7 @@
 mod expected;
 mod git_settings;
 mod harmless;
+mod nested;
 mod quarantine;
 mod repository;
 mod search;
@@ -11,6 +12,7 @@ mod vacant;
 mod way;
 
 pub(crate) use expected::expect;
+pub use nested::{Content, Nested};
 pub use quarantine::Taken;
 pub(crate) use quarantine::taken;
 pub(crate) use repository::Repository;

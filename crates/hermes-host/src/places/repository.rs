@@ -88,7 +88,7 @@ impl Repository {
 }
 
 /// What a file with `gitdir: path` in it leads to.
-fn named_folder(file: &Path) -> Option<PathBuf> {
+pub(super) fn named_folder(file: &Path) -> Option<PathBuf> {
     let is_gits = file.file_name().is_some_and(|name| name == ".git");
     let is_file = fs::symlink_metadata(file).is_ok_and(|facts| facts.is_file() && facts.len() < LONGEST_NAME);
     if !is_gits || !is_file {

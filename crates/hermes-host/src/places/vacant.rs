@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use super::expected::is_expected;
 use super::harmless::what_runs;
+use super::nested::Nested;
 use super::quarantine::Quarantine;
 use super::search::Search;
 use crate::custody::is_placeholder;
@@ -28,6 +29,8 @@ pub struct Vacant {
     pub quarantine: PathBuf,
     /// The name of the program's own.
     pub name: String,
+    /// What git runs in the folders below; `None` if anybody may change that.
+    pub nested: Option<Nested>,
 }
 
 impl Vacant {
@@ -46,11 +49,28 @@ impl Vacant {
         all.iter().filter(is_new).filter(is_first).filter(|path| !is_placeholder(path)).cloned().collect()
     }
 
+    /// Whether nothing has come since.
+    pub(crate) fn is_as_before(&self) -> bool {
+        self.newcomers().is_empty() && self.nested_newcomers().is_empty()
+    }
+
+    fn nested_newcomers(&self) -> BTreeSet<PathBuf> {
+        self.nested.as_ref().map(|nested| nested.newcomers(&self.folder)).unwrap_or_default()
+    }
+
     /// Takes away what has come since `start`, once the program has ended.
     pub(crate) fn clear(&self, start: SystemTime) {
+        let is_unexpected = |path: &&PathBuf| !is_expected(&self.quarantine, path, start);
         let new = self.newcomers();
-        let unexpected = new.iter().filter(|path| !is_expected(&self.quarantine, path, start));
-        let runs: Vec<PathBuf> = unexpected.flat_map(|path| what_runs(path)).collect();
+        let mut runs: Vec<PathBuf> =
+            new.iter().filter(is_unexpected).flat_map(|path| what_runs(path)).collect();
+        let nested = self.nested_newcomers();
+        let nested = nested.iter().filter(is_unexpected);
+        let further: Vec<PathBuf> = nested
+            .filter(|path| !path.ancestors().any(|above| runs.iter().any(|run| run == above)))
+            .cloned()
+            .collect();
+        runs.extend(further);
         if !runs.is_empty() {
             Quarantine::of(self).take(&runs);
         }

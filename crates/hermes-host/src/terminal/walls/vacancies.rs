@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::kept::PROTECTED;
 use super::scene::Scene;
-use crate::places::{QUARANTINE, Vacant, names_below};
+use crate::places::{Nested, QUARANTINE, Vacant, names_below};
 
 /// What makes a repository of the session's folder itself.
 const HEAD: &str = "HEAD";
+/// What holds for it holds for all that git runs in folders below.
+const HOOK_BELOW: &str = "x/.git/hooks/x";
 /// Read by a program that runs what it says, although it holds secrets too.
 const RUNS_ALTHOUGH_SECRET: &[&str] = &[".envrc"];
 
@@ -29,6 +31,9 @@ pub(super) fn vacant(scene: &Scene<'_>) -> (Vacant, Vec<PathBuf>) {
         ..Vacant::default()
     };
     vacant.before = vacant.occupied();
+    if !scene.may_write(&scene.own.join(HOOK_BELOW)) {
+        vacant.nested = Some(Nested::below(&scene.own, open.iter().cloned().collect()));
+    }
     vacant.before.extend(open);
     let agreed = scene.agreed.written.iter().filter(|path| path.starts_with(&scene.own)).cloned();
     let expected = match given_up.is_empty() {
