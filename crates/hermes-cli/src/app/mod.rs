@@ -24,6 +24,6 @@ pub(crate) use mcp::{Servers, check_name, hub};
 pub(crate) use policy::{
     Folders, PolicyMaker, PolicyText, ProjectPolicy, dangerous_commands, ground, ground_of, project_policy,
 };
-pub(crate) use settings::{backend, selection, toolsets};
+pub(crate) use settings::{NO_MCP, backend, selection, toolsets};
 pub(crate) use surroundings::{GlobalOptions, Surroundings};
 pub(crate) use trust::{TrustStore, digest};

@@ -85,9 +85,16 @@ fn by_tool<V, T>(
 }
 
 /// In a selection: no tools of MCP servers.
-const NO_MCP: &str = "no_mcp";
+pub(crate) const NO_MCP: &str = "no_mcp";
 /// The toolset of all MCP servers that are configured, also of those that come while a process runs.
 const ALL_MCP: &str = "mcp_servers";
+
+/// Whoever names toolsets for one run gets those and nothing else: servers only where they are named.
+pub(crate) fn only_named(toolsets: &[String]) -> Vec<String> {
+    let names_all = toolsets.iter().any(|name| matches!(name.as_str(), ALL_MCP | "all" | "*"));
+    let no_others = (!names_all).then(|| NO_MCP.to_owned());
+    toolsets.iter().cloned().chain(no_others).collect()
+}
 
 pub(crate) fn selection(config: &Config) -> Selection {
     let mut enabled = config.toolsets.clone();

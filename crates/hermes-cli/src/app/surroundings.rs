@@ -26,7 +26,7 @@ pub(crate) struct GlobalOptions {
     /// Set a configuration key for this run, such as --set limits.batch_width=4
     #[arg(long = "set", global = true, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// Offer only these toolsets; MCP servers stay unless some are named (mcp-NAME) or none (no_mcp)
+    /// Offer only these toolsets; MCP servers among them by name (mcp-NAME) or all (mcp_servers)
     #[arg(long, global = true, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) toolsets: Option<Vec<String>>,
     /// Take these toolsets away
@@ -173,7 +173,8 @@ fn flags(options: &GlobalOptions) -> Result<Vec<(String, String)>, Failure> {
     }
     // Quoted as JSON, which is YAML too: a name such as `*` means something there.
     let list = |names: &[String]| serde_json::Value::from(names.to_vec()).to_string();
-    flags.extend(options.toolsets.as_deref().map(|names| ("toolsets".to_owned(), list(names))));
+    let only = options.toolsets.as_deref().map(|names| list(&settings::only_named(names)));
+    flags.extend(only.map(|names| ("toolsets".to_owned(), names)));
     flags.extend(
         options.disable_toolsets.as_deref().map(|names| ("disabled_toolsets".to_owned(), list(names))),
     );

@@ -155,21 +155,25 @@ fn a_tool_that_runs_only_as_a_task_is_not_offered_and_says_why() {
 }
 
 #[test]
-fn servers_stay_in_a_selection_that_names_none_and_says_nothing_against_them() {
+fn servers_stay_beside_configured_toolsets_and_only_named_ones_beside_flags() {
     let hermes = with_servers(&[("fix", "", ""), ("other", "", "")]);
     assert_eq!(hermes.run(&["tools", "call", "mcp_fix_echo", "{}"]).code, 0);
-    let is_offered = |toolsets: &str| {
-        let told = hermes.run(&["tools", "why", "mcp_fix_echo", "--toolsets", toolsets]).stdout;
+    let is_offered = |flags: &[&str]| {
+        let told = hermes.run(&[&["tools", "why", "mcp_fix_echo"], flags].concat()).stdout;
         !told.contains("not offered")
     };
-    for (toolsets, offered) in [
-        ("terminal", true),
-        ("terminal,mcp-fix", true),
-        ("terminal,fix", true),
-        ("terminal,mcp-other", false),
-        ("terminal,no_mcp", false),
+    for (toolsets, beside_the_configured, beside_the_flag) in [
+        ("terminal", true, false),
+        ("terminal,mcp-fix", true, true),
+        ("terminal,fix", true, true),
+        ("terminal,mcp-other", false, false),
+        ("terminal,no_mcp", false, false),
+        ("terminal,mcp_servers", true, true),
+        ("all", true, true),
     ] {
-        assert_eq!(is_offered(toolsets), offered, "{toolsets}");
+        let configured = format!("toolsets=[{toolsets}]");
+        assert_eq!(is_offered(&["--set", &configured]), beside_the_configured, "{configured}");
+        assert_eq!(is_offered(&["--toolsets", toolsets]), beside_the_flag, "{toolsets}");
     }
-    assert!(hermes.run(&["tools", "list", "--help"]).stdout.contains("no_mcp"));
+    assert!(hermes.run(&["tools", "list", "--help"]).stdout.contains("mcp_servers"));
 }

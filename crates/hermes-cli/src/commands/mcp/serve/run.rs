@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 
 use super::announce::announce;
 use super::session::Served;
-use crate::app::{App, Surroundings};
+use crate::app::{App, NO_MCP, Surroundings};
 use crate::commands::config_effect::may_come_from_a_server;
 use crate::commands::interrupt::Interrupt;
 use crate::commands::mcp::args::ServeArgs;
@@ -79,7 +79,8 @@ fn tell_what_is_not_there(problems: &[Problem], config: &Config, style: Style) -
         let is_it = |problem: &&Problem| matches!(problem, Problem::UnknownToolset { name, within: None, .. } if name == asked);
         problems.iter().any(is_it)
     };
-    if !config.toolsets.is_empty() && config.toolsets.iter().all(unknown) {
+    let mut asked = config.toolsets.iter().filter(|name| *name != NO_MCP).peekable();
+    if asked.peek().is_some() && asked.all(unknown) {
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
         return Err(
             Failure::usage(lines.join("\n")).with_hint("'hermes toolsets' shows the names there are.")
