@@ -8,6 +8,7 @@ use hermes_host::terminal::{Code, Ending};
 use hermes_kit::prelude::*;
 
 use super::bindings::{Answering, callable, javascript, python, shell};
+use super::drivers::SCRIPT;
 use crate::printed::{Whole, printed};
 use crate::ran::Where;
 use crate::taken;
@@ -102,7 +103,11 @@ impl Tool for ExecuteCode {
             Language::Python => (
                 "python3",
                 &["-u"],
-                vec![named("script.py", args.code), named("hermes_tools.py", python(&tools))],
+                vec![
+                    named("main.py", SCRIPT.to_owned()),
+                    named("script.py", args.code),
+                    named("hermes_tools.py", python(&tools)),
+                ],
             ),
             Language::Javascript => (
                 "node",

@@ -40,6 +40,27 @@ async fn other_languages_call_tools_too() {
 }
 
 #[tokio::test]
+async fn code_has_nothing_to_read_and_is_not_seen_to_be_begun_by_another() {
+    let test = TestRuntime::new().await;
+    let code = "'''Doc.'''\nfrom __future__ import annotations\nimport os, subprocess, sys\n\
+        print(subprocess.run(['cat'], capture_output=True).stdout, os.readlink('/proc/self/fd/0'))\n\
+        print(__doc__, __name__, [n for n in globals() if not n.startswith('__')], sys.argv[0] == __file__)\n\
+        try:\n    input()\nexcept EOFError:\n    print('nothing')";
+    let ran = python(&test, code).await;
+    let expected = "b'' /dev/null\nDoc. __main__ ['annotations', 'os', 'subprocess', 'sys'] True\nnothing";
+    assert_eq!(ran["output"], json!(expected), "{ran}");
+    let ran = python(&test, "def f():\n    raise KeyError('x')\nf()").await;
+    let text = ran["output"].as_str().unwrap();
+    assert!(text.contains("script.py\", line 3, in <module>") && !text.contains("main.py"), "{text}");
+    assert_eq!(ran["exit_code"], json!(1));
+    let ran = python(&test, "print(1)\nx = (").await;
+    let text = ran["output"].as_str().unwrap();
+    assert!(text.contains("script.py\", line 2") && !text.contains("main.py"), "{text}");
+    let ran = python(&test, "import sys\nsys.exit(7)").await;
+    assert_eq!((&ran["output"], &ran["exit_code"]), (&json!(""), &json!(7)));
+}
+
+#[tokio::test]
 async fn code_gets_no_tool_that_the_session_has_not() {
     let test = TestRuntime::new().await;
     let narrow = test.session_with(|options| {
