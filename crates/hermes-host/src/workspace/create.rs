@@ -52,7 +52,8 @@ impl Workspace {
             self.swept.sweep(&folder);
         }
         let mode = if overwrite { WriteMode::Overwrite } else { WriteMode::Create };
-        let request = WriteRequest { content: &[], mode, create_dirs: true, expected_sha256: None };
+        let request =
+            WriteRequest { content: &[], mode, create_dirs: true, expected_sha256: None, fit: None };
         let old = examine(&folder, name, &request, cx.cancel())?;
         let temporary = temporary_name();
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;

@@ -95,6 +95,12 @@ pub(crate) fn not_a_file(path: &Path, found: Found, done: &str) -> ToolError {
 }
 
 /// A file is in the way.
+/// To take away what a link leads to is hardly ever meant.
+pub(crate) fn is_a_link(raw: &str) -> ToolError {
+    ToolError::invalid(format!("'{raw}' is a symbolic link; neither it nor what it leads to was changed"))
+        .with_hint("Name the file itself, or remove or move the link with a command in the terminal.")
+}
+
 pub(crate) fn exists_already(path: &Path) -> ToolError {
     ToolError::new(ErrorCode::Conflict, format!("'{}' exists already", path.display()))
         .with_hint("Use mode 'overwrite' to replace it or 'append' to add to it.")

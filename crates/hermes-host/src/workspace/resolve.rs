@@ -52,6 +52,12 @@ impl Workspace {
         Ok(cwd.join(path))
     }
 
+    /// Whether the last name of what the model wrote is itself a symbolic link.
+    pub(super) fn is_link(&self, cwd: &Path, raw: &str) -> bool {
+        let named = self.absolute(cwd, raw).ok().map(|path| clean(&path));
+        named.and_then(|path| path.symlink_metadata().ok()).is_some_and(|facts| facts.is_symlink())
+    }
+
     /// Whether a symbolic link in what the model wrote led to `resolved`. Links above `cwd` do not count.
     pub(super) fn leads_through_link(&self, cwd: &Path, raw: &str, resolved: &Path) -> bool {
         let base = follow(cwd).unwrap_or_else(|_| cwd.to_owned());

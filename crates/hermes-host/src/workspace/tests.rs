@@ -59,8 +59,13 @@ fn doors_refuse_what_the_permit_does_not_name() {
     let workspace = Workspace::new(root.clone(), root.join(".hermes"));
     let on = |permission, name: &str| Access::new(permission, Target::Resolved(root.join(name)));
     let cx = granted(&root, &[on(Permission::FILE_READ, "a.txt")]);
-    let request =
-        WriteRequest { content: b"y", mode: WriteMode::Overwrite, create_dirs: true, expected_sha256: None };
+    let request = WriteRequest {
+        content: b"y",
+        mode: WriteMode::Overwrite,
+        create_dirs: true,
+        expected_sha256: None,
+        fit: None,
+    };
     let listed = ListOptions { depth: 1, hidden: false, ignore: false };
     assert!(workspace.open_read(&cx, "a.txt").is_ok());
     assert!(refused(workspace.open_read(&cx, "b.txt")));

@@ -1,6 +1,8 @@
 //! Writing a whole file: the old content or the new, never a mixture, and only where the permit reaches.
 
-use std::io::{self, Write};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
 use hermes_core::{CallContext, ErrorCode, Permission, ToolError};
@@ -25,6 +27,19 @@ pub enum WriteMode {
     Create,
 }
 
+/// What is added to a file depends on the form of what is there: given its beginning, the bytes to add.
+#[derive(Clone, Copy)]
+pub struct Fit<'a>(pub &'a (dyn Fn(&[u8]) -> Result<Vec<u8>, ToolError> + Sync));
+
+impl fmt::Debug for Fit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Fit")
+    }
+}
+
+/// How much of a file its form is told by.
+const BEGINNING: u64 = 64 * 1024;
+
 /// One file to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteRequest<'a> {
@@ -34,6 +49,8 @@ pub struct WriteRequest<'a> {
     pub create_dirs: bool,
     /// Lower-case SHA-256 that the current content must have.
     pub expected_sha256: Option<&'a str>,
+    /// Takes the place of `content` where something is added to a file.
+    pub fit: Option<Fit<'a>>,
 }
 
 /// A file that was written.
@@ -89,7 +106,11 @@ impl Workspace {
         if let (WriteMode::Append, Some(old)) = (request.mode, &old) {
             copy(old.file.as_ref(), &mut sink, cx.cancel()).map_err(failed)?;
         }
-        sink.write_all(request.content).map_err(failed)?;
+        let fitted = match (request.mode, request.fit, &old) {
+            (WriteMode::Append, Some(Fit(fit)), Some(old)) => Some(fit(&beginning(old).map_err(failed)?)?),
+            _ => None,
+        };
+        sink.write_all(fitted.as_deref().unwrap_or(request.content)).map_err(failed)?;
         let (sha256, size) = sink.finish();
         if let Some(old) = &old {
             hand_on(&old.stat, old.file.as_ref(), &temp).map_err(|errno| failed(errno.into()))?;
@@ -118,6 +139,20 @@ impl Workspace {
             path,
         })
     }
+}
+
+fn beginning(old: &Old) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match (&old.content, &old.file) {
+        (Some(content), _) => bytes.clone_from(content),
+        (None, Some(file)) => {
+            let mut file: &File = file;
+            file.rewind()?;
+            file.take(BEGINNING).read_to_end(&mut bytes)?;
+        }
+        (None, None) => {}
+    }
+    Ok(bytes)
 }
 
 /// How many names besides this one the file had.

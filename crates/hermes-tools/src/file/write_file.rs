@@ -1,13 +1,16 @@
 //! Writes a whole file: all of it or nothing.
 
+use std::sync::{Mutex, PoisonError};
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hermes_host::Files;
 use hermes_host::files::FileDoor;
-use hermes_host::workspace::{WriteMode, WriteRequest, Written, spelled};
+use hermes_host::workspace::{Fit, WriteMode, WriteRequest, Written, spelled};
 use hermes_kit::prelude::*;
 
 use super::place::placed::{Placed, placed};
+use super::text::body::Body;
 use super::text::decode::to_latin1;
 use super::text::hash::checked_hash;
 use super::text::numbered::looks_numbered;
@@ -131,6 +134,12 @@ impl BlockingTool for WriteFile {
 fn write(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
     let bytes = bytes_of(args)?;
     let expected = args.expected_hash.as_deref().map(checked_hash).transpose()?;
+    let added: Mutex<Option<Vec<u8>>> = Mutex::default();
+    let fit = |before: &[u8]| {
+        let fitted = fitted(args, before)?.unwrap_or_else(|| bytes.clone());
+        *added.lock().unwrap_or_else(PoisonError::into_inner) = Some(fitted.clone());
+        Ok(fitted)
+    };
     let request = WriteRequest {
         content: &bytes,
         mode: match args.mode {
@@ -140,8 +149,10 @@ fn write(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
         },
         create_dirs: args.create_dirs,
         expected_sha256: expected.as_deref(),
+        fit: Some(Fit(&fit)),
     };
     let written = door.write(&args.path, &request)?;
+    let bytes = added.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or(bytes);
     Ok(Output {
         success: true,
         path: spelled(&written.path),
@@ -151,6 +162,22 @@ fn write(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
         note: note(&written, args, &bytes),
         sha256: written.sha256,
     })
+}
+
+/// What is added to a text in its own encoding and line endings; `None` to what is no text, or where the caller says how.
+fn fitted(args: &Args, before: &[u8]) -> Result<Option<Vec<u8>>, ToolError> {
+    // Of a long file only the beginning is seen, which may end in the middle of a character.
+    let whole = match std::str::from_utf8(before) {
+        Err(error) if error.error_len().is_none() => before.get(..error.valid_up_to()).unwrap_or(before),
+        _ => before,
+    };
+    let body = match Body::decode(whole) {
+        Ok(body) if args.encoding == Encoding::Utf8 && !before.is_empty() => body,
+        _ => return Ok(None),
+    };
+    body.accepts(&args.content)
+        .map_err(|reason| ToolError::invalid(format!("nothing was written: '{}' {reason}", args.path)))?;
+    Ok(Some(body.encode_more(&args.content)))
 }
 
 fn bytes_of(args: &Args) -> Result<Vec<u8>, ToolError> {
@@ -236,7 +263,8 @@ fn form_changes(before: &[u8], args: &Args, bytes: &[u8]) -> impl Iterator<Item 
     let text = args.encoding != Encoding::Base64;
     let line_endings = text && has_crlf(before) && !has_crlf(bytes) && bytes.contains(&b'\n');
     let mark = text && args.mode != Mode::Append && before.starts_with(MARK) && !bytes.starts_with(MARK);
-    let encoding = args.encoding == Encoding::Utf8 && std::str::from_utf8(before).is_err();
+    let is_fitted = args.mode == Mode::Append && Body::decode(before).is_ok();
+    let encoding = args.encoding == Encoding::Utf8 && std::str::from_utf8(before).is_err() && !is_fitted;
     [
         (line_endings, "The file had CRLF line endings; the content that was written has LF."),
         (mark, "The file began with a byte order mark; the new content does not."),

@@ -7,8 +7,8 @@ use super::reading::MAX_EDITED;
 use super::side::Side;
 use super::staging::{Edit, Expected, Outcome};
 use crate::workspace::{
-    Change, Committed, Found, changed, exists_already, explain, gone, hash_bytes, not_a_file, refuse_doubles,
-    stale,
+    Change, Committed, Found, changed, exists_already, explain, gone, hash_bytes, is_a_link, not_a_file,
+    refuse_doubles, stale,
 };
 
 impl Side<'_> {
@@ -22,6 +22,9 @@ impl Side<'_> {
             let permission =
                 if change.after.is_some() { Permission::FILE_WRITE } else { Permission::FILE_DELETE };
             let located = self.judge(cx, change.raw, &permission).await?;
+            if change.after.is_none() && located.through_link {
+                return Err(is_a_link(change.raw));
+            }
             let like = match change.like {
                 Some(raw) => Some(self.judge(cx, raw, &Permission::FILE_DELETE).await?),
                 None => None,

@@ -7,7 +7,7 @@ use super::reading::MAX_EDITED;
 use super::side::Side;
 use super::staging::{Edit, Expected, Outcome};
 use crate::workspace::{
-    Found, WriteMode, WriteRequest, Written, exists_already, gone, hash_bytes, not_a_file, stale,
+    Fit, Found, WriteMode, WriteRequest, Written, exists_already, gone, hash_bytes, not_a_file, stale,
 };
 
 /// How often a file is written that others write too.
@@ -86,7 +86,10 @@ impl Side<'_> {
             (None, None) => Expected::Something,
         };
         let content = match (request.mode, &before) {
-            (WriteMode::Append, Some(before)) => [before.as_slice(), request.content].concat(),
+            (WriteMode::Append, Some(before)) => {
+                let fitted = request.fit.map(|Fit(fit)| fit(before)).transpose()?;
+                [before.as_slice(), fitted.as_deref().unwrap_or(request.content)].concat()
+            }
             _ => request.content.to_vec(),
         };
         let edit = Edit { path, expected, after: Some(&content), like: None, make: request.create_dirs };

@@ -6,7 +6,7 @@ use hermes_core::{CallContext, Permission, ToolError};
 
 use super::edit::{Edit, Staged, commit};
 use crate::undo::Touch;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, is_a_link};
 
 /// What becomes of one file.
 #[derive(Clone, Debug)]
@@ -39,6 +39,9 @@ impl Workspace {
     pub fn commit(&self, cx: &CallContext, changes: &[Change<'_>]) -> Result<Vec<Committed>, ToolError> {
         let mut edits = Vec::with_capacity(changes.len());
         for change in changes {
+            if change.after.is_none() && self.is_link(cx.cwd(), change.raw) {
+                return Err(is_a_link(change.raw));
+            }
             let permission =
                 if change.after.is_some() { Permission::FILE_WRITE } else { Permission::FILE_DELETE };
             edits.push(Edit {

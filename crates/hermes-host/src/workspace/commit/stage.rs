@@ -74,6 +74,7 @@ pub(super) fn stage<'a>(
             mode: WriteMode::Overwrite,
             create_dirs: false,
             expected_sha256: edit.expected_sha256,
+            fit: None,
         };
         let old = examine(folder, name, &request, cancel)?;
         if old.is_some() && edit.expected_sha256.is_none() {

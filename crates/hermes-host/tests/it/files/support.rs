@@ -69,7 +69,7 @@ pub(super) fn host(home: &Path) -> Host {
 }
 
 pub(super) fn overwrite(content: &[u8]) -> WriteRequest<'_> {
-    WriteRequest { content, mode: WriteMode::Overwrite, create_dirs: true, expected_sha256: None }
+    WriteRequest { content, mode: WriteMode::Overwrite, create_dirs: true, expected_sha256: None, fit: None }
 }
 
 /// Changes `a.txt` from what it is to `a`, takes `b.txt` away and makes `c.txt`, in one commit.

@@ -82,6 +82,14 @@ impl Body {
         })
     }
 
+    /// The bytes of what is added behind the text, with the line endings that it has throughout.
+    pub(crate) fn encode_more(&self, more: &str) -> Vec<u8> {
+        let crlf = self.text.matches("\r\n").count();
+        let is_windows = crlf > 0 && self.text.matches('\n').count() == crlf && !more.contains('\r');
+        let more = if is_windows { more.replace('\n', "\r\n") } else { more.to_owned() };
+        Body { mark: false, ..self.clone() }.encode(&more)
+    }
+
     /// The bytes of a text in this file's form. Characters that [`Body::accepts`] refuses do not occur.
     pub(crate) fn encode(&self, text: &str) -> Vec<u8> {
         let marked = || self.mark.then_some('\u{feff}').into_iter().chain(text.chars());

@@ -68,6 +68,8 @@ pub(in crate::file) fn sniff(sample: &[u8]) -> Content {
     }
     match sample {
         [0xef, 0xbb, 0xbf, ..] => return Content::Text(Charset::Utf8Bom),
+        // UTF-32, which nothing here writes.
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => return Content::Binary,
         [0xff, 0xfe, ..] => return Content::Text(Charset::Utf16Le),
         [0xfe, 0xff, ..] => return Content::Text(Charset::Utf16Be),
         _ => {}
@@ -107,6 +109,8 @@ mod tests {
         let every_byte: Vec<u8> = (1..=255).collect();
         let cases: &[(&[u8], Content)] = &[
             (b"", Content::Text(Charset::Utf8)),
+            (b"\xff\xfe\0\0a\0\0\0\n\0\0\0", Content::Binary),
+            (b"\0\0\xfe\xff\0\0\0a\0\0\0\n", Content::Binary),
             ("päivää".as_bytes(), Content::Text(Charset::Utf8)),
             (b"caf\xc3", Content::Text(Charset::Utf8)),
             (b"caf\xe9 au lait", Content::Text(Charset::Latin1)),

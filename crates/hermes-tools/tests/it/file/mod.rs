@@ -6,6 +6,7 @@ mod file_diff;
 mod file_search;
 mod file_watch;
 mod hostile_archives;
+mod links;
 mod names_that_are_no_text;
 mod own_home;
 mod patch;

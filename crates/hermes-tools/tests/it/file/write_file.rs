@@ -176,6 +176,36 @@ async fn encodings_and_limits() {
 }
 
 #[tokio::test]
+async fn what_is_added_takes_the_form_of_the_file() {
+    let test = TestRuntime::new().await;
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    for (before, more, after) in [
+        (utf16("\u{feff}a\n"), "bé\n", utf16("\u{feff}a\nbé\n")),
+        (utf16("\u{feff}a\r\n"), "b\n", utf16("\u{feff}a\r\nb\r\n")),
+        (b"caf\xe9\n".to_vec(), "è\n", b"caf\xe9\n\xe8\n".to_vec()),
+        (b"a\r\nb\r\n".to_vec(), "c\nd\n", b"a\r\nb\r\nc\r\nd\r\n".to_vec()),
+        (b"a\r\nb\n".to_vec(), "c\n", b"a\r\nb\nc\n".to_vec()),
+        ("\u{feff}a\n".into(), "é\n", "\u{feff}a\né\n".into()),
+        (b"\0\x01\x02\xff".to_vec(), "x", b"\0\x01\x02\xffx".to_vec()),
+    ] {
+        test.write("f", &before);
+        let call = json!({"path": "f", "content": more, "mode": "append"});
+        let answer = value(test.call("write_file", call).await);
+        assert_eq!(std::fs::read(test.path("f")).unwrap(), after, "{before:?}: {answer}");
+        assert_eq!(answer["bytes_written"], json!(after.len() - before.len()));
+    }
+    test.write("latin1", b"caf\xe9\n");
+    let refused = failure(
+        test.call("write_file", json!({"path": "latin1", "content": "漢\n", "mode": "append"})).await,
+    );
+    assert!(refused.message.contains("Latin-1"), "{refused}");
+    assert_eq!(std::fs::read(test.path("latin1")).unwrap(), b"caf\xe9\n");
+    let bytes = json!({"path": "latin1", "content": "/w==", "encoding": "base64", "mode": "append"});
+    value(test.call("write_file", bytes).await);
+    assert_eq!(std::fs::read(test.path("latin1")).unwrap(), b"caf\xe9\n\xff");
+}
+
+#[tokio::test]
 async fn changes_of_form_are_told() {
     let test = TestRuntime::new().await;
     test.write("dos.txt", "a\r\nb\r\n");
