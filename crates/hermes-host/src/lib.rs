@@ -16,6 +16,7 @@ pub mod private;
 pub mod process;
 pub mod proof;
 pub mod secrets;
+mod spot;
 pub mod state;
 pub mod system;
 pub mod terminal;

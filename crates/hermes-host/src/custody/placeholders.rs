@@ -1,12 +1,14 @@
 //! What stands in for protected places that are not there yet: something must be there to be made read-only.
 //! It goes away with the last program that needed it.
 
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::Write;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, Mode, flock};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
+
+use crate::spot::Spot;
 
 /// Nobody gives a folder or file these modes by accident: they say it is ours to remove.
 const OUR_FOLDER: u32 = 0o1555;
@@ -16,40 +18,42 @@ const OUR_FILE: u32 = 0o1444;
 /// where they are without the file, and no settings.
 const FILES: &[(&str, &str)] = &[("commondir", ".\n"), ("config", ""), ("config.worktree", "")];
 
-/// Held as long as a program needs them.
-pub(super) struct Placeholders(Vec<(PathBuf, File)>);
+/// Held as long as a program needs them, each with the folder that it was made in: commands that began earlier may move
+/// that folder, and put a link to another in its place.
+pub(super) struct Placeholders(Vec<(Spot, File)>);
 
 impl Placeholders {
     /// Makes the missing ones, where the folder around them is there.
     pub(super) fn make(protected: &[PathBuf]) -> Self {
-        Placeholders(protected.iter().filter_map(|path| Some((path.clone(), hold(path)?))).collect())
+        Placeholders(protected.iter().filter_map(|path| hold(path)).collect())
     }
 
     /// Removes those that no other program holds.
     pub(super) fn remove(self) {
-        for (path, held) in self.0 {
+        for (spot, held) in self.0 {
             if flock(&held, FlockOperation::NonBlockingLockExclusive).is_ok() {
-                let _ = fs::remove_dir(&path).or_else(|_| fs::remove_file(&path));
+                let _ = spot.remove(held);
             }
         }
     }
 }
 
-fn hold(path: &Path) -> Option<File> {
+fn hold(path: &Path) -> Option<(Spot, File)> {
+    // Most of what is protected has long been there.
+    if fs::symlink_metadata(path).is_ok_and(|facts| !is_ours(&facts)) {
+        return None;
+    }
+    let spot = Spot::at(path).ok()?;
     // It may be there, and another program may remove it between our looking and our holding it.
     for _ in 0..8 {
-        // Most of what is protected has long been there.
-        if fs::symlink_metadata(path).is_ok_and(|facts| !is_ours(&facts)) {
-            return None;
-        }
-        make(path)?;
-        let held = File::open(path).ok()?;
+        make(&spot, path)?;
+        let held = File::from(spot.open(OFlags::RDONLY).ok()?);
         if !is_ours(&held.metadata().ok()?) {
             return None;
         }
         flock(&held, FlockOperation::NonBlockingLockShared).ok()?;
-        if path.exists() {
-            return Some(held);
+        if spot.holds(&held) {
+            return Some((spot, held));
         }
     }
     None
@@ -62,21 +66,25 @@ pub(crate) fn is_placeholder(path: &Path) -> bool {
 }
 
 fn is_ours(facts: &Metadata) -> bool {
-    matches!(facts.permissions().mode() & 0o7777, OUR_FOLDER | OUR_FILE)
+    match facts.permissions().mode() & 0o7777 {
+        OUR_FOLDER => facts.is_dir(),
+        OUR_FILE => facts.is_file(),
+        _ => false,
+    }
 }
 
 /// `None` if it was made and cannot be ours; what is there already is left alone.
-fn make(path: &Path) -> Option<()> {
+fn make(spot: &Spot, path: &Path) -> Option<()> {
     let name = path.file_name().and_then(|name| name.to_str());
     let file = FILES.iter().find(|(file, _)| name == Some(file));
     let Some((_, text)) = file else {
         // Nobody else must see it with other modes, so they are not changed afterwards.
         let mask = rustix::process::umask(Mode::empty());
-        let _ = fs::DirBuilder::new().mode(OUR_FOLDER).create(path);
+        let _ = spot.make_folder(OUR_FOLDER);
         rustix::process::umask(mask);
         return Some(());
     };
-    if let Ok(mut made) = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+    if let Ok(mut made) = spot.make_file(0o600) {
         made.write_all(text.as_bytes()).ok()?;
         made.set_permissions(Permissions::from_mode(OUR_FILE)).ok()?;
     }

@@ -1,0 +1,69 @@
+//! A name in a folder that is held open. Where commands may write they move folders and plant links at any moment, so
+//! what Hermes itself does there is done in the folder that it opened and to the thing that it made, never by path.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, mkdirat, openat, statat, unlinkat};
+use rustix::io::{Errno, Result};
+
+use crate::workspace::open_exact;
+
+pub(crate) const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+pub(crate) struct Spot {
+    folder: OwnedFd,
+    name: OsString,
+}
+
+impl Spot {
+    /// Fails where a link is on the way. The path must be absolute.
+    pub(crate) fn at(path: &Path) -> Result<Self> {
+        let (folder, name) = path.parent().zip(path.file_name()).ok_or(Errno::INVAL)?;
+        Ok(Spot { folder: open_exact(folder, FOLDER)?, name: name.to_owned() })
+    }
+
+    pub(crate) fn within(folder: &OwnedFd, name: impl AsRef<OsStr>) -> Result<Self> {
+        Ok(Spot { folder: rustix::io::fcntl_dupfd_cloexec(folder, 0)?, name: name.as_ref().to_owned() })
+    }
+
+    /// What is there, be it a link.
+    pub(crate) fn facts(&self) -> Result<Stat> {
+        statat(&self.folder, &self.name, AtFlags::SYMLINK_NOFOLLOW)
+    }
+
+    /// Fails where anything is there.
+    pub(crate) fn make_folder(&self, mode: u32) -> Result<()> {
+        mkdirat(&self.folder, &self.name, Mode::from_raw_mode(mode))
+    }
+
+    /// A new file, to be written. Fails where anything is there.
+    pub(crate) fn make_file(&self, mode: u32) -> Result<File> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        openat(&self.folder, &self.name, flags, Mode::from_raw_mode(mode)).map(File::from)
+    }
+
+    /// Opens what is there. A link is not followed, and a pipe does not keep us waiting.
+    pub(crate) fn open(&self, flags: OFlags) -> Result<OwnedFd> {
+        let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        openat(&self.folder, &self.name, flags, Mode::empty())
+    }
+
+    /// Whether that which was opened is what is there.
+    pub(crate) fn holds(&self, opened: impl AsFd) -> bool {
+        let same = |there: Stat, opened: Stat| (there.st_dev, there.st_ino) == (opened.st_dev, opened.st_ino);
+        self.facts().and_then(|there| Ok(same(there, fstat(opened)?))).unwrap_or(false)
+    }
+
+    /// Removes that which was opened, if it is what is there.
+    pub(crate) fn remove(&self, opened: impl AsFd) -> Result<()> {
+        let is_folder = FileType::from_raw_mode(fstat(&opened)?.st_mode).is_dir();
+        if !self.holds(opened) {
+            return Err(Errno::NOENT);
+        }
+        let flags = if is_folder { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+        unlinkat(&self.folder, &self.name, flags)
+    }
+}
