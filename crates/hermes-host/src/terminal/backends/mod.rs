@@ -8,6 +8,7 @@ mod modal;
 mod other_side;
 mod programs;
 mod singularity;
+mod sockets;
 mod ssh;
 
 pub(super) use contract::{Backend, Job, Prepared};

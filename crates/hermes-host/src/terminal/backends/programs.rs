@@ -1,6 +1,7 @@
 //! Runs the vendors' own programs to their end.
 
 use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -14,6 +15,8 @@ const MOST_OUTPUT: usize = 1024 * 1024;
 #[derive(Clone, Debug)]
 pub(super) struct Vendor {
     pub(super) program: String,
+    /// The folder it runs in.
+    cwd: PathBuf,
     env: Vec<(String, String)>,
 }
 
@@ -22,7 +25,12 @@ impl Vendor {
     pub(super) fn find(programs: &[&str], env: &Env, variables: &[&str]) -> Result<Self, String> {
         let found = programs.iter().find_map(|program| env.find_binary(program));
         let program = found.ok_or_else(|| format!("'{}' is not on this machine", programs.join("' or '")))?;
-        Ok(Vendor { program: program.display().to_string(), env: pass(env, variables) })
+        Ok(Vendor { program: program.display().to_string(), cwd: "/".into(), env: pass(env, variables) })
+    }
+
+    /// The same one in another folder.
+    pub(super) fn within(self, cwd: &Path) -> Self {
+        Vendor { cwd: cwd.to_owned(), ..self }
     }
 
     pub(super) fn env(&self) -> &[(String, String)] {
@@ -47,7 +55,7 @@ impl Vendor {
             .args(arguments)
             .env_clear()
             .envs(self.env.iter().cloned())
-            .current_dir("/")
+            .current_dir(&self.cwd)
             .stdin(Stdio::null())
             // An interrupt is meant for us.
             .process_group(0);
@@ -63,7 +71,7 @@ impl Vendor {
         let argv = std::iter::once(self.program.as_str()).chain(arguments.iter().copied());
         run(Program {
             argv: argv.map(str::to_owned).collect(),
-            cwd: "/".into(),
+            cwd: self.cwd.clone(),
             env: self.env.clone(),
             stdin: Vec::new(),
             timeout,

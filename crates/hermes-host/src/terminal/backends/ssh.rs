@@ -15,6 +15,7 @@ use tokio::sync::Mutex;
 use super::contract::{Backend, Job, Prepared, with_hint};
 use super::other_side;
 use super::programs::Vendor;
+use super::sockets::Sockets;
 use crate::env::Env;
 use crate::process::{Child, Launch, Stream};
 use crate::terminal::job::Place;
@@ -28,13 +29,14 @@ const END: Duration = Duration::from_secs(60);
 pub(in crate::terminal) struct Ssh {
     settings: SshSettings,
     vendor: Result<Vendor, String>,
-    sockets: PathBuf,
+    sockets: Sockets,
     connection: Mutex<Option<Connection>>,
 }
 
 struct Connection {
     /// Ends with us.
     master: Child,
+    /// Its name in the folder of sockets.
     socket: String,
     /// The host's key, as a fingerprint.
     host_key: String,
@@ -42,8 +44,9 @@ struct Connection {
 
 impl Ssh {
     pub(in crate::terminal) fn new(settings: SshSettings, env: &Env, hermes_home: &Path) -> Self {
-        let vendor = Vendor::find(&["ssh"], env, &["SSH_AUTH_SOCK"]);
-        Ssh { settings, vendor, sockets: sockets(hermes_home), connection: Mutex::new(None) }
+        let sockets = Sockets::of(hermes_home);
+        let vendor = Vendor::find(&["ssh"], env, &["SSH_AUTH_SOCK"]).map(|ssh| ssh.within(sockets.folder()));
+        Ssh { settings, vendor, sockets, connection: Mutex::new(None) }
     }
 
     fn vendor(&self) -> Result<&Vendor, ToolError> {
@@ -93,7 +96,7 @@ impl Ssh {
         if let Some(open) = connection.as_mut() {
             // Its end is known a moment after it; that nobody listens any more is known at once.
             let ended = tokio::time::timeout(Duration::ZERO, open.master.wait()).await.is_ok();
-            if !ended && !is_dead(Path::new(&open.socket)) {
+            if !ended && self.sockets.is_alive(&open.socket) {
                 return Ok((open.socket.clone(), open.host_key.clone()));
             }
         }
@@ -105,10 +108,7 @@ impl Ssh {
 
     async fn open(&self) -> Result<Connection, ToolError> {
         let (vendor, destination) = (self.vendor()?, self.destination()?);
-        std::fs::create_dir_all(&self.sockets).map_err(|error| unavailable(&error.to_string()))?;
-        remove_dead(&self.sockets);
-        let name = uuid::Uuid::new_v4().simple().to_string();
-        let socket = self.sockets.join(name.get(..8).unwrap_or("s")).display().to_string();
+        let socket = self.sockets.new_name().map_err(|error| unavailable(&error.to_string()))?;
         let mut argv = vec![vendor.program.clone()];
         argv.extend(self.options(&socket));
         argv.extend(
@@ -118,11 +118,11 @@ impl Ssh {
         let launch = Launch {
             stdin: Stream::Null,
             stdout: Stream::Null,
-            ..Launch::new(argv, "/").with_env(vendor.env().iter().cloned())
+            ..Launch::new(argv, self.sockets.folder()).with_env(vendor.env().iter().cloned())
         };
         let mut master = Child::start(&launch).await.map_err(|reason| unavailable(&reason))?;
         let said = master.stderr.take().ok_or_else(|| unavailable("ssh says nothing"))?;
-        let connecting = tokio::time::timeout(CONNECT, listen(said, &socket));
+        let connecting = tokio::time::timeout(CONNECT, listen(said, self.sockets.folder().join(&socket)));
         match connecting.await {
             Ok(Ok(host_key)) => Ok(Connection { master, socket, host_key }),
             Ok(Err(reason)) => Err(refused(&reason)),
@@ -133,7 +133,7 @@ impl Ssh {
 
 /// Follows what the client says until the connection stands. Its further words are read and dropped, so that it
 /// is never held up.
-async fn listen(said: tokio::net::unix::pipe::Receiver, socket: &str) -> Result<String, String> {
+async fn listen(said: tokio::net::unix::pipe::Receiver, socket: PathBuf) -> Result<String, String> {
     let mut lines = BufReader::new(said).lines();
     let (mut host_key, mut last) = (String::new(), String::new());
     while let Ok(Some(line)) = lines.next_line().await {
@@ -142,7 +142,7 @@ async fn listen(said: tokio::net::unix::pipe::Receiver, socket: &str) -> Result<
         }
         if line.contains("Entering interactive session") {
             tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-            while !Path::new(socket).exists() {
+            while !socket.exists() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
             return Ok(host_key);
@@ -174,6 +174,7 @@ impl Backend for Ssh {
             argv.push(if job.pty { "-tt".to_owned() } else { "-T".to_owned() });
             argv.extend(["--".to_owned(), destination.clone(), other_side::line(&job)]);
             let launch = other_side::client(argv, vendor.env(), &job);
+            let launch = Launch { cwd: self.sockets.folder().to_owned(), ..launch };
             let identity = Some(format!("{destination} {host_key}"));
             let place = Place { backend: "ssh", sandbox: "none", identity, ..Place::default() };
             Ok(Prepared { launch, place })
@@ -219,27 +220,4 @@ fn refused(reason: &str) -> ToolError {
         return ToolError { code: ErrorCode::Auth, ..error }.with_hint(hint);
     }
     error
-}
-
-/// Takes away the sockets of connections whose owner was killed.
-fn remove_dead(sockets: &Path) {
-    for entry in std::fs::read_dir(sockets).into_iter().flatten().flatten() {
-        if is_dead(&entry.path()) {
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
-}
-
-fn is_dead(socket: &Path) -> bool {
-    let answer = std::os::unix::net::UnixStream::connect(socket);
-    answer.is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionRefused)
-}
-
-/// The name of a socket must be short.
-fn sockets(hermes_home: &Path) -> PathBuf {
-    let own = hermes_home.join("ssh");
-    if own.as_os_str().len() <= 60 {
-        return own;
-    }
-    std::env::temp_dir().join(format!("hermes-ssh-{}", rustix::process::geteuid().as_raw()))
 }
