@@ -27,6 +27,7 @@ mod outputs;
 mod own_tools;
 mod own_tools_guards;
 mod pages;
+mod planted_links;
 mod policy;
 mod run;
 mod smart;

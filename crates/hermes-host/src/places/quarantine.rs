@@ -1,10 +1,11 @@
 //! Where things go that a program put at places that were to stay empty. Nothing is lost: they are moved, and what was
 //! moved is written down for whoever is told of the program's end.
 
+use std::cell::OnceCell;
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{
@@ -13,11 +14,14 @@ use rustix::fs::{
 use rustix::io::Errno;
 
 use super::vacant::Vacant;
+use crate::spot::{FOLDER, Spot};
+use crate::workspace::open_exact;
 
 /// What was moved, line by line.
 const LIST: &str = "moved";
 /// For lists of tools that look at everything in a folder.
 const IGNORED: (&str, &str) = (".gitignore", "*\n");
+const MOST_ALIKE: u32 = 100;
 
 /// Something that was taken away.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,20 +45,32 @@ pub(crate) fn taken(quarantine: &Path, name: &str) -> Vec<Taken> {
 /// The quarantine of one program.
 pub(super) struct Quarantine<'a> {
     vacant: &'a Vacant,
-    own: PathBuf,
+    /// The session's folder.
+    folder: OwnedFd,
+    own: Shelf,
+    /// In the session's folder, for what cannot be moved to another disk; made where it is needed.
+    beside: OnceCell<Option<Shelf>>,
+}
+
+/// A folder where things are kept, held open: programs that still run may put something else at its path.
+struct Shelf {
+    path: PathBuf,
+    folder: OwnedFd,
 }
 
 impl<'a> Quarantine<'a> {
-    pub(super) fn of(vacant: &'a Vacant) -> Self {
-        Quarantine { vacant, own: vacant.quarantine.join(&vacant.name) }
+    pub(super) fn of(vacant: &'a Vacant) -> io::Result<Self> {
+        let path = vacant.quarantine.join(&vacant.name);
+        crate::private::folder(&path)?;
+        let own = Shelf { folder: openat(CWD, &path, FOLDER, Mode::empty())?, path };
+        let folder = open_exact(&vacant.folder, FOLDER)?;
+        Ok(Quarantine { vacant, folder, own, beside: OnceCell::new() })
     }
 
     /// Moves them here and writes down what was moved.
-    pub(super) fn take(&self, places: &[PathBuf]) {
-        if crate::private::folder(&self.own).is_err() {
-            return;
-        }
-        let mut list = String::new();
+    pub(super) fn take(&self, places: &[PathBuf]) -> io::Result<()> {
+        // Made first, so that nothing that is moved here has its name.
+        let mut list = Spot::within(&self.own.folder, LIST)?.make_file(0o600)?;
         for place in places {
             let Ok(place) = place.strip_prefix(&self.vacant.folder) else { continue };
             let kept = self.take_one(place).unwrap_or_default();
@@ -65,9 +81,9 @@ impl<'a> Quarantine<'a> {
             }
             // Names come from rules, not from programs; a line stays a line all the same.
             let line = format!("{}\t{}", place.display(), kept.display()).replace('\n', " ");
-            list.push_str(&(line + "\n"));
+            list.write_all((line + "\n").as_bytes())?;
         }
-        let _ = fs::write(self.own.join(LIST), list);
+        Ok(())
     }
 
     /// What was at the place before comes to be there again.
@@ -83,20 +99,42 @@ impl<'a> Quarantine<'a> {
 
     /// `None` if it stays where it is.
     fn take_one(&self, place: &Path) -> Option<PathBuf> {
-        let folder = open_folder(CWD, &self.vacant.folder, ResolveFlags::empty()).ok()?;
-        let (parent, name) = nearest(&folder, place)?;
+        let (parent, name) = nearest(&self.folder, place)?;
         let shown = place.to_string_lossy().replace('/', "__");
-        match moved(&parent, &name, &self.own, &shown) {
-            Ok(()) => Some(self.own.join(shown)),
-            // On another disk: beside the place, out of what lists and commits files.
+        match self.own.take(&parent, &name, &shown) {
+            Ok(path) => Some(path),
             Err(Errno::XDEV) => {
-                let beside = self.vacant.folder.join(format!("hermes-quarantine-{}", self.vacant.name));
-                let _ = fs::DirBuilder::new().mode(0o700).create(&beside);
-                let _ = fs::write(beside.join(IGNORED.0), IGNORED.1);
-                moved(&parent, &name, &beside, &shown).ok().map(|()| beside.join(shown))
+                let beside = self.beside.get_or_init(|| self.make_beside().ok());
+                beside.as_ref()?.take(&parent, &name, &shown).ok()
             }
             Err(_) => None,
         }
+    }
+
+    /// Out of what lists and commits files. Nobody knows its name before it is there.
+    fn make_beside(&self) -> io::Result<Shelf> {
+        let name = format!("hermes-quarantine-{}", uuid::Uuid::new_v4().simple());
+        let spot = Spot::within(&self.folder, &name)?;
+        spot.make_folder(0o700)?;
+        let shelf = Shelf { folder: spot.open(FOLDER)?, path: self.vacant.folder.join(name) };
+        let ignored = Spot::within(&shelf.folder, IGNORED.0)?.make_file(0o600);
+        // Who puts something else there has it listed, and loses it all the same.
+        let _ = ignored.map(|mut ignored| ignored.write_all(IGNORED.1.as_bytes()));
+        Ok(shelf)
+    }
+}
+
+impl Shelf {
+    /// Where it is now. Two places may look alike here, so a number tells them apart.
+    fn take(&self, parent: &OwnedFd, name: &Path, shown: &str) -> rustix::io::Result<PathBuf> {
+        let mut kept = shown.to_owned();
+        for number in 2..MOST_ALIKE {
+            match moved(parent, name, &self.folder, &kept) {
+                Err(Errno::EXIST) => kept = format!("{shown}.{number}"),
+                done => return done.map(|()| self.path.join(kept)),
+            }
+        }
+        Err(Errno::EXIST)
     }
 }
 
@@ -122,19 +160,16 @@ fn nearest(folder: &OwnedFd, place: &Path) -> Option<(OwnedFd, PathBuf)> {
 }
 
 fn open_folder(from: impl std::os::fd::AsFd, path: &Path, how: ResolveFlags) -> rustix::io::Result<OwnedFd> {
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    openat2(from, path, flags, Mode::empty(), how)
+    openat2(from, path, FOLDER, Mode::empty(), how)
 }
 
-fn moved(parent: &OwnedFd, name: &Path, to: &Path, shown: &str) -> rustix::io::Result<()> {
-    let to = open_folder(CWD, to, ResolveFlags::empty())?;
-    let rename = || renameat_with(parent, name, &to, shown, RenameFlags::NOREPLACE);
+fn moved(parent: &OwnedFd, name: &Path, to: &OwnedFd, shown: &str) -> rustix::io::Result<()> {
+    let rename = || renameat_with(parent, name, to, shown, RenameFlags::NOREPLACE);
     match rename() {
         // A folder can be made such that nothing can be taken out of it, by its owner too.
         Err(Errno::ACCESS | Errno::PERM) => {
             let _ = unlock(parent);
-            let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            if let Ok(thing) = openat(parent, name, flags, Mode::empty()) {
+            if let Ok(thing) = openat(parent, name, FOLDER | OFlags::NOFOLLOW, Mode::empty()) {
                 let _ = unlock(&thing);
             }
             rename()
