@@ -29,7 +29,10 @@ pub enum WriteMode {
 
 /// What is added to a file depends on the form of what is there: given its beginning, the bytes to add.
 #[derive(Clone, Copy)]
-pub struct Fit<'a>(pub &'a (dyn Fn(&[u8]) -> Result<Vec<u8>, ToolError> + Sync));
+pub struct Fit<'a>(pub &'a Fitting<'a>);
+
+/// From what a file begins with to what is to be put behind its end.
+pub type Fitting<'a> = dyn Fn(&[u8]) -> Result<Vec<u8>, ToolError> + Sync + 'a;
 
 impl fmt::Debug for Fit<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
