@@ -1,5 +1,6 @@
 //! The catalog itself: ordered, byte-stable, with an epoch that says why it changed.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
@@ -125,18 +126,19 @@ impl Catalog {
             DetailChoice::Always(detail) => detail,
             DetailChoice::Auto if self.bridge.is_none() => Detail::Full,
             DetailChoice::Auto => {
-                let fit = |detail: &Detail| {
-                    fits(&Value::Array(self.with_detail(*detail)).to_string(), self.detail_tokens)
-                };
+                let fit = |detail: &Detail| fits(&as_text(&self.with_detail(*detail)), self.detail_tokens);
                 Detail::ALL.into_iter().find(fit).unwrap_or(Detail::Outline)
             }
         }
     }
 
     /// The bridge is always whole: it is made to be short, and every word of it is needed.
-    fn with_detail(&self, detail: Detail) -> Vec<Value> {
-        let direct = self.direct().map(|tool| detail.of(&tool.definition));
-        direct.chain(self.bridge().map(|tool| (*tool.definition).clone())).collect()
+    fn with_detail(&self, detail: Detail) -> Vec<Cow<'_, Value>> {
+        let direct = self.direct().map(|tool| match detail {
+            Detail::Full => Cow::Borrowed(&*tool.definition),
+            Detail::Slim | Detail::Outline => Cow::Owned(detail.of(&tool.definition)),
+        });
+        direct.chain(self.bridge().map(|tool| Cow::Borrowed(&*tool.definition))).collect()
     }
 
     /// The names the model is shown, in catalog order.
@@ -151,16 +153,17 @@ impl Catalog {
 
     /// The provider's tools array.
     pub fn definitions(&self) -> Vec<Value> {
-        self.with_detail(self.detail())
+        self.with_detail(self.detail()).into_iter().map(Cow::into_owned).collect()
     }
 
     /// The provider's tools array as JSON text: the same bytes as long as the epoch stands.
     pub fn definitions_json(&self) -> Arc<str> {
-        let json = self.json.get_or_init(|| {
-            serde_json::to_string(&self.definitions()).unwrap_or_else(|_| "[]".to_owned()).into()
-        });
-        Arc::clone(json)
+        Arc::clone(self.json.get_or_init(|| as_text(&self.with_detail(self.detail())).into()))
     }
+}
+
+fn as_text(definitions: &[Cow<'_, Value>]) -> String {
+    serde_json::to_string(definitions).unwrap_or_else(|_| "[]".to_owned())
 }
 
 impl Hidden {
