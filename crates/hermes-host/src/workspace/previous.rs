@@ -126,6 +126,16 @@ pub fn stale(path: &Path, found: &str, content: Option<&[u8]>) -> ToolError {
     }
 }
 
+/// Somebody else changed the file between the look and the change. Says what it is now.
+pub(super) fn overtaken(folder: &Folder, name: &OsStr) -> ToolError {
+    let path = folder.join(name);
+    let now = statat(folder.handle(), name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from);
+    match now.and_then(|stat| read_old(folder, name, stat)) {
+        Ok(old) => stale(&path, old.sha256.as_deref().unwrap_or_default(), old.content.as_deref()),
+        Err(_) => stale(&path, "", None),
+    }
+}
+
 /// There is no content that could have the expected hash.
 pub(crate) fn gone(path: &Path) -> ToolError {
     ToolError::new(

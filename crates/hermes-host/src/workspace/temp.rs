@@ -5,7 +5,10 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
 
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, linkat, openat, renameat, renameat_with, unlinkat};
+use rustix::fs::{
+    AtFlags, Mode, OFlags, RenameFlags, Stat, fstat, linkat, openat, renameat, renameat_with, statat,
+    unlinkat,
+};
 use rustix::io::{Errno, Result};
 
 use super::folder::Folder;
@@ -27,11 +30,38 @@ impl<'a> TempFile<'a> {
         Ok(TempFile { folder, name, file: File::from(handle), committed: false })
     }
 
-    /// Gives the file its name, in place of what had it before.
-    pub(super) fn replace(mut self, name: &OsStr) -> Result<()> {
-        renameat(self.folder.handle(), self.name.as_str(), self.folder.handle(), name)?;
-        self.committed = true;
-        Ok(())
+    /// Gives the file its name, in place of what had it before, if that is still what was `seen`. [`Errno::STALE`]
+    /// says that somebody else changed it meanwhile, and that it is as they left it.
+    pub(super) fn replace(mut self, name: &OsStr, seen: &Stat) -> Result<()> {
+        let folder = self.folder.handle();
+        match renameat_with(folder, self.name.as_str(), folder, name, RenameFlags::EXCHANGE) {
+            Ok(()) => {}
+            Err(Errno::NOENT) => return Err(Errno::STALE),
+            // Not every file system can exchange names; there a look just before has to do.
+            Err(Errno::INVAL | Errno::NOSYS) => {
+                is_same(folder, name, seen)?;
+                renameat(folder, self.name.as_str(), folder, name)?;
+                self.committed = true;
+                return Ok(());
+            }
+            Err(errno) => return Err(errno),
+        }
+        // What had the name bears the temporary one now, and goes when `self` does.
+        let same = is_same(folder, OsStr::new(&self.name), seen);
+        if same.is_err() {
+            self.give_back(name)?;
+        }
+        same
+    }
+
+    /// Exchanges the names again. Whoever saved once more in between has the last word.
+    fn give_back(&self, name: &OsStr) -> Result<()> {
+        let folder = self.folder.handle();
+        let exchange = || renameat_with(folder, self.name.as_str(), folder, name, RenameFlags::EXCHANGE);
+        exchange()?;
+        let (own, there) =
+            (fstat(&self.file)?, statat(folder, self.name.as_str(), AtFlags::SYMLINK_NOFOLLOW)?);
+        if (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino) { Ok(()) } else { exchange() }
     }
 
     /// Gives the file its name, if nothing has it yet.
@@ -53,6 +83,16 @@ impl<'a> TempFile<'a> {
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }
+}
+
+/// Whether the file under a name is the one that was seen, with the content it had; [`Errno::STALE`] if not.
+pub(super) fn is_same(folder: impl AsFd, name: &OsStr, seen: &Stat) -> Result<()> {
+    let found = match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Err(Errno::NOENT) => return Err(Errno::STALE),
+        found => found?,
+    };
+    let identity = |stat: &Stat| (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime, stat.st_mtime_nsec);
+    if identity(&found) == identity(seen) { Ok(()) } else { Err(Errno::STALE) }
 }
 
 /// A name that no program uses for its own files, in the form that [`super::sweep`] knows.

@@ -6,12 +6,13 @@ use std::io::{self, Read, Seek, Write};
 use std::path::PathBuf;
 
 use hermes_core::{CallContext, ErrorCode, Permission, ToolError};
+use rustix::io::Errno;
 
 use super::Workspace;
 use super::errors::{cancelled, explain};
 use super::folder::Folder;
 use super::hashing::{Hashing, copy};
-use super::previous::{Old, examine, gone};
+use super::previous::{Old, examine, gone, overtaken};
 use super::stamp::hand_on;
 use super::temp::TempFile;
 use crate::undo::Touch;
@@ -39,6 +40,9 @@ impl fmt::Debug for Fit<'_> {
         f.write_str("Fit")
     }
 }
+
+/// How often a write is tried that others get in the way of.
+const ATTEMPTS: usize = 10;
 
 /// How much of a file its form is told by.
 const BEGINNING: u64 = 64 * 1024;
@@ -76,6 +80,23 @@ pub struct Written {
 impl Workspace {
     /// Writes a file atomically and durably. On any error the old content is untouched.
     pub fn write(
+        &self,
+        cx: &CallContext,
+        raw: &str,
+        request: &WriteRequest<'_>,
+    ) -> Result<Written, ToolError> {
+        for _ in 1..ATTEMPTS {
+            match self.write_once(cx, raw, request) {
+                // Somebody else saved at the same moment. Whoever names no content goes by what is there now.
+                Err(error)
+                    if request.expected_sha256.is_none() && error.data.contains_key("current_sha256") => {}
+                done => return done,
+            }
+        }
+        self.write_once(cx, raw, request)
+    }
+
+    fn write_once(
         &self,
         cx: &CallContext,
         raw: &str,
@@ -127,10 +148,13 @@ impl Workspace {
             undo.remember(cx, &[Touch { path: &path, before, after: Some((&sha256, size)) }])?;
         }
         match &old {
-            Some(_) => temp.replace(name),
+            Some(old) => temp.replace(name, &old.stat),
             None => temp.place(name),
         }
-        .map_err(|errno| failed(errno.into()))?;
+        .map_err(|errno| match errno {
+            Errno::STALE => overtaken(&folder, name),
+            errno => failed(errno.into()),
+        })?;
         folder.sync().map_err(|errno| unsettled(&path, errno))?;
         Ok(Written {
             through_link: self.leads_through_link(cx.cwd(), raw, &path),

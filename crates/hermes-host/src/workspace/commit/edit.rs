@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use hermes_core::{ErrorCode, ToolError};
+use rustix::io::Errno;
 use tokio_util::sync::CancellationToken;
 
 use super::intent::{Intent, Intents};
@@ -13,7 +14,7 @@ use super::stage::stage;
 use super::swap::{self, Swap};
 use crate::workspace::errors::{cancelled, explain};
 use crate::workspace::folder::Folder;
-use crate::workspace::previous::gone;
+use crate::workspace::previous::{gone, overtaken};
 use crate::workspace::sweep::Swept;
 
 /// What becomes of one file. The path is absolute and free of links.
@@ -84,7 +85,11 @@ fn commit_in(
         match swap::forward(one, only) {
             Ok(swap) => swaps.push(swap),
             Err(errno) => {
-                let error = swap::back(swaps, explain("write", one.path, errno));
+                let cause = match errno {
+                    Errno::STALE => overtaken(one.folder, one.name),
+                    errno => explain("write", one.path, errno),
+                };
+                let error = swap::back(swaps, cause);
                 // What could not be put back is tried again by whoever comes next.
                 if let Some(intent) = intent.filter(|_| error.code != ErrorCode::OutcomeUnknown) {
                     intent.forget();
@@ -155,4 +160,57 @@ fn unsettled(edits: &[Edit<'_>], error: io::Error) -> ToolError {
         format!("written, but the disk did not confirm it; read back: {}", paths.join(", ")),
     )
     .with_operator(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Between the look and the change others can save.
+    #[test]
+    fn what_somebody_else_saved_meanwhile_stays() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("work");
+        let (one, two) = (folder.join("one"), folder.join("two"));
+        let old = crate::workspace::hashing::hash_bytes(b"old");
+        let edit = |path: &Path, after: Option<&'static [u8]>| Edit {
+            path: path.to_owned(),
+            expected_sha256: Some(old.as_str()),
+            after,
+            mode: None,
+            like: None,
+        };
+        let by_rename = |path: &Path| {
+            fs::write(outer.path().join("new"), "saved").unwrap();
+            fs::rename(outer.path().join("new"), path).unwrap();
+        };
+        let in_place = |path: &Path| fs::write(path, "saved").unwrap();
+        for save in [&by_rename as &dyn Fn(&Path), &in_place] {
+            for edits in [
+                vec![edit(&two, Some(b"new"))],
+                vec![edit(&two, None)],
+                vec![edit(&one, Some(b"new")), edit(&two, Some(b"new"))],
+                vec![edit(&one, Some(b"new")), edit(&two, None)],
+            ] {
+                let _ = fs::remove_dir_all(&folder);
+                fs::create_dir(&folder).unwrap();
+                fs::write(&one, "old").unwrap();
+                fs::write(&two, "old").unwrap();
+                let saved = |_: &[Staged<'_>]| {
+                    save(&two);
+                    Ok(())
+                };
+                let intents = Intents::at(outer.path());
+                let cancel = CancellationToken::new();
+                let error = commit(&edits, saved, (&Swept::default(), &intents), &cancel).err().unwrap();
+                assert_eq!(error.code, ErrorCode::Conflict, "{}", error.message);
+                assert!(error.data.contains_key("current_sha256"), "whoever asked can look again");
+                assert_eq!(fs::read_to_string(&two).unwrap(), "saved");
+                assert_eq!(fs::read_to_string(&one).unwrap(), "old");
+                assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing else is left");
+            }
+        }
+    }
 }

@@ -4,11 +4,12 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use hermes_core::{ErrorCode, ToolError};
-use rustix::fs::{AtFlags, linkat, renameat, unlinkat};
+use rustix::fs::{AtFlags, RenameFlags, Stat, linkat, renameat, renameat_with, unlinkat};
 use rustix::io::{Errno, Result};
 
 use super::stage::Staged;
 use crate::workspace::folder::Folder;
+use crate::workspace::temp::is_same;
 
 /// One exchange that was made.
 pub(super) struct Swap<'a> {
@@ -28,51 +29,62 @@ enum Kept {
     Gone,
 }
 
-/// Puts the new content in place. The `only` one needs no way back.
+/// Puts the new content in place, if the old one is still what was looked at; [`Errno::STALE`] if it is not. The `only`
+/// one needs no way back.
 pub(super) fn forward<'a>(staged: &mut Staged<'a>, only: bool) -> Result<Swap<'a>> {
     let (folder, name, aside) = (staged.folder, staged.name, staged.aside.clone());
-    let kept = match (staged.new.take(), staged.old.is_some()) {
-        (Some(new), false) => {
+    let kept = match (staged.new.take(), &staged.old) {
+        (Some(new), None) => {
             new.place(name)?;
             Kept::Nothing
         }
-        (Some(new), true) if only => {
-            new.replace(name)?;
+        (Some(new), Some(old)) if only => {
+            new.replace(name, &old.stat)?;
             Kept::Gone
         }
-        (Some(new), true) => {
+        (Some(new), Some(old)) => {
             match linkat(folder.handle(), name, folder.handle(), aside.as_str(), AtFlags::empty()) {
                 Ok(()) => {
-                    let replaced = new.replace(name);
+                    let replaced = new.replace(name, &old.stat);
                     if replaced.is_err() {
                         let _ = unlinkat(folder.handle(), aside.as_str(), AtFlags::empty());
                     }
                     replaced?;
-                    Kept::Under(aside)
                 }
                 // Some file systems have no second names; there the old content gets another one for a moment.
                 Err(_) => {
-                    renameat(folder.handle(), name, folder.handle(), aside.as_str())?;
+                    put_aside(folder, name, &aside, &old.stat)?;
                     let placed = new.place(name);
                     if placed.is_err() {
                         let _ = renameat(folder.handle(), aside.as_str(), folder.handle(), name);
                     }
                     placed?;
-                    Kept::Under(aside)
                 }
             }
+            Kept::Under(aside)
         }
-        (None, true) if only => {
+        (None, Some(old)) if only => {
+            is_same(folder.handle(), name, &old.stat)?;
             unlinkat(folder.handle(), name, AtFlags::empty())?;
             Kept::Gone
         }
-        (None, true) => {
-            renameat(folder.handle(), name, folder.handle(), aside.as_str())?;
+        (None, Some(old)) => {
+            put_aside(folder, name, &aside, &old.stat)?;
             Kept::Under(aside)
         }
-        (None, false) => return Err(Errno::NOENT),
+        (None, None) => return Err(Errno::NOENT),
     };
     Ok(Swap { folder, path: staged.path, name, kept })
+}
+
+/// Gives a file another name, if it is still the one that was seen.
+fn put_aside(folder: &Folder, name: &OsStr, aside: &str, seen: &Stat) -> Result<()> {
+    let handle = folder.handle();
+    renameat(handle, name, handle, aside)?;
+    is_same(handle, OsStr::new(aside), seen).inspect_err(|_| {
+        // Who saved under the name in between has the last word.
+        let _ = renameat_with(handle, aside, handle, name, RenameFlags::NOREPLACE);
+    })
 }
 
 impl Swap<'_> {
