@@ -1,17 +1,15 @@
 //! Which tools can do their job now. Checks run at the same time, each with its own deadline; answers
 //! are kept for a while, and one failure soon after a success does not take a tool away.
 
-use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, CatchUnwind, join_all};
 use hermes_core::Need;
 use hermes_core::ports::Ports;
-use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio::sync::MutexGuard;
 use tokio::time::Instant;
 
 use crate::registry::Entry;
@@ -45,12 +43,9 @@ pub struct Availability {
     pub valid_until: Instant,
 }
 
-/// The cache of answers, by tool name.
+/// Asks tools, and remembers with each what it answered.
 pub struct AvailabilityCache {
     settings: AvailabilitySettings,
-    slots: StdMutex<HashMap<String, Arc<Mutex<Slot>>>>,
-    /// The generation of the registry that the slots were last compared with.
-    retained: AtomicU64,
 }
 
 type Check<'a> = CatchUnwind<AssertUnwindSafe<BoxFuture<'a, Result<(), String>>>>;
@@ -58,21 +53,19 @@ type Check<'a> = CatchUnwind<AssertUnwindSafe<BoxFuture<'a, Result<(), String>>>
 /// How far a check got at once.
 enum Asked<'a> {
     Answered(Availability),
-    Pending(OwnedMutexGuard<Slot>, Check<'a>),
+    Pending(MutexGuard<'a, Slot>, Check<'a>),
 }
 
+/// What is remembered with an entry, and gone with it: another one under the same name is asked anew.
 #[derive(Default)]
-struct Slot {
-    /// The entry that was asked, by address of its allocation while it is held: another entry under
-    /// the same name is asked anew.
-    asked: Option<Arc<Entry>>,
+pub(crate) struct Slot {
     answer: Option<Availability>,
     last_success: Option<Instant>,
 }
 
 impl AvailabilityCache {
     pub fn new(settings: AvailabilitySettings) -> Self {
-        AvailabilityCache { settings, slots: StdMutex::default(), retained: AtomicU64::new(0) }
+        AvailabilityCache { settings }
     }
 
     /// Answers for all entries, in order. Checks of different tools run concurrently; a check already
@@ -83,7 +76,7 @@ impl AvailabilityCache {
         for (index, entry) in entries.iter().enumerate() {
             // Most checks answer at once; only the others are worth a timer.
             match self.ask(entry, ports) {
-                Ok(Asked::Answered(answer)) => answers.push(Some(answer)),
+                Some(Asked::Answered(answer)) => answers.push(Some(answer)),
                 asked => {
                     answers.push(None);
                     waiting.push(async move { (index, self.wait(entry, asked).await) });
@@ -103,25 +96,18 @@ impl AvailabilityCache {
         self.wait(entry, self.ask(entry, ports)).await
     }
 
-    /// Starts a check, if one is needed, and sees how far it gets without waiting. An error is the slot
-    /// of a check that somebody else has under way.
-    fn ask<'a>(&self, entry: &'a Arc<Entry>, ports: &Ports) -> Result<Asked<'a>, Arc<Mutex<Slot>>> {
+    /// Starts a check, if one is needed, and sees how far it gets without waiting. Nothing where somebody else has
+    /// one under way.
+    fn ask<'a>(&self, entry: &'a Arc<Entry>, ports: &Ports) -> Option<Asked<'a>> {
         if let Some(missing) = missing_port(entry, ports) {
             let valid_until = Instant::now() + self.settings.ttl;
             let answer = Availability { available: false, reason: Some(missing), valid_until };
-            return Ok(Asked::Answered(answer));
+            return Some(Asked::Answered(answer));
         }
-        let slot = self.slot(&entry.info().name);
-        match Arc::clone(&slot).try_lock_owned() {
-            Ok(slot) => Ok(self.ask_in(slot, entry)),
-            Err(_) => Err(slot),
-        }
+        entry.availability.try_lock().ok().map(|slot| self.ask_in(slot, entry))
     }
 
-    fn ask_in<'a>(&self, mut slot: OwnedMutexGuard<Slot>, entry: &'a Arc<Entry>) -> Asked<'a> {
-        if !slot.asked.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, entry)) {
-            *slot = Slot { asked: Some(Arc::clone(entry)), ..Slot::default() };
-        }
+    fn ask_in<'a>(&self, mut slot: MutexGuard<'a, Slot>, entry: &'a Arc<Entry>) -> Asked<'a> {
         if let Some(answer) = slot.answer.as_ref().filter(|answer| answer.valid_until > Instant::now()) {
             return Asked::Answered(answer.clone());
         }
@@ -133,10 +119,10 @@ impl AvailabilityCache {
     }
 
     /// Waits for what [`Self::ask`] has begun.
-    async fn wait(&self, entry: &Arc<Entry>, asked: Result<Asked<'_>, Arc<Mutex<Slot>>>) -> Availability {
+    async fn wait<'a>(&self, entry: &'a Arc<Entry>, asked: Option<Asked<'a>>) -> Availability {
         let asked = match asked {
-            Ok(asked) => asked,
-            Err(slot) => self.ask_in(slot.lock_owned().await, entry),
+            Some(asked) => asked,
+            None => self.ask_in(entry.availability.lock().await, entry),
         };
         let (mut slot, check) = match asked {
             Asked::Answered(answer) => return answer,
@@ -148,28 +134,6 @@ impl AvailabilityCache {
             Err(_) => Err(format!("its availability check did not answer within {deadline:?}")),
         };
         slot.remember(outcome, &self.settings)
-    }
-
-    /// Forgets everything, for instance after a change of configuration.
-    pub fn forget(&self) {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    }
-
-    /// Drops what is known about tools that are no longer registered, so that reloads leave nothing behind.
-    pub(crate) fn retain(&self, registered: &crate::registry::Snapshot) {
-        if self.retained.swap(registered.generation, Ordering::AcqRel) == registered.generation {
-            return;
-        }
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        slots.retain(|name, _| registered.get(name).is_some());
-    }
-
-    fn slot(&self, name: &str) -> Arc<Mutex<Slot>> {
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        match slots.get(name) {
-            Some(slot) => Arc::clone(slot),
-            None => Arc::clone(slots.entry(name.to_owned()).or_default()),
-        }
     }
 }
 

@@ -52,7 +52,6 @@ impl CatalogCell {
             return catalog;
         }
         let built = build(inputs).await;
-        inputs.availability.retain(inputs.registered);
         let previous = self.kept.load_full();
         let mut next = built.catalog;
         next.removed = removed(previous.as_ref(), inputs.registered);

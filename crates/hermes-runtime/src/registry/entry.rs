@@ -7,8 +7,10 @@ use hermes_core::schema::{Effort, Provider, checked, notes};
 use hermes_core::{AnyTool, Owner, Permission, ToolInfo};
 use jsonschema::Validator;
 use serde_json::Value;
+use tokio::sync::Mutex;
 
 use super::uses::uses;
+use crate::availability::Slot;
 use crate::catalog::Definitions;
 use crate::lifecycle::Lifecycle;
 
@@ -18,6 +20,7 @@ pub struct Entry {
     pub owner: Owner,
     pub lifecycle: Lifecycle,
     pub(crate) definitions: Definitions,
+    pub(crate) availability: Mutex<Slot>,
     checker: OnceLock<Result<Checker, String>>,
     uses: OnceLock<Vec<Vec<Permission>>>,
 }
@@ -29,6 +32,7 @@ impl Entry {
             owner,
             lifecycle: Lifecycle::new(),
             definitions: Definitions::default(),
+            availability: Mutex::default(),
             checker: OnceLock::new(),
             uses: OnceLock::new(),
         }
