@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::document::Document;
+use crate::encoder::is_word;
 use crate::index::{Scope, Slot};
 use crate::mentions::{Manner, Mention, mentions};
 use crate::tokens::{fold, pieces, words as words_of};
@@ -28,6 +29,8 @@ pub(crate) struct Names {
     by_key: HashMap<String, Vec<(Grade, Slot)>>,
     keys: Vec<Vec<String>>,
     servers: HashMap<String, Vec<Slot>>,
+    /// Names like `getComments` by their letters in lower case.
+    humped: HashMap<String, Vec<Slot>>,
 }
 
 impl Names {
@@ -43,6 +46,9 @@ impl Names {
             slots.insert(at, (*grade, slot));
         }
         self.servers.entry(key(&document.server)).or_default().push(slot);
+        if is_humped(&document.bare) {
+            self.humped.entry(document.bare.to_ascii_lowercase()).or_default().push(slot);
+        }
         let place = slot as usize;
         if self.keys.len() <= place {
             self.keys.resize_with(place + 1, Vec::new);
@@ -62,10 +68,12 @@ impl Names {
                 }
             }
         }
-        self.servers.retain(|_, slots| {
-            slots.retain(|held| *held != slot);
-            !slots.is_empty()
-        });
+        for held in [&mut self.servers, &mut self.humped] {
+            held.retain(|_, slots| {
+                slots.retain(|held| *held != slot);
+                !slots.is_empty()
+            });
+        }
     }
 
     /// Every server with its documents.
@@ -92,8 +100,9 @@ impl Names {
     /// the grade of the match, so that namesakes can be told apart by more than their name.
     pub(crate) fn named_in(&self, query: &str, scope: &Scope) -> Vec<(usize, Grade, Slot)> {
         let mut named: Vec<(usize, Grade, Slot)> = Vec::new();
-        for Mention { place, name, manner } in mentions(query, &|name| !self.spelled(name, scope).is_empty())
-        {
+        let is_name = |name: &str| !self.spelled(name, scope).is_empty();
+        let is_run_together = |name: &str| self.is_run_together(name, scope);
+        for Mention { place, name, manner } in mentions(query, &is_name, &is_run_together) {
             let found = self.spelled(name, scope);
             for (grade, slot) in &found {
                 let is_meant = match manner {
@@ -107,6 +116,14 @@ impl Names {
             }
         }
         named
+    }
+
+    /// Whether a word is a name like `getComments` in one case, and no word of English. Names of other kinds, as
+    /// `live_score`, are words that people write as one.
+    fn is_run_together(&self, word: &str, scope: &Scope) -> bool {
+        let word = fold(word);
+        let slots = self.humped.get(word.as_ref()).filter(|_| !is_word(&word));
+        slots.is_some_and(|slots| slots.iter().any(|slot| scope.contains(*slot)))
     }
 
     /// The documents of the scope that have this name; those of the very spelling, or if there are none those
@@ -124,6 +141,13 @@ impl Names {
         }
         in_scope().filter(|(_, slot)| has(*slot, &|own| runs_together(&key, own))).collect()
     }
+}
+
+/// Written `likeThis`, as programmers write names and nobody writes words.
+fn is_humped(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric())
+        && name.contains(|letter: char| letter.is_ascii_uppercase())
 }
 
 /// A key without the marks between its words.

@@ -9,60 +9,76 @@ use crate::encoder::is_word;
 use crate::tokens::{fold, is_unspaced, stem};
 use crate::tongue::{Tongue, small_word};
 
-static TABLE: &str = include_str!("../data/lexicon.tsv");
+static WORDS_OF_TOOLS: &str = include_str!("../data/lexicon.tsv");
+static EVERYDAY_WORDS: &str = include_str!("../data/everyday.tsv");
 
 /// Words in a form, at most.
 const LONGEST_PHRASE: usize = 4;
 /// A form without its accents is trusted from this length on.
 const SHORTEST_BARE: usize = 5;
-/// Letters that two forms of one word begin with alike, at least; more where the letters are those of English.
-const SHORTEST_ROOT: usize = 5;
-const SHORTEST_LATIN_ROOT: usize = 6;
+/// Other forms of a word are looked for from this length on.
+const SHORTEST_WORD: usize = 4;
+/// Words that are taken of each meaning where few are enough: `pull request`, `email mail`.
+const BRIEF: usize = 2;
 
-static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
+/// What is looked up in any query: few words, so that English stays English.
+static BASIC: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::load(&[WORDS_OF_TOOLS]));
+/// What is looked up where a query is in another language. What the first table knows the second does not change.
+static WHOLE: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::load(&[WORDS_OF_TOOLS, EVERYDAY_WORDS]));
 
-struct Lexicon {
+pub(crate) struct Lexicon {
     /// Forms of scripts with spaces, in lower case, as written, without accents, and stemmed.
-    phrases: HashMap<String, &'static str>,
+    pub(crate) phrases: HashMap<String, &'static str>,
     /// The words that phrases begin with, and how many words the longest of them has.
     beginnings: HashMap<String, usize>,
     /// Single words without accents, in order: other forms of a word stand beside it.
-    words: Vec<(String, &'static str)>,
+    pub(crate) words: Vec<(String, &'static str)>,
     /// Forms of scripts without spaces.
-    unspaced: HashMap<&'static str, &'static str>,
-    longest: usize,
+    pub(crate) unspaced: HashMap<&'static str, &'static str>,
+    pub(crate) longest: usize,
 }
 
 /// The query with the words it knows in English, or `None` if it knows none of them. `is_known` says which
 /// words need no translation.
 pub(crate) fn in_english(query: &str, is_known: &dyn Fn(&str) -> bool) -> Option<String> {
-    let lexicon = &*LEXICON;
-    let words: Vec<&str> =
-        query.split(|letter: char| !is_word_letter(letter)).filter(|word| !word.is_empty()).collect();
-    let tongue = if lexicon.is_foreign(&words, is_known) { Tongue::Foreign } else { Tongue::English };
-    let mut english: Vec<String> = Vec::new();
-    let mut translated = false;
-    let mut at = 0;
-    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-        let Some(&word) = rest.first() else { break };
-        if word.chars().any(is_unspaced) {
-            translated |= lexicon.cut_unspaced(word, &mut english);
-            at += 1;
-            continue;
-        }
-        match lexicon.phrase(rest, tongue, is_known) {
-            Some((meaning, used)) => {
-                english.push(meaning.to_owned());
-                translated = true;
-                at += used;
-            }
-            None => {
-                english.push(word.to_owned());
-                at += 1;
-            }
-        }
+    translate(query, is_known).map(|english| english.join(" "))
+}
+
+/// The same for a description, which is longer: of several words for one thing the first are enough.
+pub(crate) fn in_brief(description: &str) -> Option<String> {
+    let english = translate(description, &|_| false)?;
+    let brief = english.iter().flat_map(|meaning| meaning.split(' ').take(BRIEF));
+    Some(brief.collect::<Vec<_>>().join(" "))
+}
+
+/// Whether a text is written in another language, as far as its words tell.
+pub(crate) fn is_foreign(text: &str) -> bool {
+    tongue(&words_of(text), &|_| false) == Tongue::Foreign
+}
+
+fn translate(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<Vec<String>> {
+    let words = words_of(text);
+    match tongue(&words, is_known) {
+        Tongue::English => BASIC.translate(&words, Tongue::English, is_known),
+        Tongue::Foreign => WHOLE.translate(&words, Tongue::Foreign, is_known),
     }
-    translated.then(|| english.join(" "))
+}
+
+/// Words that tell nothing leave a text English, unless all of it is known elsewhere.
+fn tongue(words: &[&str], is_known: &dyn Fn(&str) -> bool) -> Tongue {
+    let (own, other) = BASIC.tell(words, is_known);
+    let is_elsewhere = |word: &&str| {
+        let lower = word.to_lowercase();
+        small_word(&lower).is_none() && !is_word(&lower) && !is_known(&lower) && WHOLE.has(&lower)
+    };
+    match (other > 0 && other >= own) || (own == 0 && words.iter().any(is_elsewhere)) {
+        true => Tongue::Foreign,
+        false => Tongue::English,
+    }
+}
+
+fn words_of(text: &str) -> Vec<&str> {
+    text.split(|letter: char| !is_word_letter(letter)).filter(|word| !word.is_empty()).collect()
 }
 
 /// A phrase with each of its words stemmed.
@@ -78,7 +94,39 @@ fn is_word_letter(letter: char) -> bool {
 }
 
 impl Lexicon {
-    fn load() -> Self {
+    /// Word by word; `None` if none is known.
+    fn translate(
+        &self,
+        words: &[&str],
+        tongue: Tongue,
+        is_known: &dyn Fn(&str) -> bool,
+    ) -> Option<Vec<String>> {
+        let mut english: Vec<String> = Vec::new();
+        let mut translated = false;
+        let mut at = 0;
+        while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+            let Some(&word) = rest.first() else { break };
+            if word.chars().any(is_unspaced) {
+                translated |= self.cut_unspaced(word, &mut english);
+                at += 1;
+                continue;
+            }
+            match self.phrase(rest, tongue, is_known) {
+                Some((meaning, used)) => {
+                    english.push(meaning);
+                    translated = true;
+                    at += used;
+                }
+                None => {
+                    english.push(word.to_owned());
+                    at += 1;
+                }
+            }
+        }
+        translated.then_some(english)
+    }
+
+    fn load(tables: &[&'static str]) -> Self {
         let mut lexicon = Lexicon {
             phrases: HashMap::new(),
             beginnings: HashMap::new(),
@@ -86,7 +134,7 @@ impl Lexicon {
             unspaced: HashMap::new(),
             longest: 1,
         };
-        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+        for line in tables.iter().flat_map(|table| table.lines()).filter(|line| !line.starts_with('#')) {
             let Some((english, forms)) = line.split_once('\t') else { continue };
             for form in forms.split(',') {
                 lexicon.add(form, english);
@@ -110,11 +158,12 @@ impl Lexicon {
         if has_own_script {
             self.add_phrase(stems(&bare), english);
         }
-        if has_own_script || bare.chars().count() >= SHORTEST_BARE {
+        let letters = bare.chars().count();
+        if has_own_script || letters >= SHORTEST_BARE {
             self.add_phrase(bare.clone(), english);
-            if !bare.contains(' ') {
-                self.words.push((bare, english));
-            }
+        }
+        if (has_own_script || letters >= SHORTEST_WORD) && !bare.contains(' ') {
+            self.words.push((bare, english));
         }
         self.add_phrase(lower, english);
     }
@@ -127,8 +176,8 @@ impl Lexicon {
         self.phrases.entry(phrase).or_insert(english);
     }
 
-    /// Whether at least as many words are foreign as are English; words that may be either are not counted.
-    fn is_foreign(&self, words: &[&str], is_known: &dyn Fn(&str) -> bool) -> bool {
+    /// How many words are English, and how many are of another language; those that may be either do not count.
+    fn tell(&self, words: &[&str], is_known: &dyn Fn(&str) -> bool) -> (usize, usize) {
         let (mut own, mut other) = (0, 0);
         for word in words {
             let lower = word.to_lowercase();
@@ -143,7 +192,12 @@ impl Lexicon {
                 other += 1;
             }
         }
-        other > 0 && other >= own
+        (own, other)
+    }
+
+    /// Whether it knows a word in whatever form.
+    fn has(&self, word: &str) -> bool {
+        self.phrases.contains_key(word) || self.of_one_root(word).is_some() || self.compound(word).is_some()
     }
 
     /// The longest phrase at the beginning of `words`, and how many words it takes.
@@ -152,7 +206,7 @@ impl Lexicon {
         words: &[&str],
         tongue: Tongue,
         is_known: &dyn Fn(&str) -> bool,
-    ) -> Option<(&'static str, usize)> {
+    ) -> Option<(String, usize)> {
         let first = words.first()?.to_lowercase();
         let bare = fold(&first);
         let beginning = |word: &str| self.beginnings.get(word).copied().unwrap_or_default();
@@ -168,64 +222,14 @@ impl Lexicon {
             let found = self.phrases.get(written.as_str()).or_else(|| self.phrases.get(bare.as_ref()));
             let found =
                 found.or_else(|| (!bare.is_ascii()).then(|| self.phrases.get(stems(&bare).as_str()))?);
-            found.map(|meaning| (*meaning, count))
+            found.map(|meaning| ((*meaning).to_owned(), count))
         });
         let mut forms = without_affixes(&bare).into_iter();
-        let found = found.or_else(|| forms.find_map(|form| Some((*self.phrases.get(form)?, 1))));
-        let of_root = || self.of_one_root(&bare).filter(|_| tongue == Tongue::Foreign && !is_english(&first));
-        found.or_else(|| Some((of_root()?, 1)))
-    }
-
-    /// What a word means that begins as a known one does and ends otherwise: `spostate`, where `spostare` is known.
-    fn of_one_root(&self, word: &str) -> Option<&'static str> {
-        let root = if word.is_ascii() { SHORTEST_LATIN_ROOT } else { SHORTEST_ROOT };
-        let letters = word.chars().count();
-        if letters < root {
-            return None;
+        let found = found.or_else(|| forms.find_map(|form| Some(((*self.phrases.get(form)?).to_owned(), 1))));
+        if tongue == Tongue::English || is_english(&first) {
+            return found;
         }
-        // Whatever begins most alike stands next to where the word would stand.
-        let after = self.words.partition_point(|(known, _)| known.as_str() < word);
-        let beside = [after.checked_sub(1)?, after].into_iter().filter_map(|at| self.words.get(at));
-        let alike = beside.filter_map(|(known, english)| {
-            let shared = known.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
-            let longer = known.chars().count().max(letters);
-            (shared >= root && shared * 10 >= longer * 7).then_some((shared, *english))
-        });
-        alike.max_by_key(|(shared, _)| *shared).map(|(_, english)| english)
-    }
-
-    /// Takes the longest known form again and again; what is between is kept.
-    fn cut_unspaced(&self, word: &str, english: &mut Vec<String>) -> bool {
-        let mut found = false;
-        let mut rest = word;
-        let mut kept = String::new();
-        while let Some(first) = rest.chars().next() {
-            let ends = rest.char_indices().map(|(at, letter)| at + letter.len_utf8()).take(self.longest);
-            let mut ends: Vec<usize> = ends.collect();
-            ends.reverse();
-            let known = ends.into_iter().find_map(|end| {
-                let (form, after) = rest.split_at_checked(end)?;
-                Some((self.unspaced.get(form)?, after))
-            });
-            match known {
-                Some((meaning, after)) => {
-                    if !kept.is_empty() {
-                        english.push(std::mem::take(&mut kept));
-                    }
-                    english.push((*meaning).to_owned());
-                    found = true;
-                    rest = after;
-                }
-                None => {
-                    kept.push(first);
-                    rest = rest.get(first.len_utf8()..).unwrap_or_default();
-                }
-            }
-        }
-        if !kept.is_empty() {
-            english.push(kept);
-        }
-        found
+        found.or_else(|| Some((self.other_form(&bare)?, 1)))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::described::described_in_english;
 use crate::document::{DefinitionHash, Document};
 use crate::encoder::{Vector, Vectors, tool_text};
 use crate::exact::Names;
@@ -26,6 +27,8 @@ struct Kept {
     text: Box<str>,
     /// What it will not.
     scripts: Scripts,
+    /// Whose words were translated.
+    is_translated: bool,
 }
 
 impl Library {
@@ -50,7 +53,14 @@ impl Library {
         }
         if let Some(at) = self.documents.get_mut(place) {
             let scripts = Scripts::mainly_of(&document.description);
-            *at = Some(Kept { text: tool_text(&document).into(), scripts, name: document.name, hash });
+            let is_translated = described_in_english(&document.description).is_some();
+            *at = Some(Kept {
+                text: tool_text(&document).into(),
+                scripts,
+                is_translated,
+                name: document.name,
+                hash,
+            });
         }
         slot
     }
@@ -105,6 +115,11 @@ impl Library {
             .collect()
     }
 
+    /// What the vector of a document is made of.
+    pub(crate) fn to_embed(&self, slot: Slot) -> Option<(DefinitionHash, String)> {
+        self.kept(slot).map(|kept| (kept.hash, kept.text.to_string()))
+    }
+
     /// Gives the documents that have no vector yet the one that is known for their definition.
     pub fn set_vectors(&mut self, known: &dyn Fn(&DefinitionHash) -> Option<Vector>) {
         let Library { documents, vectors, .. } = self;
@@ -140,6 +155,11 @@ impl Library {
     /// The scripts that a document is described in, beside the Latin one.
     pub(crate) fn scripts(&self, slot: Slot) -> Scripts {
         self.kept(slot).map(|kept| kept.scripts).unwrap_or_default()
+    }
+
+    /// Whether a document is in another language, and was given English words.
+    pub(crate) fn is_translated(&self, slot: Slot) -> bool {
+        self.kept(slot).is_some_and(|kept| kept.is_translated)
     }
 
     fn kept(&self, slot: Slot) -> Option<&Kept> {

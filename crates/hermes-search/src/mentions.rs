@@ -37,7 +37,12 @@ const LONGEST_NAME: usize = 24;
 
 /// Everything in the query that may be a name. `is_name` says what is one: of a word such as
 /// `server/tool` the whole is taken, or if that is none its parts.
-pub(crate) fn mentions<'a>(query: &'a str, is_name: &dyn Fn(&str) -> bool) -> Vec<Mention<'a>> {
+/// `is_run_together` says which plain words are nothing but a name of several words, written as one.
+pub(crate) fn mentions<'a>(
+    query: &'a str,
+    is_name: &dyn Fn(&str) -> bool,
+    is_run_together: &dyn Fn(&str) -> bool,
+) -> Vec<Mention<'a>> {
     let mut found = vec![Mention { place: 0, name: query, manner: Manner::Written }];
     let place = |part: &str| part.as_ptr() as usize - query.as_ptr() as usize + 1;
     let mut take = |name: &'a str, manner: Manner| {
@@ -49,7 +54,7 @@ pub(crate) fn mentions<'a>(query: &'a str, is_name: &dyn Fn(&str) -> bool) -> Ve
         known
     };
     for word in query.split(is_between_words).filter(|word| !word.is_empty()) {
-        if is_compound(word) && take(word, Manner::Written) {
+        if (is_compound(word) || is_run_together(trimmed(word))) && take(word, Manner::Written) {
             continue;
         }
         // Glued to marks or to another script: `select:a_b|c_d`, `functions.a-b`, `用a_b发送`.
@@ -145,7 +150,7 @@ mod tests {
 
     fn named(query: &str) -> Vec<&str> {
         let known = ["a_b", "c_d", "deploy", "mcp__x__a_b", "x/a_b"];
-        let mentions = mentions(query, &|name| known.contains(&name));
+        let mentions = mentions(query, &|name| known.contains(&name), &|_| false);
         let mut names: Vec<&str> = mentions.into_iter().skip(1).map(|mention| mention.name).collect();
         names.dedup();
         names

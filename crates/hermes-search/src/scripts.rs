@@ -30,6 +30,12 @@ impl Scripts {
     }
 }
 
+/// The words of a text that the encoder reads.
+pub(crate) fn readable(text: &str) -> String {
+    let words: Vec<&str> = text.split(' ').filter(|word| Scripts::of(word).is_latin()).collect();
+    words.join(" ")
+}
+
 fn bit(letter: char) -> u16 {
     if letter.is_ascii() || !letter.is_alphabetic() {
         return 0;

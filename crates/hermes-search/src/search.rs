@@ -1,19 +1,18 @@
 //! The search over a library: words, meaning, names, and what was learned, into one ranking.
 
+use std::collections::HashSet;
+
 use crate::answer::{Answer, Fit, Hit, Method, Query};
-use crate::encoder::{Encoder, QUERY_TOKENS, is_mostly_read, is_read};
+use crate::encoder::is_read;
 use crate::exact::Grade;
-use crate::fusion::{LEAST_LIKENESS_OF_NOISE, WHOLE, blend, fuse, scale};
+use crate::fusion::{LEAST_LIKENESS_OF_NOISE, WHOLE, fuse, scale};
 use crate::index::{NearWords, Scope, Scores, Slot};
 use crate::lexicon::in_english;
 use crate::library::Library;
 use crate::needs::needs;
 use crate::noise::has_words;
-use crate::scripts::Scripts;
 use crate::service::OfService;
 
-/// The encoder joins when this share of a scope has vectors.
-const ENOUGH_VECTORS: f32 = 0.95;
 /// Less like anything than this, and a query is likely about something that nothing here does. Of the searches
 /// whose tool is found, one in fifty lies below; of those that ask for what no tool does, nine in ten.
 const GOOD_LIKENESS: f32 = 0.35;
@@ -25,6 +24,11 @@ const NEARLY: f32 = 0.05;
 
 /// What the tools of the service that was named gain: more than any other has.
 const OF_SERVICE: f32 = 1.0;
+/// What a query with the kind of service counts beside the query alone: words about servers are not what was
+/// asked for.
+const KIND_OF_SERVICE: f32 = 0.5;
+/// What shared words count for meaning where a description is in another language.
+const TRANSLATED: f32 = 0.8;
 /// As good as this, compared to the best of all, is a fit.
 const FITTING: f32 = 0.6;
 
@@ -48,6 +52,18 @@ impl Ranking {
         }
         if !self.candidates.contains(&slot) {
             self.candidates.push(slot);
+        }
+    }
+
+    /// Adds a share of another ranking's scores.
+    fn add(&mut self, other: Ranking, share: f32) {
+        let known: HashSet<Slot> = self.candidates.iter().copied().collect();
+        self.candidates.extend(other.candidates.into_iter().filter(|slot| !known.contains(slot)));
+        for (score, more) in self.scores.iter_mut().zip(other.scores) {
+            *score = (*score + share * more) / (1.0 + share);
+        }
+        if other.fit == Fit::Good {
+            self.fit = Fit::Good;
         }
     }
 
@@ -113,7 +129,8 @@ impl Library {
                 (ranking, own)
             }
             OfService::Named(own) => {
-                let ranking = with_service();
+                let mut ranking = self.rank(query.text, query, scope);
+                ranking.add(with_service(), KIND_OF_SERVICE);
                 let own = ranking.fitting(own);
                 (ranking, own)
             }
@@ -126,11 +143,12 @@ impl Library {
         let read = english.as_deref().unwrap_or(text);
         let mut words = self.by_words(text, english.as_deref(), scope);
         let shares_words = !words.touched().is_empty();
+        let joins = !query.words_only && self.can_compare(&words, scope);
         words.scale(scope.len());
         // Without meaning only what shares a word can be an answer.
         let mut candidates = words.touched().to_vec();
         let mut scores = words.into_all();
-        let meaning = if query.words_only { None } else { self.by_meaning(text, english.as_deref(), scope) };
+        let meaning = if joins { self.by_meaning(text, english.as_deref(), scope) } else { None };
         let method = if meaning.is_some() { Method::Meaning } else { Method::Words };
         let mut fit = if shares_words { Fit::Good } else { Fit::Weak };
         // A row of letters asks for nothing. Whatever else is asked gets the nearest there is.
@@ -140,6 +158,13 @@ impl Library {
             candidates = scope.slots().collect();
             let most = scale(&mut meaning, &candidates);
             asks |= most >= LEAST_LIKENESS_OF_NOISE;
+            // What the encoder cannot read of a tool its words tell.
+            for slot in candidates.iter().filter(|slot| self.is_translated(**slot)) {
+                let place = *slot as usize;
+                if let (Some(like), Some(word)) = (meaning.get_mut(place), scores.get(place)) {
+                    *like = like.max(TRANSLATED * word);
+                }
+            }
             let in_doubt = english.is_none() && self.index.is_misspelt(text, scope);
             fit = if is_told && (most >= GOOD_LIKENESS || in_doubt) { Fit::Good } else { Fit::Weak };
             fuse(&mut scores, &meaning, in_doubt);
@@ -179,7 +204,7 @@ impl Library {
         named.into_iter().map(|(_, _, slot)| slot).collect()
     }
 
-    fn by_words(&self, text: &str, english: Option<&str>, scope: &Scope) -> Scores {
+    pub(crate) fn by_words(&self, text: &str, english: Option<&str>, scope: &Scope) -> Scores {
         let whole = match english {
             Some(english) => format!("{text} {english}"),
             None => text.to_owned(),
@@ -199,58 +224,8 @@ impl Library {
         scores
     }
 
-    /// `None` if too few of the scope have vectors.
-    fn by_meaning(&self, text: &str, english: Option<&str>, scope: &Scope) -> Option<Vec<f32>> {
-        let with = scope.slots().filter(|slot| self.vectors.has(*slot)).count();
-        if scope.is_empty() || (with as f32) < ENOUGH_VECTORS * scope.len() as f32 {
-            return None;
-        }
-        let encoder = Encoder::shared()?;
-        // What the encoder cannot read says nothing, but to those who are described in the same letters.
-        let scripts = Scripts::of(text);
-        let is_readable = scripts.is_latin() || is_read(text);
-        let english = english.map(readable).filter(|english| !english.is_empty());
-        if !is_readable && english.is_none() && !scope.slots().any(|slot| self.scripts(slot).shares(scripts))
-        {
-            return None;
-        }
-        let parts = if is_readable { needs(text) } else { Vec::new() };
-        let texts: Vec<&str> = [text].into_iter().chain(english.as_deref()).chain(parts).collect();
-        let mut vectors = encoder.embed_all(&texts, QUERY_TOKENS).into_iter();
-        let mut whole = self.vectors.compare(&vectors.next()?);
-        let translated = english.as_ref().and_then(|_| Some(self.vectors.compare(&vectors.next()?)));
-        let parts: Vec<Vec<f32>> = vectors.map(|vector| self.vectors.compare(&vector)).collect();
-        whole.resize(self.index.capacity(), 0.0);
-        if !is_readable {
-            self.keep_where(&mut whole, |written| written.shares(scripts));
-        }
-        for (score, other) in whole.iter_mut().zip(translated.iter().flatten()) {
-            *score = score.max(*other);
-        }
-        blend(&mut whole, &parts);
-        // What is hardly read resembles whatever is not read either.
-        if !is_mostly_read(text) {
-            self.keep_where(&mut whole, |written| written.is_latin() || written.shares(scripts));
-        }
-        for (slot, score) in (0..).zip(whole.iter_mut()) {
-            if !scope.contains(slot) || !self.vectors.has(slot) {
-                *score = score.min(0.0);
-            }
-        }
-        Some(whole)
-    }
-
-    /// Leaves the documents alone that are described in such scripts; the others are like nothing.
-    fn keep_where(&self, scores: &mut [f32], is_kept: impl Fn(Scripts) -> bool) {
-        for (slot, score) in (0..).zip(scores) {
-            if !is_kept(self.scripts(slot)) {
-                *score = 0.0;
-            }
-        }
-    }
-
     /// The first `limit`, sorted; equal scores by name, so that the order never depends on the slot.
-    fn best_first(&self, ranked: &mut Vec<(Slot, f32)>, limit: usize) {
+    pub(crate) fn best_first(&self, ranked: &mut Vec<(Slot, f32)>, limit: usize) {
         let order = |a: &(Slot, f32), b: &(Slot, f32)| {
             b.1.total_cmp(&a.1).then_with(|| self.index.name(a.0).cmp(&self.index.name(b.0)))
         };
@@ -280,12 +255,6 @@ impl Library {
         });
         first.into_iter().chain(later).collect()
     }
-}
-
-/// The words of a text that the encoder reads.
-fn readable(text: &str) -> String {
-    let words: Vec<&str> = text.split(' ').filter(|word| Scripts::of(word).is_latin()).collect();
-    words.join(" ")
 }
 
 /// Whether a text has letters beyond those of English: a language that the encoder may not read, but no noise.

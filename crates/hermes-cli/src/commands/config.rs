@@ -22,9 +22,9 @@ pub(crate) fn run(command: ConfigCommand, options: &GlobalOptions) -> Result<u8,
         ConfigCommand::Validate { file: Some(file) } => validate_file(&file, options, style)?,
         ConfigCommand::Validate { file: None } => {
             let surroundings = Surroundings::discover(options)?;
-            one_thread(config_effect::check(&surroundings, surroundings.config()))?;
+            let idle = one_thread(config_effect::check(&surroundings, surroundings.config()))?;
             let file = surroundings.home.config_file().display().to_string();
-            valid(&file, &surroundings.loaded, options.json, style)?;
+            valid(&file, &surroundings.loaded, idle, options.json, style)?;
         }
         ConfigCommand::Show => show(&Surroundings::discover(options)?, options.json, style)?,
         ConfigCommand::Effective { why: None } => {
@@ -44,15 +44,16 @@ fn validate_file(file: &Path, options: &GlobalOptions, style: Style) -> Result<(
     let layer = Layer::new(Origin::UserFile(file.to_owned()), text);
     let loaded = Config::load(&[layer], &[], &[]).map_err(Failure::config)?;
     // Beside the user's own tools, as far as the configuration in force lets them be found.
-    if let Ok(surroundings) = Surroundings::discover(options) {
-        one_thread(config_effect::check(&surroundings, &loaded.config))?;
-    }
-    valid(&file.display().to_string(), &loaded, options.json, style)
+    let idle = match Surroundings::discover(options) {
+        Ok(surroundings) => one_thread(config_effect::check(&surroundings, &loaded.config))?,
+        Err(_) => Vec::new(),
+    };
+    valid(&file.display().to_string(), &loaded, idle, options.json, style)
 }
 
 /// What is odd but usable is told beside.
-fn valid(what: &str, loaded: &Loaded, json: bool, style: Style) -> Result<(), Failure> {
-    let odd: Vec<String> = loaded.notices.iter().map(ToString::to_string).collect();
+fn valid(what: &str, loaded: &Loaded, idle: Vec<String>, json: bool, style: Style) -> Result<(), Failure> {
+    let odd: Vec<String> = loaded.notices.iter().map(ToString::to_string).chain(idle).collect();
     if json {
         return print_json(&json!({"valid": true, "file": what, "warnings": odd}));
     }

@@ -1,13 +1,14 @@
 //! Whether what a configuration names is there: a setting that does nothing is a mistake.
 
 use hermes_runtime::config::Config;
+use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::Problem;
 
 use crate::app::{Surroundings, registry, selection, toolsets};
 use crate::failure::Failure;
 
-/// Refuses toolsets that cannot be defined, and names that nothing carries.
-pub(super) async fn check(surroundings: &Surroundings, config: &Config) -> Result<(), Failure> {
+/// Refuses toolsets that cannot be defined, and names that nothing carries; gives back what is only idle.
+pub(super) async fn check(surroundings: &Surroundings, config: &Config) -> Result<Vec<String>, Failure> {
     let (registry, _) = registry(surroundings).await?;
     let (registered, table) = (registry.snapshot(), toolsets(config)?.table());
     let mut problems = selection(config).resolve(&table, &registered).problems;
@@ -18,12 +19,20 @@ pub(super) async fn check(surroundings: &Surroundings, config: &Config) -> Resul
     problems.sort();
     problems.dedup();
     if problems.is_empty() {
-        return Ok(());
+        return Ok(idle_aliases(config, &registered));
     }
     let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
     let noun = if lines.len() == 1 { "problem" } else { "problems" };
     Err(Failure::usage(format!("the configuration has {} {noun}:\n  {}", lines.len(), lines.join("\n  ")))
         .with_hint("'hermes toolsets' and 'hermes tools list' show the names there are."))
+}
+
+/// Other words for tools that are not there: nobody will find anything by them.
+fn idle_aliases(config: &Config, registered: &Snapshot) -> Vec<String> {
+    let may_come = |name: &str| !config.mcp_servers.is_empty() && name.starts_with("mcp_");
+    let table = config.tools.tool_search.table();
+    let idle = table.aliases.keys().filter(|name| registered.canonical(name).is_none() && !may_come(name));
+    idle.map(|name| format!("tools.tool_search.aliases: there is no tool '{name}'")).collect()
 }
 
 /// A server that was not asked yet may have a tool of that name.

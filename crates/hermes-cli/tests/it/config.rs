@@ -31,6 +31,16 @@ fn odd_settings_of_tool_search_stop_nothing_and_are_told() {
 }
 
 #[test]
+fn other_words_for_a_tool_that_is_not_there_are_told() {
+    let text = "tools:\n  tool_search:\n    aliases: {read_fiel: [lesen], read_file: [lesen]}\n";
+    let hermes = Hermes::new().with_config(text);
+    let told = hermes.run(&["config", "validate", "--json"]).json();
+    let warnings = told["warnings"].as_array().unwrap();
+    assert_eq!(warnings.len(), 1, "{told}");
+    assert!(warnings[0].as_str().unwrap().contains("read_fiel"), "{told}");
+}
+
+#[test]
 fn effective_says_where_a_value_comes_from() {
     let hermes = Hermes::new().with_config("limits:\n  batch_width: 3\n").with_env("HERMES_WIDTH", "5");
     let why = hermes.run(&["config", "effective", "--why", "limits.batch_width", "--json"]).json();

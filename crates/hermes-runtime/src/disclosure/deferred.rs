@@ -77,6 +77,19 @@ impl Deferred {
         sources(self.tools())
     }
 
+    /// The tools that a query names and that the session has without searching.
+    pub(super) fn direct(&self, query: &str) -> Vec<&str> {
+        let words = query.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        let named = words.filter_map(|word| self.get(&word.to_ascii_lowercase()));
+        let mut direct: Vec<&str> = named
+            .filter(|tool| !is_deferrable(tool.entry.info()))
+            .map(|tool| tool.shown_name.as_str())
+            .collect();
+        direct.sort_unstable();
+        direct.dedup();
+        direct
+    }
+
     /// Names like the words of a query that found nothing.
     pub fn near(&self, query: &str, limit: usize) -> Vec<&str> {
         names::nearest(query, self.tools().map(|tool| tool.shown_name.as_str()), limit)

@@ -32,6 +32,7 @@ impl DescribeTool {
             "Load the full parameters of a tool found by tool_search. Several at once: `names`.";
         let parameters = json!({
             "type": "object",
+            "additionalProperties": false,
             "properties": {
                 "name": {"type": "string"},
                 "names": {"type": "array", "items": {"type": "string"}, "maxItems": MOST_NAMES},

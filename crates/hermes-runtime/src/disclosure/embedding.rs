@@ -3,6 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use hermes_search::DefinitionHash;
 use hermes_search::encoder::{Encoder, TOOL_TOKENS};
 
 use super::service::ToolSearch;
@@ -64,11 +65,12 @@ pub(super) fn embed_all(search: &ToolSearch) {
 
 /// Embeds a few; false when there was nothing to do.
 fn embed_some(search: &ToolSearch) -> bool {
-    let Some(encoder) = Encoder::shared() else { return false };
-    let missing = search.without_vector(AT_ONCE);
-    if missing.is_empty() {
-        return false;
-    }
+    embed(search, &search.without_vector(AT_ONCE))
+}
+
+/// Embeds these; false when there was nothing to do.
+pub(super) fn embed(search: &ToolSearch, missing: &[(DefinitionHash, String)]) -> bool {
+    let Some(encoder) = Encoder::shared().filter(|_| !missing.is_empty()) else { return false };
     let texts: Vec<&str> = missing.iter().map(|(_, text)| text.as_str()).collect();
     let vectors = encoder.embed_all(&texts, TOOL_TOKENS);
     search.take_vectors(missing.iter().map(|(hash, _)| *hash).zip(vectors).collect());

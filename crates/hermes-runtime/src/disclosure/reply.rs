@@ -68,10 +68,16 @@ pub(super) fn reply(query: &str, found: &Found, deferred: &Deferred, schemas: Ve
         matches.push(Value::Object(hit));
     }
     let nothing = matches.is_empty();
+    let direct = deferred.direct(query);
     let mut answer = Map::new();
     answer.insert("query".to_owned(), query.into());
     answer.insert("total_available".to_owned(), deferred.len().into());
     answer.insert("matches".to_owned(), matches.into());
+    if !direct.is_empty() {
+        let hint = format!("Call {} directly: it needs no search.", direct.join(" or "));
+        answer.insert("direct".to_owned(), direct.into());
+        answer.insert("hint".to_owned(), hint.into());
+    }
     if nothing {
         explain_nothing(query, deferred, &mut answer);
     } else {
@@ -112,5 +118,5 @@ fn explain_nothing(query: &str, deferred: &Deferred, answer: &mut Map<String, Va
         answer.insert("near".to_owned(), near.into());
     }
     let hint = "Nothing fits. Search with other words, or with the name of a source to see its tools.";
-    answer.insert("hint".to_owned(), hint.into());
+    answer.entry("hint").or_insert_with(|| hint.into());
 }

@@ -14,6 +14,8 @@ use super::service::{Found, ToolSearch};
 
 /// Queries in one call.
 const MOST_QUERIES: usize = 8;
+/// Tools that are embedded before a call is answered: about a second, once. The others have time.
+const MOST_EMBEDDED: usize = 240;
 /// Letters of a query that are read.
 const LONGEST_QUERY: usize = 2_000;
 
@@ -37,6 +39,7 @@ impl SearchTool {
         );
         let parameters = json!({
             "type": "object",
+            "additionalProperties": false,
             "properties": {
                 "query": {"type": "string", "description": "What the tool should do, or its name."},
                 "queries": {"type": "array", "items": {"type": "string"}, "description": "Several needs at once."},
@@ -99,22 +102,21 @@ impl Prepared for Search {
 }
 
 impl Search {
+    fn wanted<'a>(&'a self, query: &'a str) -> Query<'a> {
+        Query { text: query, service: self.service.as_deref(), limit: self.limit, ..Query::default() }
+    }
+
     fn answer(&self, session: &str) -> Value {
         let SearchTool { deferred, search, .. } = &*self.tool;
         search.follow(deferred.registered());
+        let mut room = MOST_EMBEDDED;
+        for query in &self.queries {
+            room -= search.embed_first(&self.wanted(query), deferred, room);
+        }
         search.embed_in_background();
-        let found = self.queries.iter().map(|query| {
-            let wanted = Query {
-                text: query,
-                service: self.service.as_deref(),
-                limit: self.limit,
-                ..Query::default()
-            };
-            let found = search.find(&wanted, deferred);
-            search.searched(session, query, &found);
-            found
-        });
-        let found: Vec<Found> = found.collect();
+        let found: Vec<Found> =
+            self.queries.iter().map(|query| search.find(&self.wanted(query), deferred)).collect();
+        search.searched(session, &self.queries, &found);
         let schemas = schemas(&found, deferred, search.settings().schema_tokens);
         let answers = self.queries.iter().zip(&found).zip(schemas);
         let mut answers: Vec<Value> =

@@ -2,7 +2,7 @@
 //! within what that session may see.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
 use std::time::Duration;
 
 use hermes_core::ToolInfo;
@@ -12,7 +12,7 @@ use hermes_search::{DefinitionHash, Fit, Library, Method, Query, Scope, Shelf};
 
 use super::deferred::Deferred;
 use super::document::document;
-use super::embedding::{Embedding, embed_all};
+use super::embedding::{Embedding, embed, embed_all};
 use super::plan::is_deferrable;
 use super::settings::SearchSettings;
 use super::unsaved::Unsaved;
@@ -22,6 +22,7 @@ use crate::registry::{Entry, Snapshot};
 /// Names of the files in the cache.
 const VECTORS: &str = "tool-vectors";
 const LEARNED: &str = "tool-queries";
+const SEARCHES: &str = "tool-searches";
 
 /// Tool search of one runtime.
 #[derive(Debug)]
@@ -33,6 +34,7 @@ pub struct ToolSearch {
     store: OnceLock<Kept>,
     loaded: OnceLock<()>,
     uses: Mutex<Uses>,
+    uses_loaded: OnceLock<()>,
     unsaved: Unsaved,
 }
 
@@ -53,6 +55,14 @@ struct Held {
     revision: u64,
 }
 
+impl Held {
+    fn scope(&self, deferred: &Deferred) -> Arc<Scope> {
+        deferred.scope(self.revision, || {
+            self.library.scope(deferred.tools().map(|tool| tool.entry.info().name.as_str()))
+        })
+    }
+}
+
 struct Kept(Arc<dyn CacheStore>);
 
 impl std::fmt::Debug for Kept {
@@ -71,6 +81,7 @@ impl ToolSearch {
             store: OnceLock::new(),
             loaded: OnceLock::new(),
             uses: Mutex::default(),
+            uses_loaded: OnceLock::new(),
             unsaved: Unsaved::default(),
         })
     }
@@ -90,12 +101,16 @@ impl ToolSearch {
         if let Some(bytes) = store.load(VECTORS) {
             *self.shelf.lock().unwrap_or_else(PoisonError::into_inner) = Shelf::read(&bytes);
         }
-        if self.settings.learn
-            && let Some(bytes) = store.load(LEARNED)
-            && let Ok(learned) = serde_json::from_slice(&bytes)
-        {
-            self.uses.lock().unwrap_or_else(PoisonError::into_inner).learned = learned;
-        }
+    }
+
+    /// What sessions searched for and what they found, also in processes before this one.
+    fn uses(&self) -> MutexGuard<'_, Uses> {
+        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        self.uses_loaded.get_or_init(|| {
+            let Some(Kept(store)) = self.store.get() else { return };
+            uses.read(store.load(LEARNED), store.load(SEARCHES));
+        });
+        uses
     }
 
     /// Brings the library to the registry's state: only what changed is indexed.
@@ -134,10 +149,22 @@ impl ToolSearch {
     /// The deferred tools that fit a query.
     pub fn find(&self, query: &Query<'_>, deferred: &Deferred) -> Found {
         let held = self.read();
-        let scope = deferred.scope(held.revision, || {
-            held.library.scope(deferred.tools().map(|tool| tool.entry.info().name.as_str()))
-        });
-        self.search(&held.library, query, &scope)
+        self.search(&held.library, query, &held.scope(deferred))
+    }
+
+    /// Embeds what this query needs most, `most` at most, so that even a first search is ranked by meaning; how
+    /// many those were.
+    pub(super) fn embed_first(&self, query: &Query<'_>, deferred: &Deferred, most: usize) -> usize {
+        if !self.settings.encoder || most == 0 {
+            return 0;
+        }
+        let mut wanted = {
+            let held = self.read();
+            held.library.wanted_first(query, &held.scope(deferred))
+        };
+        wanted.truncate(most);
+        embed(self, &wanted);
+        wanted.len()
     }
 
     /// The tools with these names that fit a query, for people who look at a catalog.
@@ -149,7 +176,7 @@ impl ToolSearch {
 
     fn search(&self, library: &Library, query: &Query<'_>, scope: &Scope) -> Found {
         let words_only = query.words_only || !self.settings.encoder;
-        let uses = self.settings.learn.then(|| self.uses.lock().unwrap_or_else(PoisonError::into_inner));
+        let uses = self.settings.learn.then(|| self.uses());
         let learned = uses.as_ref().map(|uses| uses.learned.tools_for(query.text)).unwrap_or_default();
         let answer = library.search(&Query { words_only, learned: &learned, ..*query }, scope);
         let names = answer.hits.into_iter().map(|hit| hit.name).collect();
@@ -187,11 +214,20 @@ impl ToolSearch {
         }
     }
 
-    /// Remembers what a session looked for, and what it was shown.
-    pub(super) fn searched(&self, session: &str, query: &str, found: &Found) {
-        if self.settings.learn {
-            let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Remembers what a session looked for, and what it was shown: its next call may come in another process.
+    pub(super) fn searched(&self, session: &str, queries: &[String], found: &[Found]) {
+        if !self.settings.learn {
+            return;
+        }
+        let mut uses = self.uses();
+        for (query, found) in queries.iter().zip(found) {
             uses.searched(session, query, &found.names);
+        }
+        if let Some(Kept(store)) = self.store.get()
+            && let Some(bytes) = uses.searches(session, store.load(SEARCHES))
+            && let Err(error) = store.save(SEARCHES, &bytes)
+        {
+            tracing::warn!(%error, "what was searched for could not be kept");
         }
     }
 
@@ -201,7 +237,7 @@ impl ToolSearch {
         if !self.settings.learn || !is_deferrable(tool) {
             return;
         }
-        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut uses = self.uses();
         if uses.used(session, &tool.name)
             && let Some(Kept(store)) = self.store.get()
             && let Ok(bytes) = serde_json::to_vec(&uses.learned)

@@ -62,6 +62,11 @@ impl Vectors {
         }
     }
 
+    /// Whether no slot has one.
+    pub fn is_empty(&self) -> bool {
+        self.scales.iter().all(|scale| *scale == 0.0)
+    }
+
     pub fn clear(&mut self, slot: Slot) {
         if let Some(scale) = self.scales.get_mut(slot as usize) {
             *scale = 0.0;

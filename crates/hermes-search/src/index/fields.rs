@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::described::described_in_english;
 use crate::document::Document;
 
 /// How many fields a document has.
@@ -35,6 +36,9 @@ pub(super) fn texts(document: &Document, take: &mut dyn FnMut(usize, &str)) {
     take(0, &document.bare);
     take(1, &document.server);
     take(2, &document.description);
+    if let Some(english) = described_in_english(&document.description) {
+        take(2, &english);
+    }
     for (name, schema) in document.properties() {
         take(3, name);
         if let Some(text) = schema.get("description").and_then(Value::as_str) {

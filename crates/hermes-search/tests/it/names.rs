@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hermes_search::{Library, Query};
 
 use crate::session;
-use crate::support::first;
+use crate::support::{document, first};
 
 /// What models and people write around names; `@` is where the name stands.
 const SURROUNDINGS: &[&str] = &[
@@ -119,4 +119,21 @@ fn words_with_a_hyphen_name_nothing_that_is_written_without() {
         "Send an e-mail to somebody.",
     ));
     assert_eq!(first(&library, "send somebody an e-mail", 1), ["send_letter"]);
+}
+
+#[test]
+fn a_name_in_one_case_is_known_inside_a_sentence() {
+    let mut library = session::library();
+    for (bare, description) in [("getReplies", "Read the answers to a post."), ("feedBack", "Answer a post.")]
+    {
+        library.insert(document(&format!("mcp_forum_{bare}"), "forum", bare, description));
+    }
+    for query in ["please run getreplies on this post", "GETREPLIES of the last five", "and then getreplies"]
+    {
+        assert_eq!(first_by_words(&library, query), "mcp_forum_getReplies", "{query}");
+    }
+    // A word of English says what it says.
+    let query =
+        Query { text: "what feedback did people give", limit: 1, words_only: true, ..Query::default() };
+    assert!(library.search(&query, &library.everything()).hits.iter().all(|hit| !hit.exact));
 }

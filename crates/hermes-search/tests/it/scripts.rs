@@ -56,3 +56,19 @@ fn their_own_language_finds_them() {
         assert_eq!(first(&library, query, 1), [name], "{query}");
     }
 }
+
+#[test]
+fn english_finds_what_is_described_in_another_language() {
+    let library = library();
+    for words_only in [false, true] {
+        for (query, name) in [
+            ("book a meeting room", "reserve_room"),
+            ("show the list of free meeting rooms", "list_rooms"),
+            ("search the warehouse for a product", "find_goods"),
+        ] {
+            let query = Query { text: query, limit: 2, words_only, ..Query::default() };
+            let hits = library.search(&query, &library.everything()).hits;
+            assert!(hits.iter().any(|hit| hit.name == name), "{} {words_only}: {hits:?}", query.text);
+        }
+    }
+}

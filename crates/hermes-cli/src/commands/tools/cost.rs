@@ -59,8 +59,11 @@ pub(super) async fn cost(
     } else {
         costs.sort_by(|a, b| b.schema_tokens.cmp(&a.schema_tokens).then(a.name.cmp(&b.name)));
         print_text(&table(&costs, style))?;
-        let spent =
-            |(name, share): (&String, &Share)| format!("{name} {}", share.tokens + share.deferred_tokens);
+        let spent = |(name, share): (&String, &Share)| match (share.tokens, share.deferred_tokens) {
+            (tokens, 0) => format!("{name} {tokens}"),
+            (0, saved) => format!("{name} ({saved})"),
+            (tokens, saved) => format!("{name} {tokens} ({saved})"),
+        };
         let text: Vec<String> = by_toolset.iter().map(spent).collect();
         print_text(&format!("\nby toolset: {}\n", text.join(", ")))?;
         let shown = costs.iter().filter(|cost| !cost.deferred).count();

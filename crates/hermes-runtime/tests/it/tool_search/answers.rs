@@ -248,3 +248,25 @@ async fn the_bridge_sees_the_sessions_own_tools_only() {
     let there = narrow.call("tool_search", query.clone()).await.result.unwrap();
     assert_eq!(names(&there), names(&answer(&alone, "tool_search", query).await));
 }
+
+#[tokio::test]
+async fn what_no_search_understands_is_refused() {
+    let test = connected().await;
+    for (tool, arguments) in [
+        ("tool_search", json!({"query": "refund", "kind": "payments"})),
+        ("tool_describe", json!({"name": "mcp_stripe_create_refund", "depth": 2})),
+    ] {
+        let refused = test.call(tool, arguments).await;
+        assert_eq!(refused.error_code(), Some(hermes_core::ErrorCode::InvalidArgument), "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_needs_no_search_is_told() {
+    let test = connected().await;
+    let found = answer(&test, "tool_search", json!({"query": "use core_tool to echo"})).await;
+    assert_eq!(found["direct"], json!(["core_tool"]), "{found}");
+    assert!(found["hint"].as_str().unwrap().contains("core_tool"));
+    let found = answer(&test, "tool_search", json!({"query": "refund a charge"})).await;
+    assert!(found.get("direct").is_none(), "{found}");
+}

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use hermes_core::ToolError;
 use hermes_core::ports::CacheStore;
+use hermes_core::{Owner, ToolError};
 use hermes_runtime::disclosure::Mode;
 use hermes_testkit::TestRuntime;
 use serde_json::json;
 
-use super::support::{SERVERS, answer, connect, connected, names, with_mode};
+use super::support::{SERVERS, answer, connect, connected, names, tool, with_mode};
 
 #[derive(Default)]
 struct MemoryCache(Mutex<BTreeMap<String, Vec<u8>>>);
@@ -71,6 +71,37 @@ async fn what_was_called_after_a_search_is_remembered() {
     assert_eq!(names(&found["answers"][0]), after);
     let kept = store.load("tool-queries").map(|bytes| String::from_utf8(bytes).unwrap()).unwrap();
     assert_eq!(kept, format!("[{{\"tool\":\"{USED}\",\"queries\":[\"{QUERY}\"]}}]"));
+}
+
+#[tokio::test]
+async fn a_call_in_the_next_process_of_a_session_is_what_its_search_was_for() {
+    let store = Arc::new(MemoryCache::default());
+    let process = async || {
+        let test = by_words().await;
+        test.runtime().search().keep_in(store.clone());
+        test
+    };
+    let search = json!({"query": QUERY, "limit": 4});
+    let found = answer(&process().await, "tool_search", search.clone()).await;
+    let before = names(&found);
+    let arguments = json!({"owner": "o", "repo": "r", "title": "t"});
+    answer(&process().await, "tool_call", json!({"name": USED, "arguments": arguments})).await;
+    let again = answer(&process().await, "tool_search", search).await;
+    assert!(place(&names(&again), USED) < place(&before, USED), "{before:?} {again}");
+}
+
+#[tokio::test]
+async fn even_the_first_search_is_ranked_by_meaning() {
+    let test = connected().await;
+    let fillers = (0..400).map(|number| {
+        let name = format!("read_meter_{number}");
+        tool("meters", &name, &format!("Read the level of battery {number}."), &["id"])
+    });
+    test.runtime().registry().replace_all(Owner::Mcp("meters".to_owned()), fillers.collect());
+    let query = json!({"query": "give a buyer money back for a charge"});
+    let found = answer(&test, "tool_search", query).await;
+    assert!(found.get("ranked_by").is_none(), "{found}");
+    assert_eq!(names(&found)[0], "mcp_stripe_create_refund");
 }
 
 #[tokio::test]

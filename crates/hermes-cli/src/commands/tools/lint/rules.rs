@@ -13,7 +13,7 @@ const SHORTEST: usize = 12;
 /// Tokens of a description that help; the rest only costs.
 const LONGEST_TOKENS: usize = 400;
 /// Vectors this alike belong to texts that a model cannot tell apart.
-const CONFUSABLE: f32 = 0.97;
+const CONFUSABLE: f32 = 0.88;
 /// Pairs that are reported.
 const MOST_PAIRS: usize = 50;
 
