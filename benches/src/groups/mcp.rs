@@ -42,10 +42,14 @@ pub fn run(table: &mut Table) {
         .against("the same call made directly", direct);
 
     let home = home_with(folder.path(), "many", &script, &[("s", "500", "")]);
+    let mut bare = Talk::with(Command::new("python3").arg(&script).env("MANY", "500"));
+    let of_server = middle((0..LISTS).map(|_| bare.time("tools/list", json!({}))).collect());
     for (name, search) in [("500 tools behind the search", "on"), ("500 tools in full", "off")] {
         let mut gateway = Talk::with(&mut serve(&home, search));
         let lists = middle((0..LISTS).map(|_| gateway.time("tools/list", json!({}))).collect());
-        let row = table.add(format!("list {name}, p50"), lists, Unit::Nanoseconds);
+        let row = table
+            .add(format!("list {name}, p50"), lists, Unit::Nanoseconds)
+            .against("the list of the server itself", of_server);
         if search == "on" {
             row.target(5e6);
         }

@@ -40,7 +40,7 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
     let text = texts.join("\n");
     let size = text.len() + result.structured_content.as_ref().map_or(0, size_of);
     if result.is_error == Some(true) {
-        return Err(reported(text));
+        return Err(reported(if text.is_empty() { texts_of(&attachments) } else { text }));
     }
     let mut fields = Map::new();
     match (text.is_empty(), result.structured_content) {
@@ -66,6 +66,12 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
         fields.insert("attachments".into(), attachments.into());
     }
     Ok(shown_beside(Value::Object(fields), size).await)
+}
+
+/// What resources say that came with an answer.
+fn texts_of(attachments: &[Value]) -> String {
+    let texts = attachments.iter().filter_map(|attachment| attachment.get("text")?.as_str());
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 /// The error that the tool itself reported.

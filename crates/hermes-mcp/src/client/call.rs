@@ -141,13 +141,20 @@ impl Server {
             };
             match &fault {
                 Fault::NotSent(reason) | Fault::Lost(reason) => self.retire(&link, reason).await,
+                Fault::SessionEnded if repeats > 0 => self.retire(&link, "its session has ended").await,
+                // Not in a new session either: this is about the one tool, and no other pays for it.
+                Fault::SessionEnded => {
+                    self.backoff().worked();
+                    self.let_go(&link).await;
+                }
                 Fault::TimedOut { .. } => self.suspect(link),
                 Fault::NeedsLogin { challenge } => self.wants_login(&link, challenge).await,
                 // Any answer shows a working server, also a refusal.
                 _ => self.backoff().worked(),
             }
             let lost = matches!(fault, Fault::Lost(_) | Fault::Unanswered(_));
-            let again = matches!(fault, Fault::NotSent(_)) || (harmless && lost);
+            let unsent = matches!(fault, Fault::NotSent(_) | Fault::SessionEnded);
+            let again = unsent || (harmless && lost);
             if again && repeats > 0 {
                 repeats -= 1;
                 continue;

@@ -166,6 +166,11 @@ impl Server {
     /// The server does not take who asks any more: the link goes, without blame.
     pub(super) async fn wants_login(&self, link: &Arc<Link>, challenge: &str) {
         self.note_login(Some(challenge.to_owned())).await;
+        self.let_go(link).await;
+    }
+
+    /// Gives a link up without blame.
+    pub(super) async fn let_go(&self, link: &Arc<Link>) {
         let mine = {
             let mut current = self.link.write().unwrap_or_else(PoisonError::into_inner);
             current.take_if(|current| Arc::ptr_eq(current, link)).is_some()

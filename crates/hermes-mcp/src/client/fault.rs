@@ -2,11 +2,16 @@
 
 use hermes_core::{ErrorCode, ToolError};
 
+/// Stands for the server where the reader knows which one is meant.
+const NAMELESS: &str = "it";
+
 /// A request that failed. What matters most is whether it may have taken effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Nothing of it left this process.
     NotSent(String),
+    /// The server does not know the session, so nothing was done in it.
+    SessionEnded,
     /// It was sent, and the server is gone without an answer.
     Lost(String),
     /// It was sent and will get no answer, but the link serves others.
@@ -30,7 +35,9 @@ impl Fault {
     pub(in crate::client) fn into_reason(self) -> String {
         match self {
             Fault::NotSent(reason) | Fault::Lost(reason) | Fault::Unanswered(reason) => reason,
-            other => other.into_error("it", true).message,
+            other => {
+                other.into_error(NAMELESS, true).message.replace(&format!("MCP server '{NAMELESS}'"), "it")
+            }
         }
     }
 
@@ -41,6 +48,10 @@ impl Fault {
                 ErrorCode::Unavailable,
                 format!("MCP server '{server}' is not available: {reason}"),
             ),
+            // A session that is as new as can be did not end: the server knows nothing of what it was asked.
+            Fault::SessionEnded => {
+                ToolError::new(ErrorCode::ExecFailed, format!("MCP server '{server}' answered with HTTP 404"))
+            }
             Fault::Lost(reason) | Fault::Unanswered(reason) if harmless => {
                 ToolError::new(ErrorCode::Network, format!("MCP server '{server}' broke off: {reason}"))
             }

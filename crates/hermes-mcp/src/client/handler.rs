@@ -3,6 +3,7 @@
 // Older servers sample and ask for roots through the protocol; newer revisions deprecate it.
 #![allow(deprecated)]
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit};
 
 use super::allowance::{Allowance, PER_CALL};
 use super::asking::Asking;
+use super::form::fitting;
 use super::log::Log;
 use super::updates::Updates;
 use crate::assistant::{Assistant, Elicitation, Elicited, Question, Reply};
@@ -50,8 +52,15 @@ impl Handler {
         let questions = asked.into_iter().map(|(key, request)| Ok((key, self.question(request)?)));
         let questions: Vec<_> = questions.collect::<Result<_, ErrorData>>()?;
         let _open = self.allowance.ask(questions.len()).map_err(refused)?;
+        let forms: HashMap<String, Elicitation> = questions.iter().filter_map(form).collect();
         let replies = behind.answer_all(&self.server, questions).await;
-        replies.into_iter().map(|(key, reply)| Ok((key, self.told(reply)?))).collect()
+        let told = replies.into_iter().map(|(key, reply)| match (forms.get(&key), reply) {
+            (Some(asked), Reply::Elicited(answer)) => {
+                Ok((key, self.told(Reply::Elicited(fitting(asked, answer)))?))
+            }
+            (_, reply) => Ok((key, self.told(reply)?)),
+        });
+        told.collect()
     }
 
     /// What is asked, if the user lets this server ask such things.
@@ -143,7 +152,8 @@ impl ClientHandler for Handler {
     ) -> Result<ElicitResult, ErrorData> {
         let asked = self.elicitation(request)?;
         let _open = self.leave()?;
-        Ok(elicit_result(self.asking.asked().elicit(&self.server, asked).await))
+        let answer = self.asking.asked().elicit(&self.server, asked.clone()).await;
+        Ok(elicit_result(fitting(&asked, answer)))
     }
 
     async fn create_message(
@@ -188,6 +198,13 @@ impl ClientHandler for Handler {
         _: NotificationContext<RoleClient>,
     ) {
         self.updates.tell(&self.server, updated.uri);
+    }
+}
+
+fn form((key, question): &(String, Question)) -> Option<(String, Elicitation)> {
+    match question {
+        Question::Elicit(asked) => Some((key.clone(), asked.clone())),
+        Question::Sample(_) | Question::Roots => None,
     }
 }
 

@@ -13,6 +13,7 @@ mod execution;
 mod fault;
 mod follow;
 mod following;
+mod form;
 mod guest;
 mod handler;
 mod hearing;

@@ -67,14 +67,16 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioT
                 self.garbage += 1;
                 self.log.line(&format!("[not a message: {error}] {}", String::from_utf8_lossy(&line)));
                 // An answer that cannot be understood must not leave its caller waiting.
-                let value: Value = serde_json::from_slice(&line).ok()?;
+                let value: Value = serde_json::from_str(&String::from_utf8_lossy(&line)).ok()?;
                 let id = match value.get("id")? {
                     Value::Number(number) => RequestId::Number(number.as_i64()?),
                     Value::String(text) => RequestId::String(text.as_str().into()),
                     _ => return None,
                 };
-                value.get("result").or(value.get("error"))?;
-                Some(self.unreadable(id, format!("the answer is not what the protocol says: {error}")))
+                // What asks has a method; anything else with an id can only be meant as an answer.
+                value.get("method").is_none().then(|| {
+                    self.unreadable(id, format!("the answer is not what the protocol says: {error}"))
+                })
             }
         }
     }
@@ -179,5 +181,33 @@ where
     async fn close(&mut self) -> Result<(), Self::Error> {
         self.outbox = None;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hermes_host::Clock;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_answer_that_cannot_be_used_ends_its_call() {
+        let folder = tempfile::tempdir().unwrap();
+        for line in [
+            br#"{"jsonrpc":"2.0","id":7}"#.as_slice(),
+            b"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"a\xff\xfeb\"}]}}",
+            br#"{"jsonrpc":"2.0","id":7,"result":{"content":7},"error":7}"#,
+        ] {
+            let log = Log::at(folder.path().join("log"), Clock::system());
+            let input = [line, b"\n"].concat();
+            let mut transport = StdioTransport::new(&*input.leak(), tokio::io::sink(), Sent::default(), log);
+            let shown = String::from_utf8_lossy(line).into_owned();
+            match transport.receive().await {
+                Some(JsonRpcMessage::Error(error)) => {
+                    assert_eq!(error.id, Some(RequestId::Number(7)), "{shown}");
+                }
+                other => panic!("{shown}: {other:?}"),
+            }
+        }
     }
 }

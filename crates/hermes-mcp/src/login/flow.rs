@@ -21,6 +21,7 @@ use crate::page;
 
 const DONE: &str =
     "<!doctype html><title>Hermes</title><p>Hermes has what it needs. You can close this page.\n";
+const REFUSED: &str = "<!doctype html><title>Hermes</title><p>The login was refused: Hermes got nothing. You can close this page.\n";
 const CALLBACK: &str = "/callback";
 
 /// A login that waits for the user.
@@ -103,9 +104,13 @@ impl LoginFlow {
                 let found = found.clone();
                 async move {
                     let is_it = query.is_some();
+                    let page = match &query {
+                        Some(query) if form(query).any(|(name, _)| name == "error") => REFUSED,
+                        Some(_) => DONE,
+                        None => "",
+                    };
+                    let page = Full::new(bytes::Bytes::from_static(page.as_bytes()));
                     query.map(|query| found.try_send(query));
-                    let page =
-                        Full::new(bytes::Bytes::from_static(if is_it { DONE.as_bytes() } else { b"" }));
                     let status = if is_it { 200 } else { 404 };
                     let page = hyper::Response::builder()
                         .status(status)

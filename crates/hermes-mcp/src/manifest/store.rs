@@ -37,10 +37,12 @@ impl ManifestStore {
     pub fn load(&self, server: &str) -> io::Result<Option<Record>> {
         match std::fs::read(self.path(server)) {
             Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|error| {
-                io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    format!("{}: {error}", self.path(server).display()),
-                )
+                let path = self.path(server);
+                let text = format!(
+                    "{} is damaged ({error}); remove it, and 'hermes mcp test {server}' shows its tools anew",
+                    path.display()
+                );
+                io::Error::new(io::ErrorKind::InvalidData, text)
             }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),

@@ -1,11 +1,31 @@
 //! What a sentence is made of, as a set, and what sets weigh.
 
 use super::lexicon::{Found, Lexicon, is_of_word};
+use super::signs::{carries_data, has_address, names_account, names_host};
 
 const WEIGHTS: &str = include_str!("weights.txt");
 /// What words alone do not tell, and where the sentence stands.
-const SHAPES: [&str; 9] =
-    ["imperative", "negated", "untold", "tool_name", "picture", "told_about", "param", "result", "first"];
+const SHAPES: [&str; 13] = [
+    "imperative",
+    "negated",
+    "untold",
+    "tool_name",
+    "picture",
+    "told_about",
+    "param",
+    "result",
+    "first",
+    "account",
+    "beside_conceal",
+    "beside_secret",
+    "beside_voice",
+];
+/// What the sentence before or after says counts too: an order and the silence about it are often two sentences.
+const BESIDE: [(&str, &[&str]); 3] = [
+    ("beside_conceal", &["conceal", "untold"]),
+    ("beside_secret", &["secretfile", "session", "harm"]),
+    ("beside_voice", &["poses", "speaker", "role"]),
+];
 /// Verbs that orders are made of.
 const VERBS: [&str; 5] = ["send", "pass", "read", "act", "override"];
 /// After these words a verb is an order.
@@ -59,6 +79,10 @@ impl Features {
     pub(super) fn holds(self, all: Features) -> bool {
         all.0 != 0 && self.0 & all.0 == all.0
     }
+
+    fn meets(self, any: Features) -> bool {
+        self.0 & any.0 != 0
+    }
 }
 
 /// Words, shapes and weights.
@@ -66,6 +90,8 @@ pub(super) struct Model {
     lexicon: Lexicon,
     weights: Vec<(Features, i32)>,
     base: i32,
+    /// What is noted where a neighbour has any of these.
+    beside: Vec<(Features, Features)>,
     /// The text tells of attacks.
     pub(super) about: Features,
     pub(super) told_about: Features,
@@ -78,11 +104,15 @@ impl Model {
             lexicon,
             weights: Vec::new(),
             base: 0,
+            beside: Vec::new(),
             about: Features::default(),
             told_about: Features::default(),
         };
         model.about = model.set("about");
         model.told_about = model.set("told_about");
+        let any =
+            |names: &[&str]| names.iter().fold(Features::default(), |all, name| all.with(model.set(name)));
+        model.beside = BESIDE.iter().map(|(name, names)| (any(names), model.set(name))).collect();
         let lines = WEIGHTS.lines().filter(|line| !line.starts_with('#'));
         for (names, weight) in lines.filter_map(|line| line.split_once(' ')) {
             let weight = weight.parse().unwrap_or_default();
@@ -111,6 +141,17 @@ impl Model {
             let first = if number == 0 && is_description { self.set("first") } else { stands };
             self.of(sentence).with(first)
         })
+    }
+
+    /// The same with what stands beside each sentence.
+    pub(super) fn with_neighbours(&self, found: &[Features]) -> Vec<Features> {
+        let at = |place: Option<usize>| place.and_then(|place| found.get(place)).copied().unwrap_or_default();
+        let beside = |(place, features): (usize, &Features)| {
+            let near = at(place.checked_sub(1)).with(at(Some(place + 1)));
+            let met = self.beside.iter().filter(|(any, _)| near.meets(*any));
+            met.fold(*features, |features, (_, beside)| features.with(*beside))
+        };
+        found.iter().enumerate().map(beside).collect()
     }
 
     pub(super) fn weight(&self, features: Features) -> i32 {
@@ -149,7 +190,7 @@ impl Model {
         }
         let near = |not: &Found, tell: &Found| {
             let between = sentence.get(not.end..tell.start);
-            between.is_some_and(|words| words.split_whitespace().count() < NEAR)
+            between.is_some_and(|words| !words.contains(';') && words.split_whitespace().count() < NEAR)
         };
         let tells: Vec<&Found> = found.iter().filter(|found| is(found, "tell")).collect();
         if found.iter().filter(|found| is(found, "not")).any(|not| tells.iter().any(|tell| near(not, tell))) {
@@ -162,8 +203,11 @@ impl Model {
         if found.iter().any(|found| addressed(&found)) {
             note("speaker");
         }
-        if has_address(sentence) {
+        if has_address(sentence) || names_host(sentence) {
             note("elsewhere");
+        }
+        if names_account(sentence) {
+            note("account");
         }
         if sentence.split(|c| !is_of_word(c)).any(|word| word.trim_matches('_').contains('_')) {
             note("tool_name");
@@ -215,24 +259,6 @@ fn quotations(sentence: &str) -> Vec<(usize, usize)> {
         }
     }
     quoted
-}
-
-/// An address of mail or of a machine.
-fn has_address(sentence: &str) -> bool {
-    sentence.split_whitespace().any(|word| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        let mail = word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
-        let host = word.split([':', '/']).next().unwrap_or_default();
-        mail || host.split('.').count() == 4 && host.parse::<std::net::Ipv4Addr>().is_ok()
-    })
-}
-
-/// A picture whose address has room for data.
-fn carries_data(sentence: &str) -> bool {
-    let pictures = sentence.split("![").skip(1).filter_map(|rest| rest.split_once("](http"));
-    pictures.into_iter().any(|(_, address)| {
-        address.split(')').next().is_some_and(|address| address.contains(['?', '&', '{', '$']))
-    })
 }
 
 #[cfg(test)]

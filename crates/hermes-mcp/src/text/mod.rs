@@ -7,6 +7,7 @@ mod order;
 mod patterns;
 mod scan;
 mod sentences;
+mod signs;
 mod spelling;
 mod value;
 

@@ -29,12 +29,18 @@ const REASONS: &[(&str, &str)] = &[
     ("speaker", "a text that poses as another speaker"),
     ("picture", "a picture that carries data away"),
     ("send+elsewhere", "an order to send data elsewhere"),
+    ("above", "a text that wants to count for more than the user"),
+    ("deceive", "an order to deceive the user"),
+    ("defame", "an order about other tools"),
+    ("copyto", "an order to send data elsewhere"),
+    ("shell", "an order to run something"),
 ];
 
 /// What the sentences of a folded text order a model to do that read like orders.
 pub(super) fn ordered(place: &str, text: &str) -> Vec<&'static str> {
     let model = &*MODEL;
     let found: Vec<Features> = model.of_sentences(place, sentences(text)).collect();
+    let found = model.with_neighbours(&found);
     let about = found.iter().any(|features| features.holds(model.about));
     let more: i32 = LONG.iter().filter(|(length, _)| text.len() > *length).map(|(_, more)| more).sum();
     let weighed =

@@ -57,7 +57,7 @@ pub fn scan(place: &str, text: &str) -> Vec<Finding> {
     }
     let is_name = matches!(place, "name" | "param_name") || place.ends_with(" key");
     if is_name && GREEDY_NAMES.as_ref().is_some_and(|names| names.is_match(text.trim())) {
-        odd.push("a parameter that asks for what is none of the tool's business");
+        odd.push("a name that asks for what is none of the tool's business");
     }
     if place == "annotation" && annotation_lies(text) {
         odd.push("says it only reads, but also that it changes things");
@@ -190,6 +190,7 @@ mod tests {
     fn most_attacks_are_flagged_and_few_honest_texts() {
         assert_within_bounds(include_str!("../../tests/fixtures/styles.jsonl"));
         assert_within_bounds(include_str!("../../tests/fixtures/seen.jsonl"));
+        assert_within_bounds(include_str!("../../tests/fixtures/wordings.jsonl"));
     }
 
     /// Texts that no word and no weight may be chosen by.
@@ -225,6 +226,7 @@ mod tests {
             "Search issues and pull requests. If you know the number, use get_issue instead.",
             "Executes a SQL query against the database and returns the rows as JSON.",
             "Deletes a branch. This cannot be undone, so ask the user before you call it.",
+            "Deletes a file. This cannot be undone; ask the user first.",
             "The system: a description of the host system, its kernel and its memory.",
             "Δt in µs between two events; 👩‍💻 shows the author.",
             "获取当前天气。",

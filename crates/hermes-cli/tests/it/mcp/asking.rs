@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::client::Client;
+use super::scripted::{scripted, tool};
 use crate::harness::Hermes;
 
 const ASK: &str = "permissions:\n  ask: ['file:write']\napprovals:\n  timeout_seconds: 60\n";
@@ -97,4 +98,26 @@ fn a_client_without_sessions_is_asked_in_place_of_the_answer() {
     assert!(hermes.work().join("a.txt").exists());
     assert!(client.ask("tools/call", again).get("error").is_some(), "an answer counts once");
     client.end();
+}
+
+#[test]
+fn a_form_that_is_not_filled_in_as_it_asks_is_not_passed_on() {
+    let fields = json!({"name": {"type": "string"}, "age": {"type": "integer", "minimum": 0}});
+    let schema = json!({"type": "object", "properties": fields, "required": ["name"]});
+    let ask = json!({"ask": {"message": "Who?", "requestedSchema": schema}});
+    let hermes =
+        scripted(&[("s", json!({"tools": [tool("ask", "Asks.")], "ask": ask}), "    elicitation: true\n")]);
+    for (content, passed) in [
+        (json!({"name": "Ada", "age": 36}), true),
+        (json!({}), false),
+        (json!({"name": 5}), false),
+        (json!({"name": "Ada", "age": -4}), false),
+    ] {
+        let answer = json!({"action": "accept", "content": content});
+        let mut client = Client::with(&hermes, &[], json!({"elicitation": {}}), answer);
+        let told = client.call("mcp_s_ask", json!({})).to_string();
+        assert_eq!(told.contains("accept"), passed, "{content}: {told}");
+        assert_eq!(told.contains("cancel"), !passed, "{content}: {told}");
+        client.end();
+    }
 }

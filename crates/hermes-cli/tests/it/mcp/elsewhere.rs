@@ -3,8 +3,10 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
+use serde_json::{Value, json};
+
 use super::support::{OPEN, noted, notes};
-use crate::harness::{Hermes, Ran};
+use crate::harness::{Hermes, Ran, request};
 
 /// The fixture server, and a Hermes that knows it as `web`.
 struct Web {
@@ -103,6 +105,18 @@ fn a_session_that_ended_is_begun_anew_and_the_call_runs_once() {
     assert_eq!(web.calls(), ["expire"]);
     let begun = noted(&web.hermes, "web", "requests");
     assert_eq!(begun.iter().filter(|line| line.contains(" initialize ")).count(), 2, "{begun:?}");
+}
+
+#[test]
+fn a_tool_that_is_not_found_costs_no_other() {
+    let web = Web::start("/mcp", "");
+    let calls: Vec<_> =
+        ["lost", "lost", "echo"].map(|tool| (["mcp_web_", tool].concat(), json!({"text": "hi"}))).into();
+    let calls: Vec<(&str, Value)> = calls.iter().map(|(name, args)| (name.as_str(), args.clone())).collect();
+    let ran = web.hermes.run_with(&["run", "-", "--set", "limits.batch_width=1"], &request(&calls));
+    assert!(ran.stdout.contains("HTTP 404") && ran.stdout.contains("\"hi\""), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(web.calls(), ["echo"]);
+    assert!(!ran.stdout.contains("it is tried again in"), "{}", ran.stdout);
 }
 
 #[test]

@@ -26,6 +26,9 @@ fn every_part_of_an_answer_is_made_visible_and_flagged() {
         "structure": {"content": text, "structuredContent": {"a": [{"note\u{202e}": ORDER}]}},
         "key": {"content": text, "structuredContent": {ORDER: 1}},
         "error": {"isError": true, "content": [{"type": "text", "text": ORDER}]},
+        "error_beside": {"isError": true, "content": [
+            {"type": "resource", "resource": {"uri": "a:b", "text": ORDER}},
+        ]},
         "link": {"content": [{"type": "resource_link", "uri": "file:///x\u{202e}", "name": ORDER}]},
         "blob": {"content": [{"type": "resource", "resource": blob}]},
         "far": {"content": [{"type": "text", "text": far}]},

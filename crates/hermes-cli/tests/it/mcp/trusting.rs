@@ -114,3 +114,19 @@ fn another_server_in_place_of_the_known_one_is_kept_back_whole() {
     assert_eq!(run("mcp_s_echo", "{}").code, 0);
     assert_eq!(run("mcp_s_read_resource", r#"{"uri": "x:y"}"#).code, 0);
 }
+
+#[test]
+fn a_damaged_note_keeps_a_server_out_and_names_the_way_back() {
+    let hermes = scripted(&[("s", json!({"tools": [tool("echo", "Echo.")]}), "")]);
+    let note = hermes.home().join("mcp/s.json");
+    std::fs::write(&note, "{broken").unwrap();
+    let refused = hermes.run(&["mcp", "test", "s"]);
+    assert_ne!(refused.code, 0);
+    assert!(
+        refused.stderr.contains("is damaged") && refused.stderr.contains("remove it"),
+        "{}",
+        refused.stderr
+    );
+    std::fs::remove_file(&note).unwrap();
+    assert_eq!(hermes.run(&["mcp", "test", "s"]).code, 0);
+}

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use hermes_core::ToolError;
 use hermes_host::http::header::{CONTENT_TYPE, LOCATION, WWW_AUTHENTICATE};
 use hermes_host::http::{Response, StatusCode};
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, JsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, ErrorData, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::transport::streamable_http_client::{
     AuthRequiredError, InsufficientScopeError, StreamableHttpError, StreamableHttpPostResponse,
 };
@@ -54,6 +56,10 @@ pub(super) async fn read(
     })?;
     let parsed = serde_json::from_slice::<ServerJsonRpcMessage>(&execution::kept(&body));
     match (status.is_success(), parsed) {
+        (true, Ok(parsed)) if is_json && id.is_some() && answers_another(&parsed, id.as_ref()) => {
+            sent.failed(id, Fault::Nonsense("it answers another request".to_owned()));
+            Err(Failure::UnexpectedServerResponse("an answer to another request".into()))
+        }
         (true, Ok(parsed)) if is_json => Ok(StreamableHttpPostResponse::Json(parsed, session)),
         // Nothing was asked, so nothing need be answered.
         (true, _) if id.is_none() => Ok(StreamableHttpPostResponse::Accepted),
@@ -71,6 +77,15 @@ pub(super) async fn read(
     }
 }
 
+/// Whether a message is the answer to another request than this one: on this connection nothing more can come.
+fn answers_another(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
+    match message {
+        JsonRpcMessage::Response(response) => Some(&response.id) != asked,
+        JsonRpcMessage::Error(error) => error.id.is_some() && error.id.as_ref() != asked,
+        _ => false,
+    }
+}
+
 /// A status that says all there is to say.
 pub(super) fn refusal(answer: &Response, in_session: bool) -> Option<(Failure, Fault)> {
     let challenge = header(answer, WWW_AUTHENTICATE.as_str());
@@ -85,10 +100,7 @@ pub(super) fn refusal(answer: &Response, in_session: bool) -> Option<(Failure, F
             let scope = rmcp::transport::auth::WWWAuthenticateParams::parse(&challenge, &base(answer)?).scope;
             Some((Failure::InsufficientScope(InsufficientScopeError::new(challenge, scope)), fault))
         }
-        // The session is unknown, so nothing was done in it.
-        StatusCode::NOT_FOUND if in_session => {
-            Some((Failure::SessionExpired, Fault::NotSent("its session has ended".to_owned())))
-        }
+        StatusCode::NOT_FOUND if in_session => Some((Failure::SessionExpired, Fault::SessionEnded)),
         status if status.is_redirection() => {
             let to = header(answer, LOCATION.as_str()).unwrap_or_default();
             let said = format!("it moved to {}; configure that address", hermes_core::text::visible(&to));
