@@ -3,10 +3,14 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
+use std::io::{self, Read as _};
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, mkdirat, openat, statat, unlinkat};
+use rustix::fs::{
+    AtFlags, FileType, Mode, OFlags, Stat, fstat, mkdirat, openat, statat, symlinkat, unlinkat,
+};
 use rustix::io::{Errno, Result};
 
 use crate::workspace::open_exact;
@@ -45,6 +49,11 @@ impl Spot {
         openat(&self.folder, &self.name, flags, Mode::from_raw_mode(mode)).map(File::from)
     }
 
+    /// Fails where anything is there.
+    pub(crate) fn make_link(&self, target: &Path) -> Result<()> {
+        symlinkat(target, &self.folder, &self.name)
+    }
+
     /// Opens what is there. A link is not followed, and a pipe does not keep us waiting.
     pub(crate) fn open(&self, flags: OFlags) -> Result<OwnedFd> {
         let flags = flags | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -66,4 +75,19 @@ impl Spot {
         let flags = if is_folder { AtFlags::REMOVEDIR } else { AtFlags::empty() };
         unlinkat(&self.folder, &self.name, flags)
     }
+}
+
+/// The bytes of a plain file that is not longer, and its mode. No link is followed, also on the way.
+pub(crate) fn read_short(path: &Path, longest: u64) -> io::Result<(Vec<u8>, u32)> {
+    let file = File::from(Spot::at(path)?.open(OFlags::RDONLY)?);
+    let facts = file.metadata()?;
+    if !facts.is_file() {
+        return Err(Errno::INVAL.into());
+    }
+    let mut bytes = Vec::new();
+    file.take(longest + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > longest {
+        return Err(Errno::FBIG.into());
+    }
+    Ok((bytes, facts.mode() & 0o7777))
 }

@@ -23,6 +23,7 @@ mod live;
 mod log;
 mod markdown;
 mod mcp;
+mod nested;
 mod outputs;
 mod own_tools;
 mod own_tools_guards;

@@ -134,3 +134,34 @@ fn what_is_typed_is_judged_as_every_reader_would_get_it() {
     assert_eq!(fine["status"], "success", "a shell reads its own lines: {fine}");
     lines.call("process", json!({"action": "kill", "session_id": started["session_id"]}));
 }
+
+/// A shell that is typed into makes other commands of some lines than those that stand there.
+#[test]
+fn what_a_line_would_bring_back_is_asked_about() {
+    let hermes = Hermes::new();
+    let mut lines = Lines::of(&hermes);
+    let started = lines.call("terminal", json!({"command": "bash --norc", "background": true, "pty": true}));
+    let id = started["session_id"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned();
+    let mut typed =
+        |data: &str| lines.call("process", json!({"action": "submit", "session_id": id, "data": data}));
+    for fine in ["echo /etc/hermes-recalled", "[ a != b ] && ! false", "bind -P | head -n 1", "set -e"] {
+        let answer = typed(fine);
+        assert_eq!(answer["status"], "success", "{fine}: {answer}");
+    }
+    for unknown in [
+        "^echo^touch",
+        "!!:s/echo/touch/",
+        "!echo",
+        "history -s 'touch /etc/hermes-recalled'",
+        "bind 'x: \"touch /etc/hermes-recalled\\n\"'",
+        "bind -f keys",
+        "set -H",
+        "set -o histexpand",
+        "histchars=%^#",
+        "complete -C 'touch /etc/hermes-recalled' foo",
+    ] {
+        let answer = typed(unknown);
+        assert_eq!(answer["code"], "approval_required", "{unknown}: {answer}");
+    }
+    lines.call("process", json!({"action": "kill", "session_id": id}));
+}

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use super::bytes::{Reader, Writer};
-use crate::places::{Content, Nested, Vacant};
+use crate::places::Vacant;
 use crate::process::{Confinement, Launch, Limits};
 
 /// A program to start, as the bytes the kernel takes.
@@ -131,46 +131,16 @@ fn read_confinement(reader: &mut Reader<'_>) -> Option<Confinement> {
 
 fn write_vacant(writer: &mut Writer, vacant: Option<&Vacant>) {
     writer.yes(vacant.is_some());
-    if let Some(Vacant { folder, patterns, before, quarantine, name, nested }) = vacant {
+    if let Some(Vacant { folder, patterns, before, opened, looks_below, quarantine, name }) = vacant {
         writer
             .bytes(folder.as_os_str().as_bytes())
             .list(patterns.iter().map(String::as_bytes))
             .list(before.iter().map(|path| path.as_os_str().as_bytes()))
+            .list(opened.iter().map(|path| path.as_os_str().as_bytes()))
+            .yes(*looks_below)
             .bytes(quarantine.as_os_str().as_bytes())
             .bytes(name.as_bytes());
-        write_nested(writer, nested.as_ref());
     }
-}
-
-fn write_nested(writer: &mut Writer, nested: Option<&Nested>) {
-    writer.yes(nested.is_some());
-    if let Some(Nested { files, open }) = nested {
-        writer.list(open.iter().map(|path| path.as_os_str().as_bytes()));
-        writer.list(files.keys().map(|path| path.as_os_str().as_bytes()));
-        for content in files.values() {
-            match content {
-                Content::Bytes(bytes) => writer.yes(true).bytes(bytes),
-                Content::Other(marks) => writer.yes(false).bytes(marks.as_bytes()),
-            };
-        }
-    }
-}
-
-fn read_nested(reader: &mut Reader<'_>) -> Option<Option<Nested>> {
-    let path = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
-    if !reader.yes()? {
-        return Some(None);
-    }
-    let open = reader.list()?.into_iter().map(path).collect();
-    let mut nested = Nested { open, ..Nested::default() };
-    for name in reader.list()? {
-        let content = match (reader.yes()?, reader.bytes()?) {
-            (true, bytes) => Content::Bytes(bytes.to_vec()),
-            (false, marks) => Content::Other(String::from_utf8(marks.to_vec()).ok()?),
-        };
-        nested.files.insert(path(name), content);
-    }
-    Some(Some(nested))
 }
 
 /// The outer `None`: what came is not whole.
@@ -184,8 +154,9 @@ fn read_vacant(reader: &mut Reader<'_>) -> Option<Option<Vacant>> {
         folder: path(reader.bytes()?),
         patterns: reader.list()?.into_iter().map(text).collect::<Option<_>>()?,
         before: reader.list()?.into_iter().map(path).collect(),
+        opened: reader.list()?.into_iter().map(path).collect(),
+        looks_below: reader.yes()?,
         quarantine: path(reader.bytes()?),
         name: text(reader.bytes()?)?,
-        nested: read_nested(reader)?,
     }))
 }

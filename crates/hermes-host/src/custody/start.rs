@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use rustix::process::Pid;
@@ -13,7 +14,7 @@ use super::group::Group;
 use super::order::Order;
 use super::placeholders::Placeholders;
 use super::ready::Ready;
-use crate::places::Vacant;
+use crate::places::{Copies, Vacant};
 use crate::process::{Bounds, Confinement, Held, Level};
 
 /// A program that runs.
@@ -32,6 +33,8 @@ pub(super) struct Kept {
     placeholders: Option<Placeholders>,
     /// What must not be there when it ends, and since when.
     vacant: Option<(Vacant, SystemTime)>,
+    /// What the walls do not keep as it is.
+    copies: Copies,
     group: Option<Group>,
 }
 
@@ -40,7 +43,7 @@ impl Kept {
     pub(super) fn put_back(&mut self) {
         self.remove_placeholders();
         if let Some((vacant, start)) = self.vacant.take() {
-            vacant.clear(start);
+            vacant.clear(start, &self.copies);
         }
     }
 
@@ -93,11 +96,14 @@ fn behind_walls(
         Some(confinement) => {
             kept.placeholders = Some(Placeholders::make(&confinement.protected));
             kept.vacant = confinement.vacant.clone().map(|vacant| (vacant, SystemTime::now()));
+            kept.copies = Copies::below(confinement);
             match sealed(order, streams, ready, kept.group.as_ref()) {
                 Ok((root, told)) => Ok((root, Held { level: Level::Sealed, ..Held::default() }, Some(told))),
                 Err(Failure::Program(reason)) => Err(reason),
                 Err(Failure::Walls(reason)) => {
                     kept.remove_placeholders();
+                    // A fence has nothing smaller than a folder that may be written.
+                    kept.copies.keep_own(own_repositories(confinement));
                     fenced(order, confinement, raw, (reason, kept.group.as_ref()))
                         .map(|(root, held)| (root, held, None))
                 }
@@ -113,6 +119,15 @@ fn behind_walls(
     }
 }
 
+/// The repositories whose settings other walls keep as they are.
+fn own_repositories(confinement: &Confinement) -> Vec<PathBuf> {
+    let settings = confinement.protected.iter().filter(|path| path.ends_with("config"));
+    settings.filter_map(|path| path.parent()).map(Path::to_owned).collect()
+}
+
+/// What no fence keeps as it is.
+const NOT_HELD: &str = "modes and times of files elsewhere are not held";
+
 /// Where the strongest walls cannot be had, for that reason.
 fn fenced(
     order: &Order,
@@ -127,7 +142,8 @@ fn fenced(
         return Err(format!("no sandbox can be set up ({reason}; Landlock is not available)"));
     }
     let root = execute(order, streams, Walls::Fenced(confinement), group)?;
-    Ok((root, Held { level: Level::Fenced, lacking: Some(reason), ..Held::default() }))
+    let lacking = Some(format!("{reason}; without them {NOT_HELD}"));
+    Ok((root, Held { level: Level::Fenced, lacking, ..Held::default() }))
 }
 
 /// In namespaces that were made ahead, or made now where the terminal of the program must be taken along.

@@ -38,7 +38,7 @@ pub(super) fn run_nothing(text: &str) -> bool {
 }
 
 /// The settings of the text that are not known to run nothing, each behind its section.
-pub(super) fn what_may_run(text: &str) -> BTreeSet<String> {
+fn what_may_run(text: &str) -> BTreeSet<String> {
     let (mut header, mut section): (&str, Option<&[&str]>) = ("", None);
     let mut runs_nothing = |line: &str| match line {
         _ if line.is_empty() || line.starts_with(['#', ';']) => true,
@@ -55,16 +55,23 @@ pub(super) fn what_may_run(text: &str) -> BTreeSet<String> {
             is_known && is_plain(value)
         }
     };
-    let mut found = BTreeSet::new();
+    let (mut found, mut goes_on) = (BTreeSet::new(), false);
     for line in text.lines().map(str::trim) {
         if line.starts_with('[') {
             header = line;
         }
-        if !runs_nothing(line) {
+        // The end of another line is no comment, whatever it begins with.
+        if !runs_nothing(line) || goes_on {
             found.insert(format!("{header}\n{line}"));
         }
+        goes_on = line.ends_with('\\');
     }
     found
+}
+
+/// Whether settings have more of those than the settings before.
+pub(super) fn run_more(before: &str, now: &str) -> bool {
+    !what_may_run(now).is_subset(&what_may_run(before))
 }
 
 fn keys_of(header: &str) -> Option<&'static [&'static str]> {
@@ -88,6 +95,24 @@ mod tests {
                           \tlogallrefupdates = true\n[remote \"origin\"]\n\turl = https://example.invalid/x.git\n\
                           \tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch \"main\"]\n\tremote = origin\n\
                           \tmerge = refs/heads/main\n";
+
+    #[test]
+    fn only_what_is_new_is_looked_at() {
+        let own = "[alias]\n\tst = status\n[core]\n\tbare = false\n";
+        let more = format!("{own}[remote \"o\"]\n\turl = https://example.invalid/x.git\n");
+        assert!(!run_nothing(own) && !run_more(own, own) && !run_more(own, &more));
+        for harm in [
+            "[core]\n\tfsmonitor = x\n",
+            "[alias]\n\tst = !sh\n",
+            "[core] fsmonitor = x\n",
+            "st = status\n",
+            "[core]\n\tst = status\n",
+        ] {
+            assert!(run_more(own, &format!("{more}{harm}")), "{harm}");
+        }
+        let goes_on = "[core]\n\teditor = \"vi \\\n-R\"\n";
+        assert!(!run_more(goes_on, goes_on) && run_more(goes_on, &goes_on.replace("-R", "; sh")));
+    }
 
     #[test]
     fn what_git_itself_writes_is_harmless_and_what_names_a_program_is_not() {

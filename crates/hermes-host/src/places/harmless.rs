@@ -37,17 +37,17 @@ fn is_harmless(part: &Path) -> bool {
         Some("config" | "config.worktree") => {
             is_plain_file(part) && fs::read_to_string(part).is_ok_and(|text| run_nothing(&text))
         }
-        Some("commondir") => leads_back(part),
+        Some("commondir") => is_plain_file(part) && fs::read(part).is_ok_and(|text| leads_back(part, &text)),
         _ => false,
     }
 }
 
-/// The parts of work trees lead to the repository that they lie in.
-fn leads_back(commondir: &Path) -> bool {
+/// The parts of work trees lead to the repository that they lie in; what leads to itself leads nowhere.
+pub(super) fn leads_back(commondir: &Path, text: &[u8]) -> bool {
     let above = commondir.ancestors().nth(2).and_then(Path::file_name);
-    above.is_some_and(|name| name == "worktrees")
-        && is_plain_file(commondir)
-        && fs::read_to_string(commondir).is_ok_and(|text| text.trim_end() == "../..")
+    let of_work_tree = above.is_some_and(|name| name == "worktrees");
+    let text = text.trim_ascii_end();
+    text == b"." || of_work_tree && text == b"../.."
 }
 
 /// Git runs no hook whose name ends like this.

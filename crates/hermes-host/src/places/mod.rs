@@ -1,6 +1,8 @@
 //! Places in a session's folder that rules single out: which are there, which came to be there while a program ran,
 //! and what becomes of those.
 
+mod copied;
+mod copies;
 mod expected;
 mod git_settings;
 mod harmless;
@@ -11,8 +13,8 @@ mod search;
 mod vacant;
 mod way;
 
+pub(crate) use copies::Copies;
 pub(crate) use expected::expect;
-pub use nested::{Content, Nested};
 pub use quarantine::Taken;
 pub(crate) use quarantine::taken;
 pub(crate) use repository::Repository;

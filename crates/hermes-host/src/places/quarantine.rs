@@ -74,27 +74,11 @@ impl<'a> Quarantine<'a> {
         for place in places {
             let Ok(place) = place.strip_prefix(&self.vacant.folder) else { continue };
             let kept = self.take_one(place).unwrap_or_default();
-            let before =
-                self.vacant.nested.as_ref().and_then(|nested| nested.before(&self.vacant.folder.join(place)));
-            if let Some(before) = before.filter(|_| !kept.as_os_str().is_empty()) {
-                let _ = self.put_back(place, before);
-            }
             // Names come from rules, not from programs; a line stays a line all the same.
             let line = format!("{}\t{}", place.display(), kept.display()).replace('\n', " ");
             list.write_all((line + "\n").as_bytes())?;
         }
         Ok(())
-    }
-
-    /// What was at the place before comes to be there again.
-    fn put_back(&self, place: &Path, content: &[u8]) -> io::Result<()> {
-        let folder = open_folder(CWD, &self.vacant.folder, ResolveFlags::empty())?;
-        let within = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        let is_hook = place.parent().is_some_and(|above| above.ends_with("hooks"));
-        let mode = Mode::from_raw_mode(if is_hook { 0o755 } else { 0o644 });
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let file = openat2(&folder, place, flags, mode, within)?;
-        fs::File::from(file).write_all(content)
     }
 
     /// `None` if it stays where it is.

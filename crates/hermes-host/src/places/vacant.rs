@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::copies::Copies;
 use super::expected::is_expected;
 use super::harmless::what_runs;
-use super::nested::Nested;
 use super::quarantine::Quarantine;
 use super::search::Search;
 use crate::custody::is_placeholder;
@@ -25,12 +25,14 @@ pub struct Vacant {
     pub patterns: Vec<String>,
     /// What fits them and was there before, or may come: nothing in it is looked at.
     pub before: BTreeSet<PathBuf>,
+    /// What somebody opened in the folder.
+    pub opened: BTreeSet<PathBuf>,
+    /// Whether what git runs in the folders below stays as it was; not where anybody may change that.
+    pub looks_below: bool,
     /// Where everything that is taken away goes, one folder for each program.
     pub quarantine: PathBuf,
     /// The name of the program's own.
     pub name: String,
-    /// What git runs in the folders below; `None` if anybody may change that.
-    pub nested: Option<Nested>,
 }
 
 impl Vacant {
@@ -49,31 +51,25 @@ impl Vacant {
         all.iter().filter(is_new).filter(is_first).filter(|path| !is_placeholder(path)).cloned().collect()
     }
 
-    /// Whether nothing has come since.
-    pub(crate) fn is_as_before(&self) -> bool {
-        self.newcomers().is_empty() && self.nested_newcomers().is_empty()
-    }
-
-    fn nested_newcomers(&self) -> BTreeSet<PathBuf> {
-        self.nested.as_ref().map(|nested| nested.newcomers(&self.folder)).unwrap_or_default()
-    }
-
-    /// Takes away what has come since `start`, once the program has ended.
-    pub(crate) fn clear(&self, start: SystemTime) {
-        let is_unexpected = |path: &&PathBuf| !is_expected(&self.quarantine, path, start);
-        let new = self.newcomers();
-        let mut runs: Vec<PathBuf> =
-            new.iter().filter(is_unexpected).flat_map(|path| what_runs(path)).collect();
-        let nested = self.nested_newcomers();
-        let nested = nested.iter().filter(is_unexpected);
-        let further: Vec<PathBuf> = nested
-            .filter(|path| !path.ancestors().any(|above| runs.iter().any(|run| run == above)))
-            .cloned()
-            .collect();
-        runs.extend(further);
+    /// Takes away what has come since `start`, once the program has ended, and puts back what was there before.
+    pub(crate) fn clear(&self, start: SystemTime, copies: &Copies) {
+        let is_unexpected = |path: &PathBuf| !is_expected(&self.quarantine, path, start);
+        let new = self.newcomers().into_iter().filter(is_unexpected);
+        let mut runs: BTreeSet<PathBuf> = new.flat_map(|path| what_runs(&path)).collect();
+        let changed = copies.changed(self, start).into_iter();
+        runs.extend(changed.filter(|path| self.is_kept(path) && is_unexpected(path)));
+        // What lies in another one goes with that.
+        let is_first = |path: &&PathBuf| !path.ancestors().skip(1).any(|above| runs.contains(above));
+        let runs: Vec<PathBuf> = runs.iter().filter(is_first).cloned().collect();
         if !runs.is_empty() {
             // Where even that fails nobody is left to be told.
             let _ = Quarantine::of(self).and_then(|quarantine| quarantine.take(&runs));
+            copies.put_back(&runs);
         }
+    }
+
+    /// Whether nobody opened the place, or something in it.
+    fn is_kept(&self, path: &Path) -> bool {
+        !self.opened.iter().any(|open| path.starts_with(open) || open.starts_with(path))
     }
 }

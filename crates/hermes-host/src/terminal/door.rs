@@ -10,12 +10,13 @@ use hermes_core::{Access, CallContext, ErrorCode, Permission, SessionIdentity, T
 
 use tokio::io::AsyncWriteExt as _;
 
-use super::backends::{Backend, Docker, Job, Local, Modal, Prepared, Singularity, Ssh};
+use super::backends::{Backend, Job, Prepared, backend};
 use super::ending::EndThere;
 use super::follow::{Following, follow};
 use super::job::{Command, Ending, Ran};
 use super::judged::Remembered;
 use super::processes::Registry;
+use super::release::unset_only;
 use super::repl::Repls;
 use super::settings::{BackendSettings, TerminalSettings};
 use super::state::{ShellState, States, nearest_folder};
@@ -130,7 +131,10 @@ impl Terminals {
         let state = inner.states.load(cx).await?;
         self.of(&cx.session().id).learn_home(cx).await;
         let (name, mark) = (script::new_mark(), script::new_mark());
-        let (prepared, cwd, closed) = inner.prepare(command, &state, (&name, Some(&mark)), cx).await?;
+        let own = command.variables(inner.is_local());
+        let unset = unset_only(&command.line).filter(|_| command.env.is_empty());
+        let standing = if unset.is_some() { state.bare() } else { state.clone() };
+        let (prepared, cwd, closed) = inner.prepare(command, &standing, (&name, Some(&mark)), cx).await?;
         let Prepared { launch, mut place } = prepared;
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
         let there = EndThere::new(self.of(&cx.session().id), &cx.session().id, &name);
@@ -158,7 +162,10 @@ impl Terminals {
         }
         let after = match &stood {
             Some(stood) => {
-                let after = state.after(stood, &inner.base, &command.env, command.workdir.is_none());
+                let after = match &unset {
+                    Some(names) => state.without(names, &inner.base),
+                    None => state.after(stood, &inner.base, &own, command.workdir.is_none()),
+                };
                 let (after, unkept) = after.bounded(inner.backend.most_kept());
                 ran.unkept = unkept.into_iter().chain(stood.unreadable.iter().cloned()).collect();
                 after
@@ -169,19 +176,6 @@ impl Terminals {
         ran.cwd = after.cwd.clone().unwrap_or(cwd);
         inner.states.save(cx, &state, after).await?;
         Ok(ran)
-    }
-}
-
-fn backend(settings: &TerminalSettings, env: &Env, hermes_home: &Path) -> Box<dyn Backend> {
-    match &settings.backend {
-        BackendSettings::Local => Box::new(Local { limits: settings.limits }),
-        BackendSettings::Ssh(ssh) => Box::new(Ssh::new(ssh.clone(), env, hermes_home)),
-        BackendSettings::Docker(docker) => Box::new(Docker::new("docker", docker.clone(), env, hermes_home)),
-        BackendSettings::Podman(podman) => Box::new(Docker::new("podman", podman.clone(), env, hermes_home)),
-        BackendSettings::Singularity(instance) => {
-            Box::new(Singularity::new(instance.clone(), env, hermes_home))
-        }
-        BackendSettings::Modal(sandbox) => Box::new(Modal::new(sandbox.clone(), env, hermes_home)),
     }
 }
 
@@ -211,10 +205,7 @@ impl Inner {
         let cwd = self.folder(command, state, cx)?;
         let agreed = self.judge_in_place(command, state, &cwd, cx).await?;
         let mut env = state.environment(&self.base);
-        env.extend(command.env.clone());
-        if command.pty && self.is_local() {
-            env.insert("TERM".to_owned(), "xterm-256color".to_owned());
-        }
+        env.extend(command.variables(self.is_local()));
         let mut walls = self.walls(agreed.as_deref(), cx)?;
         if let Some(vacant) = walls.as_mut().and_then(|walls| walls.confinement.vacant.as_mut()) {
             vacant.name = mark.to_owned();

@@ -1,15 +1,13 @@
 //! An interpreter with the code of a model, on this machine or where the session's commands run, and the way to
 //! speak to it: lines of JSON, answered one by one.
 
-use std::fs::{self, DirBuilder};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
-use std::path::PathBuf;
 
 use hermes_core::{Access, CallContext, ErrorCode, Permission, ToolError};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 
 use super::code::Code;
+use super::code_folder::CodeFolder;
 use super::door::{Terminals, failed};
 use super::ending::EndThere;
 use super::job::Place;
@@ -30,7 +28,7 @@ pub(super) struct Interpreter {
 /// What is left of it when it has ended. Gone when dropped.
 pub(super) struct Remains {
     pub(super) there: EndThere,
-    pub(super) _here: Option<Folder>,
+    pub(super) _here: Option<CodeFolder>,
 }
 
 /// The other end of the conversation.
@@ -64,7 +62,7 @@ impl Terminals {
     }
 
     async fn interpret_here(&self, code: &Code, cx: &CallContext) -> Result<Interpreter, ToolError> {
-        let folder = Folder::make(&code.files).map_err(|error| {
+        let folder = CodeFolder::make(&self.inner.hermes_home, &code.files).map_err(|error| {
             ToolError::internal("the code could not be written down").with_operator(error.to_string())
         })?;
         let launch = self.launch(code, &folder, cx).await?;
@@ -86,22 +84,27 @@ impl Terminals {
         Ok(Interpreter { child, peer, place, remains: Remains { there, _here: Some(folder) } })
     }
 
-    async fn launch(&self, code: &Code, folder: &Folder, cx: &CallContext) -> Result<Launch, ToolError> {
+    async fn launch(&self, code: &Code, folder: &CodeFolder, cx: &CallContext) -> Result<Launch, ToolError> {
         let (script, _) = code.files.first().ok_or_else(|| ToolError::invalid("there is no code"))?;
         let inner = &*self.inner;
         let program =
             inner.env.find_binary(code.program).ok_or_else(|| missing(code.program, "on this machine"))?;
         let argv = std::iter::once(program.display().to_string())
             .chain(code.flags.iter().map(|flag| (*flag).to_owned()))
-            .chain([folder.0.join(script).display().to_string()]);
+            .chain([folder.path().join(script).display().to_string()]);
         let mut env = inner.state(cx).await?.environment(inner.base());
-        let own = folder.0.display().to_string();
-        env.extend([("PYTHONPATH".to_owned(), own.clone()), ("HERMES_CODE".to_owned(), own)]);
+        let own = folder.path().display().to_string();
+        let asked_by = "0".to_owned();
+        env.extend([("PYTHONPATH", own.clone()), ("HERMES_CODE", own), ("HERMES_ASK", asked_by)].map(named));
         let mut walls = inner.walls(None, cx)?;
         if let Some(vacant) = walls.as_mut().and_then(|walls| walls.confinement.vacant.as_mut()) {
             vacant.name = script::new_mark();
         }
-        let walls = walls.map(|walls| Confinement { network: false, ..walls.confinement });
+        let walls = walls.map(|walls| {
+            let mut shown = walls.confinement.shown;
+            shown.push(folder.path().to_owned());
+            Confinement { network: false, shown, ..walls.confinement }
+        });
         Ok(Launch {
             stdin: Stream::Socket,
             stderr: Stream::Merged,
@@ -110,6 +113,10 @@ impl Terminals {
             ..Launch::new(argv, cx.cwd()).with_env(env)
         })
     }
+}
+
+fn named((name, value): (&str, String)) -> (String, String) {
+    (name.to_owned(), value)
 }
 
 pub(super) fn missing(program: &str, place: &str) -> ToolError {
@@ -154,26 +161,5 @@ impl Peer {
     pub(super) async fn say(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.writer.write_all(bytes).await?;
         self.writer.flush().await
-    }
-}
-
-/// A folder with the code, for as long as it runs.
-pub(super) struct Folder(PathBuf);
-
-impl Folder {
-    fn make(files: &[(String, String)]) -> io::Result<Self> {
-        let path = std::env::temp_dir().join(format!("hermes-code-{}", uuid::Uuid::new_v4().simple()));
-        DirBuilder::new().mode(0o700).create(&path)?;
-        let folder = Folder(path.canonicalize()?);
-        for (name, content) in files {
-            fs::write(folder.0.join(name), content)?;
-        }
-        Ok(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -23,6 +23,17 @@ pub struct Command {
     pub pty: bool,
 }
 
+impl Command {
+    /// The variables for this command only; a terminal of its own on this machine is one of a certain kind.
+    pub(super) fn variables(&self, local: bool) -> BTreeMap<String, String> {
+        let mut variables = self.env.clone();
+        if self.pty && local {
+            variables.insert("TERM".to_owned(), "xterm-256color".to_owned());
+        }
+        variables
+    }
+}
+
 /// How a command in the background is looked after.
 #[derive(Clone, Debug, Default)]
 pub struct Background {

@@ -93,10 +93,10 @@ impl Inner {
         let mut known = self.known_walls.lock().unwrap_or_else(PoisonError::into_inner);
         known.retain(|_, (made, _)| made.elapsed() < WALLS_STAND);
         // What has come to be there since is protected like what was there before.
-        let vacant =
-            |walls: &Option<Walls>| walls.as_ref()?.confinement.vacant.as_ref().map(Vacant::is_as_before);
+        let known_vacant =
+            |walls: &Option<Walls>| walls.as_ref()?.confinement.vacant.as_ref().map(Vacant::newcomers);
         if let Some((_, walls)) = known.get(&key)
-            && vacant(walls).is_none_or(|as_before| as_before)
+            && known_vacant(walls).is_none_or(|new| new.is_empty())
         {
             return Ok(walls.clone());
         }

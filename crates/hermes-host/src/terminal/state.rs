@@ -35,6 +35,8 @@ impl ShellState {
         for (name, value) in &self.changed {
             match value {
                 Some(value) => environment.insert(name.clone(), value.clone()),
+                // A shell without it would look in places of its own choice, the folder it stands in among them.
+                None if name == "PATH" => base.get(name).cloned(),
                 None => environment.remove(name),
             };
         }

@@ -68,8 +68,14 @@ pub(crate) fn declare(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args
             "it hides or deletes the record of what was typed",
         );
     }
-    let loads =
-        (name == "enable" && has("-f")) || (name == "hash" && has("-p")) || (name == "bind" && has("-x"));
+    if recalls(name, args) {
+        let reason = "a shell would make other commands of what is typed later";
+        return scene.ask(trial, "typed-otherwise", "unknown", reason);
+    }
+    let loads = (name == "enable" && has("-f"))
+        || (name == "hash" && has("-p"))
+        || (name == "bind" && has("-x"))
+        || (matches!(name, "complete" | "compgen") && has("-C"));
     if loads {
         return scene.ask(
             trial,
@@ -80,6 +86,29 @@ pub(crate) fn declare(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args
     }
     for (variable, value) in args.iter().filter_map(assignment) {
         assignments::one(trial, scene, &variable, &value);
+    }
+}
+
+/// Whether keys, or words that are typed later, would bring about commands that nobody typed: keys with texts of their own,
+/// history that was never typed, and the switch that lets `!x` bring it back.
+fn recalls(name: &str, args: &[Arg]) -> bool {
+    let is_flag = |arg: &Arg| arg.text.len() > 1 && arg.text.starts_with('-') && !arg.text.starts_with("--");
+    let is_option =
+        |on: &Arg, option: &Arg| on.text == "-o" && matches!(option.text.as_str(), "histexpand" | "history");
+    let flagged = |letter: char| args.iter().any(|arg| is_flag(arg) && arg.text.contains(letter));
+    match name {
+        "history" => flagged('s'),
+        "set" => {
+            flagged('H') || args.windows(2).any(|pair| matches!(pair, [on, option] if is_option(on, option)))
+        }
+        "shopt" => args.iter().any(|arg| arg.text == "histexpand"),
+        "setopt" => args.iter().any(|arg| arg.text.replace('_', "").to_lowercase() == "banghist"),
+        "bind" => {
+            args.iter().any(|arg| !is_flag(arg) && !arg.text.starts_with("set ")) && !flagged('q')
+                || flagged('f')
+        }
+        "bindkey" => args.iter().filter(|arg| !is_flag(arg)).count() > 1,
+        _ => false,
     }
 }
 

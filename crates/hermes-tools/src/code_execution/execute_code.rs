@@ -7,8 +7,7 @@ use hermes_host::Terminals;
 use hermes_host::terminal::{Code, Ending};
 use hermes_kit::prelude::*;
 
-use super::bindings::{Answering, callable, javascript, python, shell};
-use super::drivers::SCRIPT;
+use super::bindings::{Answering, STARTUP, callable, javascript, python, shell};
 use crate::printed::{Whole, printed};
 use crate::ran::Where;
 use crate::taken;
@@ -104,9 +103,9 @@ impl Tool for ExecuteCode {
                 "python3",
                 &["-u"],
                 vec![
-                    named("main.py", SCRIPT.to_owned()),
                     named("script.py", args.code),
                     named("hermes_tools.py", python(&tools)),
+                    named("sitecustomize.py", STARTUP.to_owned()),
                 ],
             ),
             Language::Javascript => (
@@ -135,7 +134,9 @@ impl Tool for ExecuteCode {
                 return Err(ToolError::new(ErrorCode::OutcomeUnknown, text).with_field("output", output));
             }
         };
-        let notes: Vec<String> = note.into_iter().chain(taken::told(&ran.taken)).collect();
+        let left = (ran.left_behind > 0 && ran.ending == Ending::Exited)
+            .then(|| format!("{} processes it left running were ended", ran.left_behind));
+        let notes: Vec<String> = note.into_iter().chain(left).chain(taken::told(&ran.taken)).collect();
         Ok(Output {
             output,
             whole,

@@ -89,6 +89,8 @@ struct Described {
     cwd: String,
     backend: String,
     sandbox: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    identity: Option<String>,
     started_ms: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -248,6 +250,7 @@ impl Process {
             cwd: record.cwd,
             backend: record.backend,
             sandbox: record.sandbox,
+            identity: record.identity,
             started_ms: record.started_ms,
         }
     }

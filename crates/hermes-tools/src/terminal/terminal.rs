@@ -188,9 +188,9 @@ fn started(record: Record, events: Vec<Event>) -> Started {
         ran: Where {
             backend: record.backend,
             sandbox: record.sandbox,
-            lacking: None,
+            lacking: record.lacking,
             bounds: None,
-            identity: None,
+            identity: record.identity,
         },
         events,
     }

@@ -1,5 +1,6 @@
 //! The places where commands run, behind one contract.
 
+mod chosen;
 mod container;
 mod contract;
 mod docker;
@@ -11,11 +12,7 @@ mod singularity;
 mod sockets;
 mod ssh;
 
+pub(super) use chosen::backend;
 pub(super) use contract::{Backend, Job, Prepared};
-pub(super) use docker::Docker;
-pub(super) use local::Local;
-pub(super) use modal::Modal;
 pub(crate) use modal::enter as enter_modal_client;
 pub(super) use other_side::bearers;
-pub(super) use singularity::Singularity;
-pub(super) use ssh::Ssh;

@@ -78,9 +78,10 @@ fn enter(cwd: &Path) -> String {
     }
 }
 
-/// Ends every process that bears the name, also those that went their own way. Says nothing.
+/// Ends every process that bears the name, also those that went their own way, and what these started and gave another
+/// environment. Says nothing.
 pub(super) fn end(mark: &str) -> String {
-    format!("{}\n{END}", bearers(mark))
+    format!("{}\n{TREE}\n{END}", bearers(mark))
 }
 
 /// A function of the shell: `bearers` lists the environments of the processes that bear the name.
@@ -95,11 +96,28 @@ const BEARERS: &str = r#"bearers() {
   for p in /proc/[0-9]*/environ; do (tr '\0' '\n' < "$p" | grep -qxF NAME) 2>/dev/null && echo "$p"; done
 }"#;
 
+/// A function of the shell: `tree` adds to `all` the numbers of the processes that bear the name, and of what these and those
+/// that are there already started. Once seen they are known, whosever children they become.
+const TREE: &str = r#"all=" "
+tree() {
+  for p in $(bearers); do p=${p#/proc/}; p=${p%/environ}; case $all in *" $p "*) ;; *) all="$all$p ";; esac; done
+  grew=1
+  while [ $grew = 1 ]; do
+    grew=0
+    for s in /proc/[0-9]*/stat; do
+      { IFS= read -r l <"$s"; } 2>/dev/null || continue
+      p=${s#/proc/}; p=${p%/stat}; l=${l##*) }; l=${l#* }
+      case $all in *" $p "*) continue;; *" ${l%% *} "*) all="$all$p "; grew=1;; esac
+    done
+  done
+}"#;
+
 /// They are asked first, and killed a moment later: a shell can then still tell where it stands.
 const END: &str = r#"n=0 signal=TERM
 while [ $n -lt 50 ]; do
   found=
-  for p in $(bearers); do p=${p#/proc/}; kill -$signal "${p%/environ}" 2>/dev/null && found=1; done
+  tree
+  for p in $all; do kill -$signal "$p" 2>/dev/null && found=1; done
   [ -z "$found" ] && break
   n=$((n+1)); [ $n -eq 1 ] && signal=0; [ $n -eq 4 ] && signal=KILL; sleep 0.2
 done"#;

@@ -1,7 +1,7 @@
 //! What keys do to a text that is typed into a terminal.
 
 /// A line that keys were pressed in, as it is judged: nobody but its reader knows what it became.
-const EDITED: &str = "$EDITED_BY_KEYS";
+pub(super) const EDITED: &str = "$EDITED_BY_KEYS";
 
 /// Keys that take back everything that was typed: Ctrl-C and Ctrl-\.
 pub(super) const TAKES_BACK: [char; 2] = ['\u{3}', '\u{1c}'];

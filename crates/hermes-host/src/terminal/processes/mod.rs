@@ -2,6 +2,7 @@
 
 mod keys;
 mod notices;
+mod recalled;
 mod record;
 mod registry;
 mod typed;

@@ -61,6 +61,8 @@ mod tests {
             cwd: "/".into(),
             backend: "local".into(),
             sandbox: "sealed".into(),
+            lacking: None,
+            identity: None,
             pid: 1,
             started_ms: 0,
             pty: false,

@@ -20,6 +20,12 @@ pub struct Record {
     pub cwd: String,
     pub backend: String,
     pub sandbox: String,
+    /// Why the sandbox is weaker than it could be, where it is.
+    #[serde(default)]
+    pub lacking: Option<String>,
+    /// The machine or container, where it is not this one.
+    #[serde(default)]
+    pub identity: Option<String>,
     pub pid: u32,
     pub started_ms: i64,
     pub pty: bool,
@@ -59,6 +65,8 @@ impl Record {
             cwd: cwd.display().to_string(),
             backend: place.backend.to_owned(),
             sandbox: place.sandbox.to_owned(),
+            lacking: None,
+            identity: place.identity.clone(),
             pid: 0,
             started_ms: 0,
             pty: command.pty,

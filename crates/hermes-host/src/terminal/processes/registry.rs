@@ -61,7 +61,11 @@ impl Registry {
             }
         };
         record.pid = started.pid;
-        started.held.level.as_str().clone_into(&mut record.sandbox);
+        // Elsewhere only the client was started here.
+        if record.identity.is_none() {
+            started.held.level.as_str().clone_into(&mut record.sandbox);
+            record.lacking.clone_from(&started.held.lacking);
+        }
         record.identify(started.custodian);
         // Without this the process would be taken for lost after a restart, nothing worse.
         let _ = record.write(&folder);

@@ -6,7 +6,8 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use super::keys::{TAKES_BACK, only_keys, read_as};
+use super::keys::{EDITED, TAKES_BACK, only_keys, read_as};
+use super::recalled::{is_recalled, recalls};
 use crate::terminal::quote::quoted_text;
 
 const FILE: &str = "typed";
@@ -71,6 +72,10 @@ pub(super) fn judged(command: &str, pty: bool, before: &str, text: &str) -> Judg
     if !is_shell {
         run.append(&mut rest);
     }
+    if recalls(command, pty, &whole) {
+        let new = whole.lines().skip(lines_before).filter(|line| is_recalled(line));
+        run.extend(new.map(|line| format!("{EDITED} {line}")));
+    }
     for lines in [&mut run, &mut rest] {
         lines.retain(|line| !line.trim().is_empty());
         lines.dedup();
@@ -111,6 +116,16 @@ mod tests {
         assert_eq!(shell.run, ["cat <<'E'\na\nE"]);
         assert_eq!(shell.rest, ["a\nE", "E"]);
         assert_eq!(judged("sh x.sh", false, "one\n", "two\n").run, ["one\ntwo", "two"]);
+    }
+
+    #[test]
+    fn what_a_line_brings_back_is_not_known() {
+        let recalled = judged("bash", true, "echo /etc/x\n^echo", "^touch\n");
+        assert_eq!(recalled.run, ["echo /etc/x\n^echo^touch", "$EDITED_BY_KEYS ^echo^touch"]);
+        // Whoever agreed to it is not asked about every line after it.
+        assert_eq!(judged("bash", true, "!!\n", "ls\n").run, ["!!\nls"]);
+        assert_eq!(run("bash", "echo a!b\n"), ["echo a!b"]);
+        assert_eq!(run("bash -i", "echo a!b\n").len(), 2);
     }
 
     #[test]

@@ -37,12 +37,10 @@ pub(in crate::terminal) fn walls(
     let scene = Scene::new(ground, sandbox, rules, effects);
     let mut writable = open_folders(&scene);
     let writes_here = writable.contains(&scene.own);
-    let mut protected = Vec::new();
-    if writes_here {
-        let kept = Kept::of(&scene, &writable);
-        writable.extend(kept.open);
-        protected = kept.protected;
-    }
+    let mut kept = if writes_here { Kept::of(&scene, &writable) } else { Kept::default() };
+    kept.keep_home(&scene, &writable);
+    let Kept { open, protected } = kept;
+    writable.extend(open);
     writable.sort();
     writable.dedup();
     let hidden = hidden(&scene, &writable);

@@ -10,6 +10,9 @@ use crate::places::Repository;
 /// what git runs is told by [`Repository`].
 pub(super) const PROTECTED: &[&str] = &[".hermes"];
 
+/// Folders of the home folder that are opened one by one.
+const MOST_OPENED: usize = 32;
+
 /// Places to be laid one above the other.
 #[derive(Default)]
 pub(super) struct Kept {
@@ -35,12 +38,35 @@ impl Kept {
                 kept.protect(scene, inner);
             }
         }
-        let top = scene.mine.iter().filter(is_top).cloned().chain(entries(&scene.own));
+        let of_home = scene.home.starts_with(&scene.own) && scene.home != scene.own;
+        let of_home = of_home.then(|| entries(&scene.home)).into_iter().flatten();
+        let top = scene.mine.iter().filter(is_top).cloned().chain(entries(&scene.own)).chain(of_home);
         let top: BTreeSet<PathBuf> = top.collect();
         for entry in top.iter().filter(|entry| !scene.may_write(entry) && !scene.agreed.gives_up(entry)) {
             kept.keep_entry(scene, entry, writable);
         }
         kept
+    }
+
+    /// The home folder where it lies in a folder for temporary files: nothing new comes to be in it, and of what is there
+    /// only what the rules open can be written.
+    pub(super) fn keep_home(&mut self, scene: &Scene<'_>, writable: &[PathBuf]) {
+        let home = &scene.home;
+        let is_open = scene.opened.iter().any(|opened| home.starts_with(opened));
+        let is_within = writable.iter().any(|folder| home.starts_with(folder) && folder != home);
+        if is_open || home.starts_with(&scene.own) || !home.is_dir() {
+            return;
+        }
+        if !is_within {
+            // It may be that folder itself.
+            let kept = entries(home).into_iter().filter(|_| writable.contains(home));
+            let kept = kept.filter(|entry| !scene.may_write(entry) && scene.stays(entry));
+            return kept.for_each(|entry| self.protect(scene, &entry));
+        }
+        let is_folder = |path: &PathBuf| std::fs::symlink_metadata(path).is_ok_and(|facts| facts.is_dir());
+        let open = entries(home).into_iter().filter(is_folder).filter(|entry| scene.may_write(entry));
+        self.open.extend(open.take(MOST_OPENED));
+        self.protect(scene, home);
     }
 
     fn keep_entry(&mut self, scene: &Scene<'_>, entry: &Path, writable: &[PathBuf]) {

@@ -23,8 +23,9 @@ pub(super) fn open_folders(scene: &Scene<'_>) -> Vec<PathBuf> {
     let further = further.filter(|place| !open.iter().any(|folder| place.starts_with(folder)));
     let further: Vec<PathBuf> = further.cloned().collect();
     open.extend(further);
-    // Neither the session's folder nor that of Hermes can be taken along with one around it.
-    let fixed = [Some(scene.own.clone()), scene.ground.hermes_home.canonicalize().ok()];
+    // Neither the session's folder nor that of Hermes nor the person's can be taken along with one around it.
+    let hermes = scene.ground.hermes_home.canonicalize().ok();
+    let fixed = [Some(scene.own.clone()), hermes, Some(scene.home.clone())];
     let ways: Vec<PathBuf> =
         fixed.iter().flatten().filter_map(|place| way_to(place, &open)).flatten().collect();
     open.extend(ways);

@@ -28,6 +28,8 @@ pub(super) struct Scene<'a> {
     pub(super) sandbox: &'a Sandbox,
     /// The session's folder as it really is.
     pub(super) own: PathBuf,
+    /// The person's home as it really is.
+    pub(super) home: PathBuf,
     /// What somebody agreed to for this command.
     pub(super) agreed: Agreed,
     /// What the operator opened and is there.
@@ -67,6 +69,7 @@ impl<'a> Scene<'a> {
             opened: opened.collect(),
             ground,
             sandbox,
+            home: ground.user_home.canonicalize().unwrap_or_else(|_| ground.user_home.to_owned()),
             own,
             patterns,
             mine,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::kept::PROTECTED;
 use super::scene::Scene;
-use crate::places::{Nested, QUARANTINE, Vacant, names_below};
+use crate::places::{QUARANTINE, Vacant, names_below};
 
 /// What makes a repository of the session's folder itself.
 const HEAD: &str = "HEAD";
@@ -13,6 +13,38 @@ const HEAD: &str = "HEAD";
 const HOOK_BELOW: &str = "x/.git/hooks/x";
 /// Read by a program that runs what it says, although it holds secrets too.
 const RUNS_ALTHOUGH_SECRET: &[&str] = &[".envrc"];
+
+/// What every program of the home folder may read when it starts: anything that begins with a dot.
+const HOME_SETTINGS: &str = ".*/**";
+/// What work makes in any folder, and no program of the home folder reads from there.
+const OF_WORK: &[&str] = &[
+    ".cache",
+    ".dockerignore",
+    ".editorconfig",
+    ".env",
+    ".env.example",
+    ".env.local",
+    ".eslintignore",
+    ".gitattributes",
+    ".github",
+    ".gitignore",
+    ".gitkeep",
+    ".gitlab-ci.yml",
+    ".gitmodules",
+    ".mypy_cache",
+    ".next",
+    ".node_repl_history",
+    ".parcel-cache",
+    ".prettierignore",
+    ".prettierrc",
+    ".pytest_cache",
+    ".python_history",
+    ".ruff_cache",
+    ".tox",
+    ".trash",
+    ".turbo",
+    ".venv",
+];
 
 /// The places that make other programs run something later, or that are denied. What only holds secrets may be made: a
 /// program that writes its own settings does no harm with them. Second: what somebody agreed to there.
@@ -28,13 +60,15 @@ pub(super) fn vacant(scene: &Scene<'_>) -> (Vacant, Vec<PathBuf>) {
         folder: scene.own.clone(),
         patterns,
         quarantine: scene.ground.hermes_home.join(QUARANTINE),
+        looks_below: !scene.may_write(&scene.own.join(HOOK_BELOW)),
         ..Vacant::default()
     };
     vacant.before = vacant.occupied();
-    if !scene.may_write(&scene.own.join(HOOK_BELOW)) {
-        vacant.nested = Some(Nested::below(&scene.own, open.iter().cloned().collect()));
+    vacant.before.extend(open.iter().cloned());
+    vacant.opened = open.into_iter().collect();
+    if scene.home.starts_with(&scene.own) {
+        vacant.before.extend(OF_WORK.iter().map(|name| scene.home.join(name)));
     }
-    vacant.before.extend(open);
     let agreed = scene.agreed.written.iter().filter(|path| path.starts_with(&scene.own)).cloned();
     let expected = match given_up.is_empty() {
         true => Vec::new(),
@@ -46,11 +80,14 @@ pub(super) fn vacant(scene: &Scene<'_>) -> (Vacant, Vec<PathBuf>) {
 /// A pattern of the rules as it is written from the session's folder.
 fn below(pattern: &str, scene: &Scene<'_>) -> Vec<String> {
     let from_here = |pattern: String| -> Option<String> {
-        let in_home = pattern.strip_prefix("~/").filter(|_| scene.own == scene.ground.user_home);
+        let in_home = pattern.strip_prefix("~/").zip(way_home(scene));
         let mut names = match in_home {
-            // What names everything in the home folder names the work that is done there.
-            Some(rest) if !rest.starts_with(".*") => rest.split('/').collect(),
-            Some(_) => return None,
+            Some((HOME_SETTINGS, way)) => {
+                return Some(way.into_iter().chain([".*"]).collect::<Vec<_>>().join("/"));
+            }
+            // What else begins like that is about single files in all of them.
+            Some((rest, _)) if rest.starts_with(".*") => return None,
+            Some((rest, way)) => way.into_iter().chain(rest.split('/')).collect(),
             None => names_below(&pattern, &scene.own)?,
         };
         if names.last() == Some(&"**") {
@@ -62,6 +99,11 @@ fn below(pattern: &str, scene: &Scene<'_>) -> Vec<String> {
         is_clear.then(|| names.join("/"))
     };
     alternatives(pattern).into_iter().filter_map(from_here).collect()
+}
+
+/// The names from the session's folder to the home folder, where that lies in it.
+fn way_home<'s>(scene: &'s Scene<'_>) -> Option<Vec<&'s str>> {
+    scene.home.strip_prefix(&scene.own).ok()?.iter().map(|name| name.to_str()).collect()
 }
 
 /// `a{b,c}` as `ab` and `ac`.

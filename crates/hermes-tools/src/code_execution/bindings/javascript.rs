@@ -12,8 +12,8 @@ const { isMainThread } = require("worker_threads");
 if (!isMainThread) throw new Error("tools are called from the main thread");
 
 const peer = new net.Socket({ fd: 0 });
-const ask = process.env.HERMES_ASK;
-const questions = ask ? new net.Socket({ fd: Number(ask), readable: false, writable: true }) : peer;
+const ask = Number(process.env.HERMES_ASK);
+const questions = ask ? new net.Socket({ fd: ask, readable: false, writable: true }) : peer;
 delete process.env.HERMES_ASK;
 const waiting = new Map();
 let asked = 0;

@@ -8,6 +8,6 @@ mod signature;
 
 pub(super) use answering::Answering;
 pub(super) use javascript::javascript;
-pub(super) use python::python;
+pub(super) use python::{STARTUP, python};
 pub(super) use shell::shell;
 pub(super) use signature::callable;

@@ -7,11 +7,10 @@ use super::signature::Signature;
 const HEAD: &str = r#""""The tools of this session. Each returns the tool's result as a dict, or raises ToolError."""
 import fcntl as _fcntl, json as _json, os as _os, shlex as _shlex, time as _time
 
-_answers = _os.dup(0)
-_questions = _os.dup(int(_os.environ.pop("HERMES_ASK", "0")))
-_null = _os.open("/dev/null", _os.O_RDONLY)
-_os.dup2(_null, 0)
-_os.close(_null)
+try:
+    from sitecustomize import answers as _answers, questions as _questions
+except ImportError:
+    raise ImportError("tools are called from the code itself, not from other programs that it starts") from None
 
 
 class ToolError(Exception):
@@ -89,6 +88,18 @@ def retry(function, attempts=3, delay=1.0):
             if attempt + 1 == attempts:
                 raise
             _time.sleep(delay * 2 ** attempt)
+"#;
+
+/// Read by Python before the script, so that this never has the way to the session as its standard input. Programs that it
+/// starts have another, and their own standard input.
+pub(in crate::code_execution) const STARTUP: &str = r#"import os
+
+ask = os.environ.pop("HERMES_ASK", None)
+if ask is not None:
+    answers, questions = os.dup(0), os.dup(int(ask))
+    null = os.open("/dev/null", os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
 "#;
 
 /// The whole module.

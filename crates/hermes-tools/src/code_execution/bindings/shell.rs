@@ -3,7 +3,7 @@
 /// Put before the script, on one line so that line numbers stay what they are. Each call takes its turn, also those
 /// that run at once, and takes only the answer with its own name.
 const HEAD: &str = concat!(
-    "exec {__hermes_peer}<&0 0</dev/null; __hermes_ask=${HERMES_ASK:-$__hermes_peer}; unset HERMES_ASK; ",
+    "exec {__hermes_peer}<&0 0</dev/null; __hermes_ask=${HERMES_ASK/#0/$__hermes_peer}; unset HERMES_ASK; ",
     "__hermes_turn=$0; ",
     "hermes_tool() { local id=$BASHPID.$RANDOM$RANDOM turn answer code=1; exec {turn}<\"$__hermes_turn\"; ",
     "if flock $turn; then printf '\\n{\"id\":\"%s\",\"tool\":\"%s\",\"arguments\":%s}\\n' \"$id\" \"$1\" \"${2:-{\\}}\" ",

@@ -9,8 +9,8 @@ const print = (...values) => {
 const own = { log: print, info: print, warn: print, error: print, debug: print };
 const space = vm.createContext({ require, process, Buffer, setTimeout, clearTimeout, URL, console: own });
 const peer = new net.Socket({ fd: 0 });
-const ask = process.env.HERMES_ASK;
-const answers = ask ? new net.Socket({ fd: Number(ask), readable: false, writable: true }) : peer;
+const ask = Number(process.env.HERMES_ASK);
+const answers = ask ? new net.Socket({ fd: ask, readable: false, writable: true }) : peer;
 delete process.env.HERMES_ASK;
 let buffered = "";
 let count = 0;

@@ -1,3 +1,4 @@
+mod apart;
 mod at_once;
 mod elsewhere;
 mod execute_code;

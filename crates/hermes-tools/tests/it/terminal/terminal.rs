@@ -247,5 +247,5 @@ async fn a_terminal_of_its_own() {
     assert_eq!(own["output"], json!("120"));
     let named = json!({"command": "echo written > \"$(tty)\" && stty size < \"$(tty)\"", "pty": true});
     assert_eq!(test.call("terminal", named).await.result.unwrap()["output"], json!("written\n30 120"));
-    assert_eq!(ran(&test, "pwd; echo $P").await["output"], json!("/tmp\n1"));
+    assert_eq!(ran(&test, "pwd; echo $P $TERM").await["output"], json!("/tmp\n1 dumb"));
 }

@@ -34,7 +34,7 @@ pub(super) async fn conforms(test: &TestRuntime, backend: &str, identity: &str) 
     strings_come_through(test).await;
     what_is_ended_is_ended_there_too(test).await;
     what_is_cancelled_is_ended_there_too(test).await;
-    in_the_background(test).await;
+    in_the_background(test, (backend, identity)).await;
     typed_into(test).await;
     on_a_terminal(test).await;
 }
@@ -130,12 +130,16 @@ async fn typed_into(test: &TestRuntime) {
     assert_eq!((&ended["exit_code"], &ended["output"]), (&json!(6), &json!("got typed")), "{ended}");
 }
 
-async fn in_the_background(test: &TestRuntime) {
+async fn in_the_background(test: &TestRuntime, (backend, identity): (&str, &str)) {
     let seconds = 70_000_000 + std::process::id();
     let started = value(
-        test.call("terminal", json!({"command": format!("echo begun; sleep {seconds}"), "background": true}))
+        test.call("terminal", json!({"command": format!("env -i setsid sleep {seconds} & echo begun; sleep {seconds}"), "background": true}))
             .await,
     );
+    assert_eq!(started["ran"]["backend"], json!(backend), "{started}");
+    assert!(started["ran"]["identity"].as_str().unwrap_or_default().contains(identity), "{started}");
+    let is_elsewhere = backend != "local";
+    assert!(!is_elsewhere || started["ran"]["sandbox"] != json!("open"), "{started}");
     let id = started["session_id"].as_str().unwrap().to_owned();
     let mut seen = String::new();
     while !seen.contains("begun") {

@@ -1,0 +1,60 @@
+//! What was at one place, to be compared and put back. No link is followed, neither to read nor to write.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use crate::spot::{Spot, read_short};
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Copied {
+    File {
+        bytes: Vec<u8>,
+        mode: u32,
+    },
+    Link(PathBuf),
+    /// Only what changes with it is known.
+    Other(String),
+}
+
+impl Copied {
+    /// Of what is longer only the marks.
+    pub(super) fn of(path: &Path, longest: u64) -> Option<Self> {
+        if let Ok(target) = fs::read_link(path) {
+            return Some(Copied::Link(target));
+        }
+        match read_short(path, longest) {
+            Ok((bytes, mode)) => Some(Copied::File { bytes, mode }),
+            Err(_) => Copied::other(path),
+        }
+    }
+
+    /// What changes with it.
+    pub(super) fn other(path: &Path) -> Option<Self> {
+        let facts = fs::symlink_metadata(path).ok()?;
+        let marks = (facts.dev(), facts.ino(), facts.len(), facts.ctime(), facts.ctime_nsec());
+        Some(Copied::Other(format!("{marks:?}")))
+    }
+
+    pub(super) fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Copied::File { bytes, .. } => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// Fails where anything is there.
+    pub(super) fn put_back(&self, path: &Path) -> io::Result<()> {
+        let spot = Spot::at(path)?;
+        match self {
+            Copied::File { bytes, mode } => {
+                let mut file = spot.make_file(0o600)?;
+                file.write_all(bytes)?;
+                file.set_permissions(fs::Permissions::from_mode(*mode))
+            }
+            Copied::Link(target) => Ok(spot.make_link(target)?),
+            Copied::Other(_) => Ok(()),
+        }
+    }
+}
