@@ -9,8 +9,7 @@ use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text};
 
 pub(crate) async fn test(surroundings: &Surroundings, json: bool, style: Style) -> Result<u8, Failure> {
-    let folder = std::env::temp_dir();
-    let proven = prove(&folder, &surroundings.host.env).await.map_err(Failure::usage)?;
+    let proven = prove(surroundings.home.root(), &surroundings.host.env).await.map_err(Failure::usage)?;
     let broken = proven.proofs.iter().filter(|proof| !proof.held && !proof.beyond).count();
     if json {
         let proofs: Vec<_> = proven

@@ -130,6 +130,25 @@ fn what_is_taken_away_does_not_become_the_list_of_it() {
     assert!(ran["note"].as_str().unwrap().contains("moved.2"), "{ran}");
 }
 
+/// Its place would be removed, with everything that is there.
+#[test]
+fn the_sandbox_is_not_tested_where_commands_write() {
+    let (temporary, elsewhere) = (tempfile::tempdir().unwrap(), elsewhere());
+    let hermes = Hermes::new().with_env("TMPDIR", temporary.path().to_str().unwrap());
+    // Its name told the number of the process.
+    let next = std::process::id();
+    for number in (1..5_000).chain(next..next + 5_000) {
+        let name = temporary.path().join(format!("sandbox-test-{number}"));
+        let _ = std::os::unix::fs::symlink(elsewhere.path(), name);
+    }
+    let ran = hermes.run(&["sandbox", "test"]);
+    assert!(elsewhere.path().exists(), "{}", ran.stdout);
+    is_untouched(elsewhere.path(), &json!(ran.stdout));
+    let left = std::fs::read_dir(hermes.home()).unwrap().flatten();
+    let is_place = |name: String| name.contains("sandbox-test");
+    assert!(!left.into_iter().any(|entry| is_place(entry.file_name().into_string().unwrap())));
+}
+
 #[test]
 fn sockets_of_ssh_are_not_where_commands_write() {
     let (around, elsewhere) = (tempfile::tempdir().unwrap(), elsewhere());

@@ -1,7 +1,10 @@
 //! Makes the attempts and tells which walls held.
 
+use std::fs::{DirBuilder, File};
 use std::io;
 use std::net::TcpListener;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
@@ -32,7 +35,8 @@ pub struct Proven {
     pub proofs: Vec<Proof>,
 }
 
-/// Makes every attempt in a fresh place below `folder`, which is removed again.
+/// Makes every attempt in a fresh place below `folder`, which is removed again. No other command may write in that
+/// folder: whoever does could have something else removed.
 pub async fn prove(folder: &Path, env: &Env) -> Result<Proven, String> {
     let text = |error: io::Error| format!("{}: {error}", folder.display());
     let place = Place::make(folder).map_err(text)?;
@@ -74,14 +78,18 @@ const SECRET: &str = "a secret that nobody may read";
 
 impl Place {
     fn make(folder: &Path) -> io::Result<Self> {
-        let root = folder.join(format!("sandbox-test-{}", std::process::id()));
+        crate::private::folder(folder)?;
+        let name = format!("sandbox-test-{}", uuid::Uuid::new_v4().simple());
+        let root = folder.canonicalize()?.join(name);
+        DirBuilder::new().mode(0o700).create(&root)?;
         for name in ["work/.git/hooks", "outside", "secrets"] {
             std::fs::create_dir_all(root.join(name))?;
         }
-        let root = root.canonicalize()?;
         std::fs::write(root.join("secrets/key"), SECRET)?;
         let listener = TcpListener::bind("127.0.0.1:0")?;
-        let _service = UnixListener::bind(root.join("outside/service"))?;
+        // The name of a socket must be short, whatever that of the folder is.
+        let outside = File::open(root.join("outside"))?;
+        let _service = UnixListener::bind(format!("/proc/self/fd/{}/service", outside.as_raw_fd()))?;
         Ok(Place { root, listener, _service })
     }
 

@@ -1,14 +1,17 @@
 //! What a program prints beyond its head, on disk: memory stays small however many programs print at once, and the
 //! middle of a long output is not lost.
 
-use std::fs::{File, OpenOptions, remove_file};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::os::unix::fs::FileExt;
+
+use rustix::fs::{MemfdFlags, Mode, OFlags, memfd_create, open};
 
 /// So much is kept of what comes after the head.
 pub(super) const MOST: u64 = 4 * 1024 * 1024;
 
-/// The output after its head, in a file without a name: it is gone with who holds it.
+/// The output after its head, in a file that never has a name: no other program can open it, and it is gone with who
+/// holds it.
 #[derive(Debug)]
 pub(super) struct Spill {
     file: File,
@@ -18,10 +21,10 @@ pub(super) struct Spill {
 impl Spill {
     /// Begins with what was kept in memory so far.
     pub(super) fn begin(so_far: &[u8]) -> io::Result<Self> {
-        let name = format!("hermes-output-{}", uuid::Uuid::new_v4().simple());
-        let path = std::env::temp_dir().join(name);
-        let file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
-        remove_file(&path)?;
+        let flags = OFlags::TMPFILE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
+        let unnamed = open(std::env::temp_dir(), flags, Mode::from_raw_mode(0o600));
+        // Some disks have no such files.
+        let file = File::from(unnamed.or_else(|_| memfd_create("hermes-output", MemfdFlags::CLOEXEC))?);
         let mut spill = Spill { file, written: 0 };
         spill.push(so_far)?;
         Ok(spill)
