@@ -30,6 +30,7 @@ mod own_tools_guards;
 mod pages;
 mod planted_links;
 mod policy;
+mod replaced;
 mod run;
 mod smart;
 mod standing;

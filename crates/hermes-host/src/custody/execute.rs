@@ -15,7 +15,7 @@ use crate::process::Confinement;
 pub(super) enum Walls<'a> {
     None,
     Fenced(&'a Confinement),
-    /// In a view of its own, where whoever starts it has dropped every privilege.
+    /// In a view of its own.
     Sealed(&'a Confinement),
 }
 
@@ -73,7 +73,9 @@ fn prepare(pty: bool, streams: [i32; 3]) -> Result<(), String> {
 fn without_privileges(order: &Order, walls: Walls<'_>) -> Result<(), String> {
     limits::apply(&order.limits, order.grouped);
     match walls {
-        Walls::None | Walls::Sealed(_) => Ok(()),
+        Walls::None => Ok(()),
+        // Whoever starts it can gain none any more.
+        Walls::Sealed(_) => drop_privileges(),
         Walls::Fenced(_) => {
             gain_no_privileges();
             drop_privileges()

@@ -2,23 +2,25 @@
 //! it ends with the program.
 
 use std::io::Write;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicI32, Ordering};
 
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
 
 use super::bytes::{Reader, Writer, read_frame};
 use super::confine::{
-    Ids, common_view, drop_privileges, gain_no_privileges, leave_network, map_ids, own_view,
+    Ids, Lookout, common_view, gain_no_privileges, keep_only_mounting, leave_network, map_ids, own_view,
 };
 use super::descriptors::receive;
 use super::execute::{Walls, execute};
 use super::order::Order;
+use super::reaper::Children;
 use super::report::Report;
-use crate::process::Exit;
+use crate::process::{Confinement, Exit};
 
 /// Why there is no program.
 pub(super) enum Failure {
@@ -85,17 +87,18 @@ pub(super) fn live(mut link: UnixStream, ids: Option<Ids>, ahead: bool) -> ! {
     let common = mapped.and_then(|()| if ahead { common_view(None) } else { Ok(()) });
     if let Some((order, streams)) = receive_order(&mut link) {
         let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
+        let confinement = order.confinement.clone().unwrap_or_default();
         let program = common
             .and_then(|()| if ahead { Ok(()) } else { common_view(terminal_of(&order, raw).as_deref()) })
             .map_err(Failure::Walls)
-            .and_then(|()| begin(&order, raw));
+            .and_then(|()| begin(&order, &confinement, raw));
         drop(streams);
         match program {
             Err(failure) => drop(link.write_all(&Answer::Failed(failure).encode())),
             Ok(program) => {
                 PROGRAM.store(program.as_raw_pid(), Ordering::Relaxed);
                 let _ = link.write_all(&Answer::Runs.encode());
-                let exit = outlive(program);
+                let exit = outlive(program, Lookout::begin(&confinement).as_ref());
                 let _ = link.write_all(&Report::Ended(exit).encode());
             }
         }
@@ -114,13 +117,13 @@ fn terminal_of(order: &Order, [stdin, ..]: [i32; 3]) -> Option<PathBuf> {
     order.pty.then(|| std::fs::read_link(format!("/proc/self/fd/{stdin}")).ok())?
 }
 
-fn begin(order: &Order, streams: [i32; 3]) -> Result<Pid, Failure> {
-    let confinement = order.confinement.clone().unwrap_or_default();
+fn begin(order: &Order, confinement: &Confinement, streams: [i32; 3]) -> Result<Pid, Failure> {
     let alone = if confinement.network { Ok(()) } else { leave_network() };
     alone.map_err(Failure::Walls)?;
-    own_view(&confinement, order.cwd()).map_err(Failure::Program)?;
-    drop_privileges().map_err(Failure::Walls)?;
-    execute(order, streams, Walls::Sealed(&confinement), None).map_err(Failure::Program)
+    own_view(confinement, order.cwd()).map_err(Failure::Program)?;
+    // Walls that fall while the program runs are to be put back.
+    keep_only_mounting().map_err(Failure::Walls)?;
+    execute(order, streams, Walls::Sealed(confinement), None).map_err(Failure::Program)
 }
 
 /// What the custodian holds came along; here it would stay open when the custodian wants it closed. The three standard
@@ -137,13 +140,16 @@ fn close_all_but(link: i32) {
     }
 }
 
-/// Reaps whatever ends until the program does, then ends the rest.
-fn outlive(program: Pid) -> Exit {
+/// Reaps whatever ends until the program does, and keeps the walls meanwhile; then ends the rest.
+fn outlive(program: Pid, lookout: Option<&Lookout<'_>>) -> Exit {
+    let watched = lookout.zip(Children::watch());
+    let how = if watched.is_some() { WaitOptions::NOHANG } else { WaitOptions::empty() };
     let status = loop {
-        match wait(WaitOptions::empty()) {
-            Ok(Some((pid, status))) if pid == program => break Some(status),
-            Err(Errno::CHILD) => break None,
-            Ok(_) | Err(_) => {}
+        match (wait(how), &watched) {
+            (Ok(Some((pid, status))), _) if pid == program => break Some(status),
+            (Err(Errno::CHILD), _) => break None,
+            (Ok(None), Some((lookout, children))) => keep_walls(lookout, children),
+            (Ok(_) | Err(_), _) => {}
         }
     };
     // In one step, under the lock that every fork takes: nothing can slip through.
@@ -157,6 +163,15 @@ fn outlive(program: Pid) -> Exit {
             Err(_) => return ended(status, left_behind),
         }
     }
+}
+
+/// Until a child has ended.
+fn keep_walls(lookout: &Lookout<'_>, children: &Children) {
+    let wanted = [children.as_fd(), lookout.changes()];
+    let mut waiting = wanted.map(|end| PollFd::from_borrowed_fd(end, PollFlags::IN));
+    let _ = poll(&mut waiting, None);
+    lookout.look();
+    children.heard();
 }
 
 pub(super) fn ended(status: Option<WaitStatus>, left_behind: u32) -> Exit {

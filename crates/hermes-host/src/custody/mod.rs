@@ -18,6 +18,7 @@ mod limits;
 mod order;
 mod placeholders;
 mod ready;
+mod reaper;
 mod report;
 mod serve;
 mod start;

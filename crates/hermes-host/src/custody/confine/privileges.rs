@@ -23,11 +23,20 @@ pub(in crate::custody) fn gain_no_privileges() {
 
 /// The process loses every capability, after [`gain_no_privileges`] for good.
 pub(in crate::custody) fn drop_privileges() -> Outcome {
+    keep([Sets::default(); 2])
+}
+
+/// The process loses every capability but the one to mount, and that cannot be handed on.
+pub(in crate::custody) fn keep_only_mounting() -> Outcome {
+    let mounting = 1 << SYS_ADMIN;
+    keep([Sets { effective: mounting, permitted: mounting, inheritable: 0 }, Sets::default()])
+}
+
+fn keep(sets: [Sets; 2]) -> Outcome {
     // SAFETY: two structs of the version that they name, and a `prctl` call with constants.
     unsafe {
         let header = Header { version: VERSION_3, pid: 0 };
-        let none = [Sets::default(); 2];
-        if libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()) < 0 {
+        if libc::syscall(libc::SYS_capset, &raw const header, sets.as_ptr()) < 0 {
             return Err(format!("dropping capabilities: {}", std::io::Error::last_os_error()));
         }
         if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 {
@@ -37,6 +46,7 @@ pub(in crate::custody) fn drop_privileges() -> Outcome {
     Ok(())
 }
 
+const SYS_ADMIN: u32 = 21;
 const VERSION_3: u32 = 0x2008_0522;
 
 #[repr(C)]

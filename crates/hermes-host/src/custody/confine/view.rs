@@ -11,6 +11,7 @@ use super::mount_calls::{
     Depth, NO_DEVICES, NO_SETUID, Outcome, READ_ONLY, change, mount_new, picked, picked_link, place,
     place_above, separate,
 };
+use super::veil::{Shown, veiled};
 use crate::process::Confinement;
 
 /// What every program sees. Runs as the first process of its namespaces, with privileges there. `terminal` is the one
@@ -26,13 +27,18 @@ pub(in crate::custody) fn common_view(terminal: Option<&Path>) -> Outcome {
 /// What this one sees, above that.
 pub(in crate::custody) fn own_view(confinement: &Confinement, cwd: &Path) -> Outcome {
     let walls = |reason| format!("the sandbox cannot be set up ({reason})");
+    // Before anything in them is opened for writing.
+    for (folder, shown) in veiled(confinement) {
+        hide_all_but(&folder, &shown).map_err(walls)?;
+    }
     for (path, writable) in from_the_outside_in(confinement) {
         if writable { open_for_writing(path) } else { keep_as_it_is(path, confinement) }.map_err(walls)?;
     }
     // Where everything may be written, the devices were opened with the rest.
     seal().map_err(walls)?;
     for path in &confinement.hidden {
-        let shown = confinement.shown.iter().filter(|shown| shown.parent() == Some(path)).collect::<Vec<_>>();
+        let shown = confinement.shown.iter().filter(|shown| shown.parent() == Some(path));
+        let shown: Vec<PathBuf> = shown.cloned().collect();
         if shown.is_empty() { hide(path) } else { hide_all_but(path, &shown) }.map_err(walls)?;
     }
     // The folder we stand in is still the one below the new view.
@@ -68,7 +74,7 @@ fn read_only(folder: &Path) -> bool {
 }
 
 /// The custodian made what was not there, so there is something to place.
-fn keep_as_it_is(path: &Path, confinement: &Confinement) -> Outcome {
+pub(super) fn keep_as_it_is(path: &Path, confinement: &Confinement) -> Outcome {
     let Ok(facts) = fs::symlink_metadata(path) else { return Ok(()) };
     if !facts.is_symlink() {
         place(&picked(path, Depth::Whole)?, path)?;
@@ -87,26 +93,21 @@ fn keep_as_it_is(path: &Path, confinement: &Confinement) -> Outcome {
 }
 
 /// Places an empty folder above it, and in that what can be read all the same. What comes into the folder below
-/// later is not seen.
-fn hide_all_but(folder: &Path, shown: &[&PathBuf]) -> Outcome {
-    let there = |path: &&PathBuf| fs::symlink_metadata(path).is_ok_and(|facts| !facts.is_symlink());
-    let mut picked_up = Vec::new();
-    for path in shown.iter().copied().filter(there) {
-        picked_up.push((path, path.is_dir(), picked(path, Depth::Whole)?));
-    }
+/// later is not seen, and what cannot be picked up is not either.
+fn hide_all_but(folder: &Path, shown: &[PathBuf]) -> Outcome {
+    let shown: Vec<(&PathBuf, Shown)> =
+        shown.iter().filter_map(|path| Some((path, Shown::pick(path)?))).collect();
     let quiet = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
     mount_new("tmpfs", folder, quiet, "mode=755,size=64k")?;
-    for (path, is_folder, tree) in &picked_up {
-        let made = if *is_folder { fs::create_dir(path) } else { fs::write(path, "") };
-        made.map_err(|error| format!("{}: {error}", path.display()))?;
-        place(tree, path)?;
+    for (path, thing) in &shown {
+        thing.lay_out(path);
     }
     change(folder, Depth::Whole, READ_ONLY | NO_SETUID | NO_DEVICES, 0)
 }
 
 /// Places something empty above it that nobody may open. What a link leads to is what must not be read; the link
 /// itself says nothing.
-fn hide(path: &Path) -> Outcome {
+pub(super) fn hide(path: &Path) -> Outcome {
     let Ok(found) = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) else {
         return Ok(());
     };
