@@ -168,7 +168,9 @@ mod tests {
         let work = folder.path().canonicalize().unwrap();
         let bare = |at: &str, config: &str| {
             write(&work.join(at).join("HEAD"), "ref: refs/heads/m\n");
-            ["objects", "refs"].map(|part| fs::create_dir_all(work.join(at).join(part)).unwrap());
+            for part in ["objects", "refs"] {
+                fs::create_dir_all(work.join(at).join(part)).unwrap();
+            }
             write(&work.join(at).join("config"), config);
         };
         bare("old/.git", "[core]\n\teditor = vi\n");
