@@ -115,7 +115,9 @@ fn what_a_profile_denies_is_denied_to_scripts_too() {
 /// A folder in `/tmp` may be moved by anybody who may write there, and another be put in its place.
 #[test]
 fn the_sessions_folder_cannot_be_taken_along_with_one_around_it() {
-    let hermes = Hermes::new();
+    // The folder around is nobody's home, or that would keep it.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let hermes = Hermes::new().with_env("HOME", &elsewhere.path().display().to_string());
     hermes.write(".git/config", "");
     let around = hermes.work().parent().unwrap().display().to_string();
     assert!(around.starts_with("/tmp/"), "{around}");
