@@ -1,5 +1,5 @@
-//! Tools of servers that several could be called the same end in a mark each. Whoever forbade the plain name meant one of
-//! them and need not know that its name has become another: what stops a tool stops all that could have the name.
+//! Tools of servers that could have the same name end in a mark each. Whoever forbade the plain name meant one of them
+//! and need not know that its name has become another: what stops a tool stops all that could have the name.
 
 /// What every provider accepts.
 pub const MAX_NAME: usize = 64;

@@ -49,7 +49,7 @@ fn a_server_takes_no_name_of_anothers_tool() {
 #[test]
 fn a_tool_of_a_similar_name_is_no_way_out_of_a_rule() {
     const DENY: &str = "profiles: {open: {allow: [\"*\"], rules: [{effect: deny, tool: NAME}]}}\n";
-    // What is denied, and what joins it: a twin in other letters, one that needs no change of its name, another server's.
+    // What is denied and what joins it: a twin in other letters, one whose name needs no change, another server's.
     let cases: [(&str, &str, &str, &str); 4] = [
         ("drop", "Drop", "q", "mcp_q_drop"),
         ("drop.db", "drop_db", "q", "mcp_q_drop_db"),
