@@ -9,6 +9,7 @@ mod detail;
 mod directory;
 mod document;
 mod embedding;
+mod kept;
 mod plan;
 mod reply;
 mod search_tool;

@@ -13,6 +13,7 @@ use hermes_search::{DefinitionHash, Fit, Library, Method, Query, Scope, Shelf};
 use super::deferred::Deferred;
 use super::document::document;
 use super::embedding::{Embedding, embed, embed_all};
+use super::kept::Kept;
 use super::plan::is_deferrable;
 use super::settings::SearchSettings;
 use super::unsaved::Unsaved;
@@ -60,14 +61,6 @@ impl Held {
         deferred.scope(self.revision, || {
             self.library.scope(deferred.tools().map(|tool| tool.entry.info().name.as_str()))
         })
-    }
-}
-
-struct Kept(Arc<dyn CacheStore>);
-
-impl std::fmt::Debug for Kept {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Kept")
     }
 }
 
