@@ -132,3 +132,16 @@ fn looking_for_tools_and_at_them_overlaps_also_where_nothing_is_deferred() {
     let planned = Hermes::new().run_with(&["explain", "plan", "--jsonl"], &format!("{calls}\n")).json();
     assert_eq!(planned["segments"], json!([["parallel", [0, 1]]]), "{planned}");
 }
+
+#[test]
+fn what_is_left_out_of_a_schema_is_told() {
+    let hermes = Hermes::new();
+    let schema = json!({"type": "object", "properties": {"a": {"type": "string", "enum": []}}});
+    let told = "/properties/a/enum: left out: [] means nothing there";
+    let ran = hermes.run_with(&["explain", "schema"], &schema.to_string());
+    assert_eq!(ran.json()["properties"]["a"], json!({"type": "string"}));
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let row = json!({"case": "x", "in": schema});
+    let answer = hermes.run_with(&["explain", "schema", "--jsonl"], &format!("{row}\n")).json();
+    assert_eq!(answer["notes"], json!([told]));
+}

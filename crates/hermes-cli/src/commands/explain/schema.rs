@@ -10,7 +10,7 @@ use super::rows::{each, fields};
 use crate::app::App;
 use crate::commands::run::read_text;
 use crate::failure::Failure;
-use crate::render::print_json;
+use crate::render::{ColorChoice, Style, print_json, warn};
 
 /// Cases say what the general form is; a provider's own form is asked for with `--provider`.
 pub(super) fn rows(app: &App) -> Result<(), Failure> {
@@ -40,6 +40,9 @@ pub(super) fn one(file: Option<PathBuf>, app: &App) -> Result<(), Failure> {
         .map_err(|error| Failure::usage(format!("the schema is not JSON: {error}")))?;
     let shown = normalise(&given, provider(app))
         .map_err(|reason| Failure::answer_is_no(format!("this schema would be quarantined: {reason}")))?;
+    for note in notes(&given, provider(app), app.runtime.redactor()) {
+        warn(Style::for_stderr(ColorChoice::Auto), "note:", &note);
+    }
     print_json(&shown)
 }
 
