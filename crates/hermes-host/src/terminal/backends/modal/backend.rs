@@ -51,7 +51,11 @@ impl Modal {
 
     fn image(&self) -> Result<&str, ToolError> {
         let image = self.settings.image.as_deref().filter(|image| !image.is_empty());
-        image.ok_or_else(|| unavailable(Fault::from("terminal.modal_image is not set".to_owned())))
+        image.ok_or_else(|| {
+            let unset = unavailable(Fault::from("terminal.modal_image is not set".to_owned()));
+            ToolError { retryable: false, ..unset }
+                .with_hint("Set terminal.modal_image, for instance to debian:12.")
+        })
     }
 
     /// The session's sandbox, running. Its name says how it was made.
