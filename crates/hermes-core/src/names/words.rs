@@ -26,7 +26,8 @@ pub fn normalise(name: &str) -> String {
         if (hump || previous == ' ') && !normal.is_empty() {
             normal.push('_');
         }
-        normal.extend(c.to_lowercase());
+        // A mark that lower case sets apart, as with `İ`, is no letter of the name.
+        normal.extend(c.to_lowercase().filter(|lower| lower.is_alphanumeric()));
         previous = c;
     }
     normal
@@ -129,4 +130,16 @@ fn is_plural(plural: &str, one: &str) -> bool {
     (ending("s") == Some(one) && !hissing)
         || (hissing && ending("es") == Some(one))
         || (one.strip_suffix('y').is_some_and(|stem| ending("ies") == Some(stem)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_normal_stays_as_it_is() {
+        for name in ["WİWW", "readFile", "HTTPRequest", "a  b", "ǅungla"] {
+            assert_eq!(normalise(&normalise(name)), normalise(name), "{name}");
+        }
+    }
 }

@@ -32,6 +32,11 @@ pub(super) fn read(keyword: &str, rule: &Value, engine: Engine) -> Reading {
         "pattern" => right_if(rule.as_str().is_some_and(|pattern| is_usable(pattern, engine))),
         "$ref" | "title" | "description" | "format" => right_if(rule.is_string()),
         "examples" => right_if(rule.is_array()),
+        // Of an older draft, and made either of two keywords.
+        "dependencies" => right_if(
+            rule.as_object()
+                .is_some_and(|named| named.values().all(|needed| !needed.is_array() || are_texts(needed))),
+        ),
         "dependentRequired" => right_if(rule.as_object().is_some_and(|named| named.values().all(are_texts))),
         _ => Reading::Right,
     }

@@ -46,8 +46,17 @@ impl Swept {
 }
 
 /// Whether a name has the form of [`super::temp::temporary_name`].
-fn is_temporary(name: &str) -> bool {
-    let id = name.strip_prefix(".hermes-").and_then(|rest| rest.strip_suffix(".tmp"));
+pub(super) fn is_temporary(name: &str) -> bool {
+    is_own(name, ".tmp")
+}
+
+/// Whether a name has the form of [`super::temp::aside_name`].
+pub(super) fn is_aside_name(name: &str) -> bool {
+    is_own(name, ".old")
+}
+
+fn is_own(name: &str, ending: &str) -> bool {
+    let id = name.strip_prefix(".hermes-").and_then(|rest| rest.strip_suffix(ending));
     id.is_some_and(|id| id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 

@@ -62,19 +62,23 @@ pub(crate) fn tar(trial: &mut Trial<'_>, scene: &Scene<'_>, args: &[Arg]) {
     }
     if has("-c", "--create") || has("-r", "--append") || has("-u", "--update") {
         let base = parsed.value(&["-C", "--directory"]);
-        for member in &parsed.operands {
+        let below = |member: &Arg| {
             let mut member = member.clone();
             if let Some(base) = base.filter(|_| !member.text.starts_with('/')) {
-                member.text = format!("{}/{}", base.text, member.text);
+                member.text = format!("{}/{}", base.text.trim_end_matches('/'), member.text);
                 member.hints.splice(0..0, base.hints.iter().cloned());
             }
-            read_tree(trial, scene, &member);
+            member
+        };
+        let members: Vec<Arg> = parsed.operands.iter().map(below).collect();
+        for member in &members {
+            read_tree(trial, scene, member);
         }
         if let Some(archive) = parsed.value(&["-f", "--file"]) {
             put(trial, scene, archive);
         }
         if parsed.has(&["--remove-files"]) {
-            removes(trial, scene, &parsed.operands);
+            removes(trial, scene, &members);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::args::Arg;
 use super::judge::{judge_text, judge_with_arguments};
-use super::place::is_below;
+use super::place::{Kind, is_below};
 use super::produced::{self, Source};
 use super::scene::Scene;
 use super::trial::{Content, Trial};
@@ -52,11 +52,25 @@ pub(crate) fn run_input(trial: &mut Trial<'_>, scene: &Scene<'_>, runner: Runner
         }
         return run_named(trial, scene, &file, arguments);
     }
-    if let Some(source) = source {
+    if let Some(files) = poured_in(trial, scene).filter(|_| matches!(source, None | Some(Source::Other))) {
+        files.iter().for_each(|file| run_named(trial, scene, file, arguments));
+    } else if let Some(source) = source {
         by_source(trial, scene, source);
     } else if scene.is_fed() {
         by_source(trial, scene, Source::Other);
     }
+}
+
+/// `cat a.sh | sh` is `sh < a.sh`: the files of the workspace that go in as they are.
+pub(crate) fn poured_in(trial: &Trial<'_>, scene: &Scene<'_>) -> Option<Vec<Arg>> {
+    let giver = scene.command.reads_from.and_then(|place| scene.script.commands.get(place))?;
+    let (name, files) = produced::program_of(giver)?;
+    let is_plain = |file: &Arg| {
+        let is_file = file.exact().is_some_and(|name| !name.starts_with('-')) && !file.pattern;
+        is_file && scene.locate(trial, file).kind == Kind::Workspace
+    };
+    let whole = name == "cat" && giver.reads_from.is_none() && giver.redirects.is_empty();
+    (whole && !files.is_empty() && files.iter().all(is_plain)).then_some(files)
 }
 
 /// `tee >(sh)`: the shell in the substitution gets what `tee` gets.

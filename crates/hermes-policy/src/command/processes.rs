@@ -79,7 +79,9 @@ fn chosen(trial: &mut Trial<'_>, scene: &Scene<'_>, target: &Arg, forced: bool) 
 }
 
 fn how_chosen(trial: &Trial<'_>, hints: &[String]) -> Chosen {
-    let hint = hints.join(" ");
+    // How a list is shown says nothing about whom it holds.
+    let hint =
+        hints.join(" ").replace("--no-headers", "").replace("--no-heading", "").replace("--headers", "");
     let has = |word: &str| hint.contains(word);
     if ["/var/run/", " /run/"].iter().any(|folder| has(folder)) {
         return Chosen::All;
@@ -96,6 +98,9 @@ fn how_chosen(trial: &Trial<'_>, hints: &[String]) -> Chosen {
         || has("%")
     {
         return Chosen::Narrow;
+    }
+    if has("pgrep") && finds_everybody(&hint) {
+        return Chosen::Everybody;
     }
     if has("pidof") || has("pgrep") {
         let daemon = hint.split(|c: char| c.is_whitespace() || "()`'\"".contains(c)).any(|word| {
@@ -119,6 +124,29 @@ fn how_chosen(trial: &Trial<'_>, hints: &[String]) -> Chosen {
         return Chosen::Narrow;
     }
     Chosen::Unknown
+}
+
+/// `pgrep ''`, `pgrep .`, `pgrep -v x`: what is looked for is in every name.
+fn finds_everybody(hint: &str) -> bool {
+    let bare = |word: &str| word.trim_matches(|sign: char| "$()`'\"".contains(sign)).to_owned();
+    let mut words =
+        hint.split_whitespace().map(bare).skip_while(|word| word != "pgrep" && !word.ends_with("/pgrep"));
+    let words: Vec<String> =
+        words.by_ref().skip(1).take_while(|word| !matches!(word.as_str(), "|" | ";" | "&&")).collect();
+    let is_option = |word: &String| word.starts_with('-');
+    if words.iter().any(|word| word == "-v" || word == "--inverse") {
+        return true;
+    }
+    // Other options choose by user, parent or terminal.
+    let plain = words
+        .iter()
+        .filter(|word| is_option(word))
+        .all(|word| matches!(word.as_str(), "-f" | "-a" | "-l" | "-i"));
+    plain
+        && words
+            .iter()
+            .filter(|word| !is_option(word))
+            .all(|word| matches!(word.as_str(), "" | "." | ".*" | "^" | "^." | "$"))
 }
 
 /// Whether it is forced (`-9`), and whom it is for; nothing if it only lists or probes.

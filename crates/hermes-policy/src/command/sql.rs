@@ -2,6 +2,7 @@
 
 use super::access::{read, write};
 use super::args::Arg;
+use super::hidden;
 use super::model::{Class, EffectKind};
 use super::options::{Shape, parse};
 use super::scene::Scene;
@@ -112,20 +113,26 @@ pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: 
         }
     }
     for file in parsed.values(&["-o", "--output", "-L", "--log-file"]) {
-        write(trial, scene, file);
+        match file.text.trim_start().strip_prefix('|') {
+            // psql hands what it prints to a program.
+            Some(program) => statement(trial, scene, &Arg::certain(format!("\\! {program}"))),
+            None => write(trial, scene, file),
+        }
     }
     if let Some(text) = scene.input().map(str::to_owned) {
         return statement(trial, scene, &Arg::certain(text));
     }
     let read = scene.command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
     let files = read.filter_map(|redirect| redirect.target.literal());
+    let poured = hidden::poured_in(trial, scene);
     let files = files.chain(parsed.values(&["-f", "--file"]).map(|file| file.text.clone()));
-    for file in files.filter(|file| names_loss(file)) {
+    let files: Vec<String> = files.chain(poured.iter().flatten().map(|file| file.text.clone())).collect();
+    for file in files.iter().filter(|file| names_loss(file)) {
         let reason = format!("by its name {file} deletes what is in the database");
         scene.ask(trial, "sql-file", "sql_destructive", reason);
     }
     let explicit = parsed.value(&options).is_some() || parsed.value(&["-f", "--file"]).is_some();
-    if scene.command.reads_from.is_some() && !explicit && !OPERANDS.contains(&name) {
+    if scene.command.reads_from.is_some() && poured.is_none() && !explicit && !OPERANDS.contains(&name) {
         scene.ask(
             trial,
             "sql-unknown",

@@ -47,7 +47,7 @@ fn client_command(line: &str, harms: &mut Vec<Harm>) {
         ".load" | ".import" | ".output" | ".once" | ".excel" | ".log" | ".trace" | ".save" | ".backup"
         | ".open" | ".read" => {
             let target = rest.split_whitespace().rfind(|word| !word.starts_with('-')).unwrap_or("");
-            let first = rest.trim_start();
+            let first = first_argument(rest);
             if first.starts_with('|') || lower == ".load" {
                 harms.push(Harm::Runs(first.trim_start_matches('|').to_owned()));
             } else if !matches!(lower.as_str(), ".import" | ".open" | ".read") && !target.is_empty() {
@@ -71,6 +71,13 @@ fn client_command(line: &str, harms: &mut Vec<Harm>) {
     if lower == "\\setenv" || lower == "pager" || lower == "\\p" && rest.contains('/') {
         harms.push(Harm::Runs(rest.to_owned()));
     }
+}
+
+/// What stands in quotes, or all there is.
+fn first_argument(rest: &str) -> &str {
+    let rest = rest.trim_start();
+    let quoted = ['\'', '"'].into_iter().find_map(|quote| rest.strip_prefix(quote)?.split(quote).next());
+    quoted.unwrap_or(rest)
 }
 
 /// Files that statements name: what follows is their path.

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use notify::event::{ModifyKind, RenameMode};
 use notify::{Event, EventKind};
 
+use crate::workspace::sweep::{is_aside_name, is_temporary};
+
 /// What happened to a file or folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
@@ -62,6 +64,15 @@ impl Pending {
         let tracker = event.tracker();
         let first = event.paths.first();
         match (event.kind, first, event.paths.get(1)) {
+            // What a write has beside the file is nobody's affair; a file that exchanged its name with it is changed,
+            // and one that was put aside is gone.
+            (_, Some(path), None) if is_own_file(path) => {}
+            (EventKind::Modify(ModifyKind::Name(RenameMode::Both)), Some(_), Some(to)) if is_aside(to) => {}
+            (EventKind::Modify(ModifyKind::Name(RenameMode::Both)), Some(from), Some(to))
+                if is_own_file(to) =>
+            {
+                self.add(ChangeKind::Modify, from, at_ms, now, None);
+            }
             (EventKind::Create(_), Some(path), _) => self.add(ChangeKind::Create, path, at_ms, now, None),
             (EventKind::Remove(_), Some(path), _) => self.add(ChangeKind::Delete, path, at_ms, now, None),
             (EventKind::Modify(ModifyKind::Name(RenameMode::From)), Some(path), _) => {
@@ -186,6 +197,14 @@ impl Pending {
     }
 }
 
+fn is_own_file(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(|name| is_temporary(name) || is_aside(path))
+}
+
+fn is_aside(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(is_aside_name)
+}
+
 #[cfg(test)]
 mod tests {
     use notify::event::{CreateKind, DataChange, RemoveKind};
@@ -246,6 +265,21 @@ mod tests {
         let save = [vec![on(create(), "a.tmp"), on(modify(), "a.tmp")], renamed("a.tmp", "a")].concat();
         assert_eq!(told(save), [(ChangeKind::Create, "a".into())]);
         assert_eq!(told(renamed("old", "new")), [(ChangeKind::Rename, "old".into())]);
+    }
+
+    #[test]
+    fn our_own_writes_are_one_change_each() {
+        let (tmp, old) =
+            (".hermes-0123456789abcdef0123456789abcdef.tmp", ".hermes-0123456789abcdef0123456789abcdef.old");
+        let written = vec![on(create(), tmp), on(modify(), tmp)];
+        let exchanged =
+            [written.clone(), renamed(tmp, "a"), renamed("a", tmp), vec![on(remove(), tmp)]].concat();
+        assert_eq!(told(exchanged), [(ChangeKind::Modify, "a".into())]);
+        assert_eq!(told([written, renamed(tmp, "a")].concat()), [(ChangeKind::Create, "a".into())]);
+        assert_eq!(
+            told([renamed("a", old), vec![on(remove(), old)]].concat()),
+            [(ChangeKind::Delete, "a".into())]
+        );
     }
 
     #[test]
