@@ -7,7 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
 
@@ -167,9 +167,8 @@ fn outlive(program: Pid, lookout: Option<&Lookout<'_>>) -> Exit {
 
 /// Until a child has ended.
 fn keep_walls(lookout: &Lookout<'_>, children: &Children) {
-    let wanted = [children.as_fd(), lookout.changes()];
-    let mut waiting = wanted.map(|end| PollFd::from_borrowed_fd(end, PollFlags::IN));
-    let _ = poll(&mut waiting, None);
+    let mut waiting = [PollFd::from_borrowed_fd(children.as_fd(), PollFlags::IN)];
+    let _ = poll(&mut waiting, Timespec::try_from(Lookout::EVERY).ok().as_ref());
     lookout.look();
     children.heard();
 }

@@ -190,6 +190,10 @@ fn sql(words: &[&str], statement: &str, harms: &mut Vec<Harm>) {
         "ALTER" if has("DROP") || has("TRUNCATE") => {
             harms.push(Harm::Loses("drops part of a table".to_owned()));
         }
+        // Columns are changed otherwise: these are rows.
+        "ALTER" if (has("DELETE") || has("UPDATE")) && has("WHERE") && !restricted => {
+            harms.push(Harm::Loses("deletes or changes every row of a table".to_owned()));
+        }
         "ALTER" | "RENAME" if has("RENAME") => {
             harms.push(Harm::Loses("takes away a name that programs use".to_owned()));
         }

@@ -43,6 +43,15 @@ impl PathVerdict {
         }
     }
 
+    /// The same, but a person may agree to it.
+    #[must_use]
+    pub(crate) fn at_most_asked(self) -> PathVerdict {
+        match self {
+            PathVerdict::Deny { category, reason } => PathVerdict::Ask { category, reason },
+            other => other,
+        }
+    }
+
     /// The stricter of two; of equals the first.
     #[must_use]
     pub fn or_stricter(self, other: PathVerdict) -> PathVerdict {
