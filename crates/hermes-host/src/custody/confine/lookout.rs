@@ -58,7 +58,9 @@ impl Wall<'_> {
             Wall::Kept(path) => (path, AtFlags::SYMLINK_NOFOLLOW),
             Wall::Hidden(path) => (path, AtFlags::empty()),
         };
-        let facts = statx(CWD, *path, flags, StatxFlags::empty());
-        facts.is_ok_and(|facts| facts.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
+        let Ok(facts) = statx(CWD, *path, flags, StatxFlags::empty()) else { return false };
+        // Kernels before 5.8 do not tell; a wall upon each wall at every look would be worse than a fallen one.
+        let told = facts.stx_attributes_mask.contains(StatxAttributes::MOUNT_ROOT);
+        !told || facts.stx_attributes.contains(StatxAttributes::MOUNT_ROOT)
     }
 }
