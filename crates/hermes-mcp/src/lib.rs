@@ -31,4 +31,4 @@ pub use login::{LoginFlow, LoginStore};
 pub use manifest::{Agreed, Change, Listed, Manifest, ManifestStore, OtherServer, Record, ToolDef, Verdict};
 pub use serve::{Backend, Epochs, HttpOptions, Offer, ServeToken, serve_http, serve_stdio};
 pub use source::{Hub, HubParts, ServerSource, rooms};
-pub use text::{Finding, scan};
+pub use text::{Finding, findings, scan};

@@ -43,7 +43,7 @@ pub struct Identity {
 }
 
 /// One tool as the server defines it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolDef {
     pub name: String,

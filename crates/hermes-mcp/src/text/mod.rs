@@ -11,7 +11,6 @@ mod signs;
 mod spelling;
 mod value;
 
-pub(crate) use scan::findings;
-pub use scan::{Finding, scan};
+pub use scan::{Finding, findings, scan};
 pub(crate) use spelling::Spelling;
 pub(crate) use value::{flags, listed, visible_texts};

@@ -2,9 +2,9 @@
 
 mod args;
 mod finding;
+mod lookalikes;
 mod rules;
 mod run;
-mod suspicious;
 
 pub(crate) use args::LintArgs;
 pub(super) use run::run;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use hermes_mcp::ToolDef;
 use hermes_search::{Document, Library, count_tokens};
 use serde_json::Value;
 
 use super::finding::Finding;
-use super::suspicious::suspicious;
+use super::lookalikes::lookalikes;
 
 /// A shorter description says no more than the name.
 const SHORTEST: usize = 12;
@@ -22,6 +23,7 @@ pub(super) fn check(documents: &[Document], library: &Library) -> Vec<Finding> {
     let mut findings: Vec<Finding> = documents.iter().flat_map(single).collect();
     findings.extend(duplicates(documents));
     findings.extend(namesakes(documents));
+    findings.extend(misspellable(documents));
     findings.extend(confusable(documents, library, &findings));
     findings.sort_by(|a, b| {
         (&a.server, &a.tool, a.rule, &a.message).cmp(&(&b.server, &b.tool, b.rule, &b.message))
@@ -55,12 +57,20 @@ fn single(document: &Document) -> Vec<Finding> {
         let message = format!("says nothing about {}", silent.join(", "));
         findings.push(finding(document, "arguments", 10, message));
     }
-    let arguments =
-        document.properties().filter_map(|(_, schema)| schema.get("description").and_then(Value::as_str));
-    for reason in [text].into_iter().chain(arguments).filter_map(suspicious) {
-        findings.push(finding(document, "suspicious", 100, reason));
+    for odd in hermes_mcp::findings(&as_defined(document)) {
+        findings.push(finding(document, "suspicious", 100, format!("{}: {}", odd.place, odd.what)));
     }
     findings
+}
+
+/// As a server would define it, which is what the one look for poisoned texts is for.
+fn as_defined(document: &Document) -> ToolDef {
+    ToolDef {
+        name: document.bare.clone(),
+        description: Some(document.description.clone()),
+        input_schema: document.parameters.clone(),
+        ..ToolDef::default()
+    }
 }
 
 /// Tools that say the very same.
@@ -104,6 +114,20 @@ fn namesakes(documents: &[Document]) -> Vec<Finding> {
             let others: Vec<&str> = same.keys().filter(|other| *other != server).copied().take(3).collect();
             let message = format!("is called as a tool of {} is", others.join(", "));
             findings.push(finding(document, "namesake", 5, message));
+        }
+    }
+    findings
+}
+
+/// Tools whose names are a letter apart: a slip calls the other one.
+fn misspellable(documents: &[Document]) -> Vec<Finding> {
+    let alike = lookalikes(documents.iter().map(|document| document.name.as_str()));
+    let mut findings = Vec::new();
+    for document in documents {
+        if let Some(others) = alike.get(document.name.as_str()) {
+            let others: Vec<&str> = others.iter().copied().take(3).collect();
+            let message = format!("is spelt almost like {}", others.join(", "));
+            findings.push(finding(document, "lookalike", 5, message));
         }
     }
     findings
