@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{ErrorCode, ToolError};
+use crate::meta::DEFAULT_MAX_RESULT_CHARS;
 use crate::permit::Permit;
 use crate::ports::{Conversation, Ports};
 
@@ -30,6 +31,7 @@ pub struct CallContext {
     ports: Arc<Ports>,
     turn: Option<Arc<str>>,
     conversation: Option<Arc<dyn Conversation>>,
+    result_chars: usize,
 }
 
 impl CallContext {
@@ -40,7 +42,8 @@ impl CallContext {
         cancel: CancellationToken,
         ports: Arc<Ports>,
     ) -> Self {
-        CallContext { call_id, session, permit, cancel, ports, turn: None, conversation: None }
+        let result_chars = DEFAULT_MAX_RESULT_CHARS;
+        CallContext { call_id, session, permit, cancel, ports, turn: None, conversation: None, result_chars }
     }
 
     /// The same call as one of several that were asked for together.
@@ -54,6 +57,18 @@ impl CallContext {
     pub fn within(mut self, conversation: Arc<dyn Conversation>) -> Self {
         self.conversation = Some(conversation);
         self
+    }
+
+    /// With what its result may take before it is cut.
+    #[must_use]
+    pub fn bounded(self, result_chars: usize) -> Self {
+        CallContext { result_chars, ..self }
+    }
+
+    /// How many characters of JSON the result may have before it is stored and only its ends are shown. A tool that gives
+    /// pages makes them so that they fit.
+    pub fn result_chars(&self) -> usize {
+        self.result_chars
     }
 
     /// The conversation that the call belongs to.

@@ -33,9 +33,10 @@ pub enum Part {
 }
 
 impl Handle {
-    /// Reads a handle. `None` if the text does not claim to be one; an error if it does but is malformed.
+    /// Reads a handle. `None` if the text does not claim to be one, as a sentence that begins with one does not; an error
+    /// if it does but is malformed.
     pub fn parse(text: &str) -> Option<Result<Handle, ToolError>> {
-        let rest = text.strip_prefix(SCHEME)?;
+        let rest = text.strip_prefix(SCHEME).filter(|rest| !is_prose(rest))?;
         let (id, fragment) = match rest.split_once('#') {
             Some((id, fragment)) => (id, Some(fragment)),
             None => (rest, None),
@@ -125,11 +126,20 @@ pub fn as_text(value: &Value) -> String {
 /// Calls `visit` for every string in `value` that claims to be a handle, until it breaks.
 pub fn each_handle(value: &Value, visit: &mut impl FnMut(&str) -> ControlFlow<()>) -> ControlFlow<()> {
     match value {
-        Value::String(text) if text.starts_with(SCHEME) => visit(text),
+        Value::String(text) if text.strip_prefix(SCHEME).is_some_and(|rest| !is_prose(rest)) => visit(text),
         Value::Array(items) => items.iter().try_for_each(|item| each_handle(item, visit)),
         Value::Object(fields) => fields.values().try_for_each(|field| each_handle(field, visit)),
         _ => ControlFlow::Continue(()),
     }
+}
+
+/// Whether what stands behind the scheme is part of a text that somebody wrote. Only a pointer, which names fields of
+/// others, may have blanks, and nothing goes on in a second line.
+fn is_prose(rest: &str) -> bool {
+    let (id, fragment) = rest.split_once('#').unwrap_or((rest, ""));
+    let odd = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '`' | '"' | '\'' | '…');
+    let of_lines = if fragment.starts_with('/') { "" } else { fragment };
+    rest.contains(['\n', '\r']) || id.contains(odd) || of_lines.contains(odd)
 }
 
 /// A pointer, or lines of what is there.
@@ -184,9 +194,15 @@ mod tests {
         assert_eq!(parse("hermes://result/abc#/a/0"), Some(Ok(Part::Pointer("/a/0".into()))));
         assert_eq!(parse("hermes://result/abc#L10-L40"), Some(Ok(Part::Lines(10, 40))));
         assert_eq!(parse("hermes://result/abc#L3"), Some(Ok(Part::Lines(3, 3))));
-        for bad in ["", "../x", "abc#", "abc#L0", "abc#L4-L2", "abc#x", "a b"] {
+        for bad in ["", "../x", "abc#", "abc#L0", "abc#L4-L2", "abc#x"] {
             assert!(matches!(parse(&format!("{SCHEME}{bad}")), Some(Err(_))), "{bad}");
         }
+        for prose in
+            ["<id> is a handle.", "abc is one", "abc\nmore", "abc#/a\nmore", "abc#L3 is a line", "…`"]
+        {
+            assert_eq!(parse(&format!("{SCHEME}{prose}")), None, "{prose}");
+        }
+        assert!(matches!(parse("hermes://result/abc#/a field"), Some(Ok(Part::Pointer(_)))));
     }
 
     #[test]

@@ -4,16 +4,26 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
 
+use hermes_core::CallContext;
+
 /// A longer line is cut when it is shown.
 pub(crate) const MAX_LINE_CHARS: usize = 2_000;
 /// As many bytes as [`MAX_LINE_CHARS`] characters can take.
 const MAX_LINE_BYTES: u64 = 4 * MAX_LINE_CHARS as u64;
 /// More bytes than fit into one page; further lines are only counted.
 const MAX_PAGE_BYTES: usize = 8 * PAGE_CHARS;
-/// What one page may hold, counted as JSON text.
-pub(crate) const PAGE_CHARS: usize = 100_000;
+/// What one page may hold at most, counted as JSON text.
+const PAGE_CHARS: usize = 100_000;
+/// What the fields beside a page take.
+const BESIDE_CHARS: usize = 4_000;
 /// Beyond this many bytes after the page, the rest is not counted any more.
 const MAX_COUNTED: u64 = 4 * 1024 * 1024 * 1024;
+
+/// What a page of this call may hold, counted as JSON text: a larger one would be cut where its reader cannot tell.
+pub(crate) fn page_chars(cx: &CallContext) -> usize {
+    let limit = cx.result_chars();
+    PAGE_CHARS.min(limit - BESIDE_CHARS.min(limit / 2))
+}
 
 /// One line, or its beginning.
 #[derive(Debug, PartialEq, Eq)]

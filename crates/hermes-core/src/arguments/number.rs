@@ -46,16 +46,19 @@ impl<'a> Decimal<'a> {
         if digits == "0" {
             return Some(0.into());
         }
-        let signed = if self.negative { format!("-{digits}") } else { digits };
+        let signed = if self.negative { format!("-{digits}") } else { digits.clone() };
         if let Ok(number) = signed.parse::<i64>() {
             return Some(number.into());
         }
         if let Ok(number) = signed.parse::<u64>() {
             return Some(number.into());
         }
-        // Beyond 64 bits only what a float holds to the last digit, such as 10^20.
+        // Beyond 64 bits only what a float is also written as to the last digit, such as 10^20. 2^64 is a float, but one
+        // whose shortest text is another number.
         let float: f64 = signed.parse().ok()?;
-        if format!("{float:.0}") == signed { Number::from_f64(float) } else { None }
+        let written = format!("{:e}", float.abs());
+        let same = Decimal::parse(&written).and_then(|written| written.integer_digits()) == Some(digits);
+        same.then(|| Number::from_f64(float)).flatten()
     }
 
     /// The number as JSON readers take it: the nearest float where it has a point or an exponent, but

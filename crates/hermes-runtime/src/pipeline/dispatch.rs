@@ -193,6 +193,7 @@ async fn execute(
         Arc::clone(&session.options().ports),
     )
     .in_turn(session.turn())
+    .bounded(runtime.result_limit(info))
     .within(Arc::new(OwnSession::of(session, listed, &progress.call_id, &arguments)));
     progress.started = Some(Instant::now());
     let result = run(prepared, cx, info, runtime.timeout_of(info)).await;

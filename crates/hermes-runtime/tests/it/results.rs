@@ -71,6 +71,12 @@ async fn parts_of_a_result_are_addressed_by_pointer_and_lines() {
         runtime.call("plain", json!({})).await.result.unwrap()["handle"].as_str().unwrap().to_owned();
     let picked = runtime.call("echo", json!({"text": format!("{lines_handle}#L10-L11")})).await;
     assert_eq!(picked.result.unwrap()["args"]["text"], "line 10 äöü 😀\nline 11 äöü 😀");
+    let refused = runtime.call("write_file", json!({"path": "table.json", "content": handle})).await;
+    let hint = refused.result.unwrap_err().hint.unwrap();
+    let lines = format!("{handle}#L1-L20004");
+    assert!(hint.contains(&format!("for it as JSON text write {lines}")), "{hint}");
+    runtime.call("write_file", json!({"path": "table.json", "content": lines})).await.result.unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&runtime.read("table.json")).unwrap()["rows"][7]["n"], 7);
     let missing = runtime.call("echo", json!({"n": format!("{handle}#/rows/9999/n")})).await;
     assert_eq!((missing.error_code(), missing.ran), (Some(ErrorCode::NotFound), false));
     let page =
@@ -95,6 +101,59 @@ async fn handles_belong_to_their_session_and_obey_policy() {
     let whole = runtime.call("path", json!({})).await.result.unwrap()["handle"].as_str().unwrap().to_owned();
     let escape = runtime.call("write_file", json!({"path": whole, "content": "x"})).await;
     assert!(!escape.is_success() && !escape.ran, "the value is judged, not the handle");
+}
+
+#[tokio::test]
+async fn one_request_cannot_multiply_a_large_result() {
+    let runtime = TestRuntime::builder()
+        .tool(giver("big", json!({"text": "x".repeat(4_000_000)})))
+        .tool(FnTool::echo("echo").arc())
+        .build()
+        .await;
+    let shown = runtime.call("big", json!({})).await.result.unwrap();
+    let handle = shown["text"]["handle"].as_str().unwrap();
+    let many = runtime.call("echo", json!({"all": vec![handle; 800]})).await;
+    assert_eq!((many.error_code(), many.ran), (Some(ErrorCode::TooLarge), false));
+    assert!(runtime.call("echo", json!({"few": vec![handle; 3]})).await.is_success());
+}
+
+#[tokio::test]
+async fn a_text_about_handles_is_a_text() {
+    let runtime = TestRuntime::builder().build().await;
+    let text = "hermes://result/<id> is how a handle looks.\nIt stands for a result.\n";
+    runtime.call("write_file", json!({"path": "doc.md", "content": text})).await.result.unwrap();
+    assert_eq!(runtime.read("doc.md"), text);
+}
+
+/// With the limits that are built in, and with smaller ones: whoever follows `next_offset` sees every line.
+#[tokio::test]
+async fn whoever_follows_the_pages_reads_everything() {
+    let text: String = (1..=3_000).map(|n| format!("line {n} {}\n", "x\"".repeat(45))).collect();
+    for limit in [100_000, 20_000] {
+        let runtime = TestRuntime::builder()
+            .settings(|settings| settings.result_chars = limit)
+            .tool(giver("big", json!(text)))
+            .build()
+            .await;
+        runtime.write("big.txt", &text);
+        let handle = runtime.call("big", json!({})).await.result.unwrap()["handle"].clone();
+        let sources = [
+            ("read_file", json!({"path": "big.txt", "line_numbers": false})),
+            ("read_result", json!({"handle": handle})),
+        ];
+        for (tool, mut arguments) in sources {
+            let mut read = String::new();
+            loop {
+                let page = runtime.call(tool, arguments.clone()).await.result.unwrap();
+                read.push_str(page["content"].as_str().unwrap_or_else(|| panic!("{tool}: {page}")));
+                if page["next_offset"].is_null() {
+                    break;
+                }
+                arguments["offset"] = page["next_offset"].clone();
+            }
+            assert!(read == text, "{tool} at {limit}: {} of {} bytes", read.len(), text.len());
+        }
+    }
 }
 
 #[tokio::test]

@@ -16,10 +16,10 @@ use super::text::paged::{Unpaged, Wanted, paged};
 use super::text::render::Style;
 use super::text::seen::{Asked, Seen};
 use super::text::sniff::{Charset, Content, SAMPLE, sniff};
-use crate::lines::PAGE_CHARS;
+use crate::lines::page_chars;
 
-/// Bytes in one answer of base64; a multiple of three, so that pages can be joined.
-const BASE64_BYTES: u64 = 72_000;
+/// Bytes in one answer of base64 at most.
+const BASE64_BYTES: usize = 72_000;
 const SIMILAR: usize = 5;
 
 /// Read a text file. Lines come back as `N|text`, where N is the line number and not part of the file.
@@ -108,8 +108,6 @@ impl BlockingTool for ReadFile {
     const META: ToolMeta = ToolMeta {
         chapter_name: Some("file_read"),
         parallel: Parallel::Paths,
-        // The page is bounded by itself; the rest is for the other fields.
-        max_result_chars: PAGE_CHARS + 4_000,
         emoji: "📖",
         tags: &["file", "text", "cat", "view", "open", "lines"],
         ..ToolMeta::new("read_file", "file", Effect::ReadOnly)
@@ -166,7 +164,7 @@ impl ReadFile {
             return Ok(unchanged(&file, args, &call));
         }
         if args.encoding == Encoding::Base64 {
-            return read_bytes(&mut file, args.offset).map_err(|error| file.explain(error));
+            return read_bytes(&mut file, args.offset, page_chars(cx)).map_err(|error| file.explain(error));
         }
         let known = self.hashes.of(file.path(), file.version());
         if known.is_some() {
@@ -185,7 +183,7 @@ impl ReadFile {
             start.bytes.drain(..3.min(start.bytes.len()));
         }
         let wanted = Wanted {
-            style: Style { first: args.offset, numbers: args.line_numbers },
+            style: Style { first: args.offset, numbers: args.line_numbers, room: page_chars(cx) },
             limit: args.limit,
             lenient: args.encoding == Encoding::Auto,
         };
@@ -246,11 +244,13 @@ fn unchanged(file: &OpenFile, args: &Args, call: &str) -> Output {
     }
 }
 
-fn read_bytes(file: &mut OpenFile, offset: u64) -> std::io::Result<Output> {
+fn read_bytes(file: &mut OpenFile, offset: u64, room: usize) -> std::io::Result<Output> {
     let start = offset.saturating_sub(1);
     file.seek(SeekFrom::Start(start))?;
     let mut bytes = Vec::new();
-    file.by_ref().take(BASE64_BYTES).read_to_end(&mut bytes)?;
+    // Four letters for three bytes; a multiple of three, so that pages can be joined.
+    let most = BASE64_BYTES.min((room / 4).max(1) * 3);
+    file.by_ref().take(u64::try_from(most).unwrap_or(0)).read_to_end(&mut bytes)?;
     let end = start.saturating_add(u64::try_from(bytes.len()).unwrap_or(0));
     let truncated = end < file.size();
     let next = end.saturating_add(1);

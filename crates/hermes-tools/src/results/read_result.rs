@@ -6,7 +6,7 @@ use hermes_kit::prelude::*;
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
-use crate::lines::{PAGE_CHARS, read_page, shown};
+use crate::lines::{page_chars, read_page, shown};
 
 /// What a compiled pattern may take, so that a hostile one cannot exhaust memory.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
@@ -57,7 +57,6 @@ impl Tool for ReadResult {
     type Args = Args;
     type Output = Output;
     const META: ToolMeta = ToolMeta {
-        max_result_chars: PAGE_CHARS + 4_000,
         emoji: "🗂️",
         tags: &["handle", "page", "large", "grep", "stored"],
         needs: &[Need::Port("results")],
@@ -81,7 +80,8 @@ impl Tool for ReadResult {
         })?;
         let selected = handle.select(&stored)?;
         // Large values are split and searched where blocking is allowed.
-        let work = move || page(&selected, &args, pattern.as_ref());
+        let room = page_chars(cx);
+        let work = move || page(&selected, &args, pattern.as_ref(), room);
         tokio::task::spawn_blocking(work).await.map_err(|error| {
             ToolError::internal("reading was interrupted").with_operator(error.to_string())
         })?
@@ -110,7 +110,7 @@ fn compile(pattern: &str) -> Result<Regex, ToolError> {
     })
 }
 
-fn page(selected: &Value, args: &Args, pattern: Option<&Regex>) -> Result<Output, ToolError> {
+fn page(selected: &Value, args: &Args, pattern: Option<&Regex>, room: usize) -> Result<Output, ToolError> {
     let text = as_text(selected);
     let mut output = Output {
         content: String::new(),
@@ -123,8 +123,8 @@ fn page(selected: &Value, args: &Args, pattern: Option<&Regex>) -> Result<Output
         hint: None,
     };
     let next = match pattern {
-        Some(pattern) => matches(&text, args, pattern, &mut output),
-        None => lines(&text, args, &mut output)?,
+        Some(pattern) => matches(&text, args, pattern, (room, &mut output)),
+        None => lines(&text, args, (room, &mut output))?,
     };
     let total = output.total_matches.unwrap_or(output.total_lines);
     let what = if pattern.is_some() { "matches" } else { "lines" };
@@ -142,7 +142,7 @@ fn page(selected: &Value, args: &Args, pattern: Option<&Regex>) -> Result<Output
 }
 
 /// Fills the page with lines; answers with the number of the first one that is not in it.
-fn lines(text: &str, args: &Args, output: &mut Output) -> Result<u64, ToolError> {
+fn lines(text: &str, args: &Args, into: (usize, &mut Output)) -> Result<u64, ToolError> {
     let page = read_page(&mut text.as_bytes(), args.offset, args.limit).map_err(|error| {
         ToolError::internal("the stored text could not be read").with_operator(error.to_string())
     })?;
@@ -151,27 +151,33 @@ fn lines(text: &str, args: &Args, output: &mut Output) -> Result<u64, ToolError>
         let (text, _) = shown(&text, line.cut_from);
         format!("{text}\n")
     });
-    Ok(fill(output, args.offset, pieces))
+    Ok(fill(into, args.offset, pieces))
 }
 
 /// Fills the page with matching lines; answers with the number of the first match that is not in it.
-fn matches(text: &str, args: &Args, pattern: &Regex, output: &mut Output) -> u64 {
+fn matches(text: &str, args: &Args, pattern: &Regex, (room, output): (usize, &mut Output)) -> u64 {
     let matching: Vec<(usize, &str)> =
         text.lines().enumerate().filter(|(_, line)| pattern.is_match(line)).collect();
     output.total_matches = Some(u64::try_from(matching.len()).unwrap_or(u64::MAX));
     let skip = usize::try_from(args.offset.saturating_sub(1)).unwrap_or(usize::MAX);
     let take = usize::try_from(args.limit).unwrap_or(usize::MAX);
     let pieces = matching.iter().skip(skip).take(take);
-    fill(output, args.offset, pieces.map(|(index, line)| format!("{}|{}\n", index + 1, shown(line, None).0)))
+    fill(
+        (room, output),
+        args.offset,
+        pieces.map(|(index, line)| format!("{}|{}\n", index + 1, shown(line, None).0)),
+    )
 }
 
-/// Adds pieces while there is room; answers with the number of the first that is left.
-fn fill(output: &mut Output, first: u64, pieces: impl Iterator<Item = String>) -> u64 {
-    let mut room = PAGE_CHARS;
+/// Adds pieces while there is room, the first in any case; answers with the number of the first that is left.
+fn fill((mut room, output): (usize, &mut Output), first: u64, pieces: impl Iterator<Item = String>) -> u64 {
     let mut next = first.max(1);
     for piece in pieces {
-        let Some(left) = room.checked_sub(json_chars(&piece)) else { break };
-        room = left;
+        let left = room.checked_sub(json_chars(&piece));
+        if left.is_none() && !output.content.is_empty() {
+            break;
+        }
+        room = left.unwrap_or(0);
         output.content.push_str(&piece);
         next += 1;
     }

@@ -5,13 +5,14 @@ use hermes_core::text::json_chars_fit;
 
 use super::render::{Rendered, hint};
 use super::sniff::Charset;
-use crate::lines::{MAX_LINE_CHARS, PAGE_CHARS};
+use crate::lines::MAX_LINE_CHARS;
 
 /// Lines of a text with their numbers, and how many lines the text has.
 pub(in crate::file) fn numbered(
     text: &[u8],
     charset: Charset,
     (offset, limit): (u64, u64),
+    room: usize,
 ) -> Option<(Rendered, u64)> {
     let first = offset.max(1);
     let breaks = memchr::memchr_iter(b'\n', text).count();
@@ -57,7 +58,7 @@ pub(in crate::file) fn numbered(
     }
     // Looked at as a whole, which takes less than looking at the file and at its parts.
     let content = String::from_utf8(content).ok()?;
-    if !json_chars_fit(&content, PAGE_CHARS) {
+    if !json_chars_fit(&content, room) {
         return None;
     }
     let next = first + taken;
@@ -125,15 +126,17 @@ mod tests {
     use crate::file::text::render::{Style, render};
     use crate::lines::page_of;
 
+    const ROOM: usize = 100_000;
+
     fn slowly(text: &[u8], offset: u64, limit: u64) -> (Rendered, u64) {
         let page = page_of(text.to_vec(), offset, limit);
-        let style = Style { first: offset, numbers: true };
+        let style = Style { first: offset, numbers: true, room: ROOM };
         (render(&page, Charset::Utf8, style).unwrap(), page.total.unwrap())
     }
 
     #[track_caller]
     fn assert_same(text: &str, offset: u64, limit: u64) {
-        let (quick, total) = numbered(text.as_bytes(), Charset::Utf8, (offset, limit)).unwrap();
+        let (quick, total) = numbered(text.as_bytes(), Charset::Utf8, (offset, limit), ROOM).unwrap();
         let (slow, slow_total) = slowly(text.as_bytes(), offset, limit);
         assert_eq!(
             format!("{quick:?} {total}"),
@@ -154,14 +157,14 @@ mod tests {
     #[test]
     fn what_is_unusual_is_left_to_others() {
         let long = format!("a\n{}\n", "x".repeat(2_001));
-        assert!(numbered(long.as_bytes(), Charset::Utf8, (1, 9)).is_none(), "a line to be cut");
-        assert!(numbered(long.as_bytes(), Charset::Utf8, (1, 1)).is_some(), "which is not asked for");
-        assert!(numbered(b"caf\xe9\n", Charset::Utf8, (1, 9)).is_none(), "no UTF-8");
+        assert!(numbered(long.as_bytes(), Charset::Utf8, (1, 9), ROOM).is_none(), "a line to be cut");
+        assert!(numbered(long.as_bytes(), Charset::Utf8, (1, 1), ROOM).is_some(), "which is not asked for");
+        assert!(numbered(b"caf\xe9\n", Charset::Utf8, (1, 9), ROOM).is_none(), "no UTF-8");
         assert!(
-            numbered(&[b'\x01'; 20_000].map(|byte| byte), Charset::Utf8, (1, 9)).is_none(),
+            numbered(&[b'\x01'; 20_000].map(|byte| byte), Charset::Utf8, (1, 9), ROOM).is_none(),
             "long as JSON"
         );
-        assert!(numbered(b"a\n", Charset::Utf8, (10_000_000, 9)).is_none(), "a number of eight digits");
+        assert!(numbered(b"a\n", Charset::Utf8, (10_000_000, 9), ROOM).is_none(), "a number of eight digits");
     }
 
     proptest! {

@@ -40,7 +40,7 @@ pub(in crate::file) fn paged(
     let Beginning { bytes: start, whole } = beginning;
     let Wanted { style, limit, lenient } = wanted;
     let simple = whole && style.numbers && matches!(charset, Charset::Utf8 | Charset::Utf8Bom);
-    if simple && let Some((rendered, total)) = numbered(&start, charset, (style.first, limit)) {
+    if simple && let Some((rendered, total)) = numbered(&start, charset, (style.first, limit), style.room) {
         return Ok((rendered, Some(total)));
     }
     let page = if whole && !charset.is_utf16() {

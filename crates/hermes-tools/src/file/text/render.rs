@@ -6,7 +6,7 @@ use hermes_core::text::{MOST_JSON_CHARS, json_chars};
 
 use super::decode::line_text;
 use super::sniff::Charset;
-use crate::lines::{Ending, PAGE_CHARS, Page, shown};
+use crate::lines::{Ending, Page, shown};
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::file) struct Style {
@@ -14,6 +14,8 @@ pub(in crate::file) struct Style {
     pub(in crate::file) first: u64,
     /// Whether to put `N|` in front of each line; otherwise line endings stay as they are in the file.
     pub(in crate::file) numbers: bool,
+    /// How many characters of JSON the lines may take together; one line is shown in any case.
+    pub(in crate::file) room: usize,
 }
 
 #[derive(Debug)]
@@ -34,7 +36,7 @@ pub(in crate::file) fn render(page: &Page, charset: Charset, style: Style) -> Re
     let whole = std::str::from_utf8(&page.text).ok().filter(|_| charset != Charset::Latin1);
     let mut content = String::with_capacity(page.text.len() + page.lines.len() * 8);
     let mut next = style.first.max(1);
-    let mut room = PAGE_CHARS;
+    let mut room = style.room;
     // Up to here `room` is known; what comes after is counted when it could be too much.
     let mut counted = 0;
     let mut cut_lines = 0_usize;
@@ -55,11 +57,12 @@ pub(in crate::file) fn render(page: &Page, charset: Charset, style: Style) -> Re
         content.push_str(if style.numbers { "\n" } else { line.ending.as_str() });
         let unsure = content.get(counted..).unwrap_or_default();
         if unsure.len() * MOST_JSON_CHARS > room {
-            let Some(left) = room.checked_sub(json_chars(unsure)) else {
+            let left = room.checked_sub(json_chars(unsure));
+            if left.is_none() && start > 0 {
                 content.truncate(start);
                 break;
-            };
-            (room, counted) = (left, content.len());
+            }
+            (room, counted) = (left.unwrap_or(0), content.len());
         }
         cut_lines += usize::from(cut);
         lf |= line.ending == Ending::Lf;
