@@ -78,12 +78,22 @@ pub(crate) enum Command {
     /// Check that everything Hermes needs is in place
     Doctor,
     /// Print a shell completion script
-    Completions { shell: clap_complete::Shell },
-    /// Print the manual page
-    Man,
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of Hermes, or of one of its commands: 'hermes man tools call'
+    Man {
+        /// The command, if not all of Hermes
+        #[arg(value_name = "COMMAND")]
+        command: Vec<String>,
+    },
     /// Print a generated document
     #[command(hide = true)]
-    Docs { document: Document },
+    Docs {
+        /// Which page to print
+        document: Document,
+    },
 }
 
 #[derive(clap::Args, Debug)]
@@ -133,7 +143,10 @@ pub(crate) enum ToolsCommand {
     /// List the tools of a session, and those it asked for and does not get
     List,
     /// Show one tool: its arguments, limits, needs and examples
-    Show { name: String },
+    Show {
+        /// The tool, by its name or an alias
+        name: String,
+    },
     /// Print the definitions exactly as a provider gets them
     Schema {
         /// Only these tools
@@ -141,6 +154,7 @@ pub(crate) enum ToolsCommand {
     },
     /// Call one tool
     Call {
+        /// The tool, by its name or an alias
         name: String,
         /// The arguments as a JSON object, or '-' to read them from standard input
         #[arg(default_value = "{}")]
@@ -156,7 +170,10 @@ pub(crate) enum ToolsCommand {
     /// Find descriptions that are missing, alike, too long or suspicious
     Lint(LintArgs),
     /// Say in one line why a tool is or is not offered
-    Why { names: Vec<String> },
+    Why {
+        /// The tools, by name or alias
+        names: Vec<String>,
+    },
     /// Show what each tool's definition costs in tokens, and what its results have cost
     Cost {
         /// Fail if the definitions cost more than this
@@ -217,7 +234,10 @@ pub(crate) enum ConfigCommand {
         why: Option<String>,
     },
     /// Check a configuration file, or the one in force
-    Validate { file: Option<PathBuf> },
+    Validate {
+        /// The file to check; your own configuration without it
+        file: Option<PathBuf>,
+    },
     /// Print the JSON Schema of the configuration, for editors
     Schema,
     /// Agree to the project's configuration file as it is now
@@ -230,8 +250,10 @@ pub(crate) enum ConfigCommand {
 pub(crate) enum JournalCommand {
     /// List recorded calls, newest last
     List {
+        /// Only calls of this session
         #[arg(long, value_name = "NAME")]
         session: Option<String>,
+        /// Only calls of this tool
         #[arg(long, value_name = "NAME")]
         tool: Option<String>,
         /// 'success' or an error code such as permission_denied
@@ -242,7 +264,10 @@ pub(crate) enum JournalCommand {
         limit: u32,
     },
     /// Show every entry of a call, by call id or entry number
-    Show { id: String },
+    Show {
+        /// The call, by the id that 'hermes journal list' shows
+        id: String,
+    },
     /// Check that no entry was changed, removed or added
     Verify,
 }
@@ -261,4 +286,31 @@ pub(crate) enum HooksCommand {
 pub(crate) enum Document {
     Tools,
     Config,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn silent_arguments(command: &clap::Command, path: &str, silent: &mut Vec<String>) {
+        let path = format!("{path} {}", command.get_name());
+        let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
+        silent.extend(
+            shown
+                .filter(|argument| argument.get_help().is_none())
+                .map(|argument| format!("{path} {}", argument.get_id())),
+        );
+        for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+            silent_arguments(inner, &path, silent);
+        }
+    }
+
+    #[test]
+    fn every_argument_says_what_it_is() {
+        let mut silent = Vec::new();
+        silent_arguments(&Cli::command(), "", &mut silent);
+        assert!(silent.is_empty(), "{silent:#?}");
+    }
 }

@@ -17,8 +17,8 @@ use crate::failure::Failure;
 /// Flags that every command takes.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GlobalOptions {
-    /// Folder of Hermes's own state [default: ~/.hermes]
-    #[arg(long, global = true, value_name = "DIR", env = "HERMES_HOME")]
+    /// Folder of Hermes's own state [default: $HERMES_HOME or ~/.hermes]
+    #[arg(long, global = true, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
     /// Act as if started in this folder
     #[arg(short = 'C', long, global = true, value_name = "DIR")]
@@ -44,6 +44,14 @@ pub(crate) struct GlobalOptions {
     /// Colour the output
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: crate::render::ColorChoice,
+}
+
+impl GlobalOptions {
+    /// The folder that was asked for. An empty variable is one that is not set, whatever its bytes are otherwise.
+    pub(crate) fn home_folder(&self) -> Option<PathBuf> {
+        let variable = || std::env::var_os("HERMES_HOME").filter(|folder| !folder.is_empty());
+        self.home.clone().or_else(|| variable().map(PathBuf::from))
+    }
 }
 
 /// Everything known before the first command runs.
@@ -106,7 +114,7 @@ impl Surroundings {
 /// Where this is, before anything is read.
 fn place(options: &GlobalOptions) -> Result<(Env, Home, PathBuf), Failure> {
     let env = Env::of_process();
-    let home = match &options.home {
+    let home = match options.home_folder() {
         Some(root) => Home::at(std::path::absolute(root).map_err(Failure::io("--home"))?),
         None => Home::resolve(&env)?,
     };

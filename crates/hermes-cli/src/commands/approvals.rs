@@ -23,11 +23,15 @@ pub(crate) enum ApprovalsCommand {
         all: bool,
     },
     /// Show one question: what would run, what it would do, and why it is asked
-    Show { id: String },
+    Show {
+        /// The question, by the id that 'hermes approvals list' shows
+        id: String,
+    },
     /// Say yes, for once or for longer
     Approve(ApproveArgs),
     /// Say no
     Deny {
+        /// The question, by the id that 'hermes approvals list' shows
         id: String,
         /// What the model is told
         #[arg(long, value_name = "TEXT")]
@@ -42,6 +46,7 @@ pub(crate) enum ApprovalsCommand {
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("where").multiple(false))]
 pub(crate) struct ApproveArgs {
+    /// The question, by the id that 'hermes approvals list' shows
     id: String,
     /// So many times in all, this one included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000))]

@@ -142,7 +142,7 @@ fn why(key: &str, loaded: &Loaded, json: bool, style: Style) -> Result<(), Failu
 /// The project file's text and what to call it, if the project has one.
 fn project(options: &GlobalOptions) -> Result<(Home, std::path::PathBuf, Option<String>), Failure> {
     let env = Env::of_process();
-    let home = match &options.home {
+    let home = match options.home_folder() {
         Some(root) => Home::at(std::path::absolute(root).map_err(Failure::io("--home"))?),
         None => Home::resolve(&env)?,
     };

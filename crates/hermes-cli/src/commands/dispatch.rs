@@ -28,7 +28,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
             print_text(&String::from_utf8_lossy(&script))?;
             return Ok(exit::OK);
         }
-        Command::Man => return manual_page(),
+        Command::Man { command } => return manual_page(&command),
         Command::Config(command) => return config::run(command, &cli.global),
         // These play where their flags say, and that folder need not exist.
         Command::Explain(ExplainCommand::Command(args)) => {
@@ -98,7 +98,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Docs { document } => {
             one_thread(async { docs::run(document, &App::for_looking(surroundings).await?).await })
         }
-        Command::Completions { .. } | Command::Man | Command::Config(_) => Ok(exit::OK),
+        Command::Completions { .. } | Command::Man { .. } | Command::Config(_) => Ok(exit::OK),
     }
 }
 
@@ -119,9 +119,20 @@ async fn looking(
     Ok(app)
 }
 
-fn manual_page() -> Result<u8, Failure> {
+fn manual_page(path: &[String]) -> Result<u8, Failure> {
+    let mut command = Cli::command();
+    // Gives flags of all commands to each of them, and each its whole name.
+    command.build();
+    for name in path {
+        let inner = command.find_subcommand(name).cloned();
+        command = inner.ok_or_else(|| {
+            Failure::usage(format!("there is no command '{name}'; 'hermes help' lists them"))
+        })?;
+    }
+    let title = command.get_display_name().unwrap_or(command.get_name()).to_owned();
     let mut page = Vec::new();
-    clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(Failure::io("the manual page"))?;
+    let man = clap_mangen::Man::new(command).title(title);
+    man.render(&mut page).map_err(Failure::io("the manual page"))?;
     print_text(&String::from_utf8_lossy(&page))?;
     Ok(exit::OK)
 }

@@ -36,6 +36,7 @@ pub(crate) struct UndoArgs {
 pub(crate) enum UndoCommand {
     /// List the changes that are remembered, newest first
     List {
+        /// Only calls of this session
         #[arg(long, value_name = "NAME")]
         session: Option<String>,
         /// How many at most
@@ -43,7 +44,10 @@ pub(crate) enum UndoCommand {
         limit: usize,
     },
     /// Show what taking back a call would change
-    Show { call: String },
+    Show {
+        /// The call, by the id that 'hermes undo list' shows
+        call: String,
+    },
 }
 
 pub(crate) fn run(

@@ -178,3 +178,20 @@ fn a_file_that_is_not_there_is_a_mistake_of_usage_in_every_command() {
         assert!(ran.stderr.contains("none"), "{command:?}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let hermes = Hermes::new();
+    let page = hermes.run(&["man", "tools", "call"]).stdout;
+    assert!(page.contains(".TH hermes-tools-call") && page.contains("alias"), "{page}");
+    assert!(hermes.run(&["man"]).stdout.contains(".TH hermes"));
+    assert_eq!(hermes.run(&["man", "nothing"]).code, 2);
+}
+
+#[test]
+fn an_empty_home_variable_is_no_home() {
+    let user = tempfile::tempdir().unwrap();
+    let hermes = Hermes::new().with_env("HERMES_HOME", "").with_env("HOME", user.path().to_str().unwrap());
+    let ran = hermes.run(&["config", "show", "--json"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}

@@ -19,9 +19,12 @@ pub struct Deferred {
     registered: Arc<Snapshot>,
     /// Every name and alias, to the place in `tools`.
     places: HashMap<String, usize>,
-    /// The session's part of the library, as of a revision of it.
-    scope: Mutex<Option<(u64, Arc<Scope>)>>,
+    /// The session's parts of the library, as of a revision of it.
+    deferred_scope: KeptScope,
+    whole_scope: KeptScope,
 }
+
+type KeptScope = Mutex<Option<(u64, Arc<Scope>)>>;
 
 impl Deferred {
     pub(crate) fn new(tools: Vec<Listed>, registered: Arc<Snapshot>) -> Self {
@@ -31,7 +34,13 @@ impl Deferred {
                 places.insert(name.to_owned(), place);
             }
         }
-        Deferred { tools, registered, places, scope: Mutex::new(None) }
+        Deferred {
+            tools,
+            registered,
+            places,
+            deferred_scope: KeptScope::default(),
+            whole_scope: KeptScope::default(),
+        }
     }
 
     /// The registry as it was when the session's catalog was made.
@@ -77,17 +86,15 @@ impl Deferred {
         sources(self.tools())
     }
 
-    /// The tools that a query names and that the session has without searching.
-    pub(super) fn direct(&self, query: &str) -> Vec<&str> {
-        let words = query.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-        let named = words.filter_map(|word| self.get(&word.to_ascii_lowercase()));
-        let mut direct: Vec<&str> = named
-            .filter(|tool| !is_deferrable(tool.entry.info()))
-            .map(|tool| tool.shown_name.as_str())
-            .collect();
-        direct.sort_unstable();
-        direct.dedup();
-        direct
+    /// The names in a text that are written as only names are.
+    pub(super) fn named_in<'a>(&self, text: &'a str) -> impl Iterator<Item = &'a str> {
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        words.filter(|word| word.contains('_') && self.places.contains_key(*word))
+    }
+
+    /// Everything the session may call, by canonical name.
+    pub(super) fn all_names(&self) -> impl Iterator<Item = &str> {
+        self.tools.iter().map(|tool| tool.entry.info().name.as_str())
     }
 
     /// Names like the words of a query that found nothing.
@@ -97,14 +104,23 @@ impl Deferred {
 
     /// The scope of the deferred tools at a revision of the library.
     pub(super) fn scope(&self, revision: u64, make: impl FnOnce() -> Scope) -> Arc<Scope> {
-        let mut kept = self.scope.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*kept {
-            Some((at, scope)) if *at == revision => Arc::clone(scope),
-            _ => {
-                let scope = Arc::new(make());
-                *kept = Some((revision, Arc::clone(&scope)));
-                scope
-            }
+        kept(&self.deferred_scope, revision, make)
+    }
+
+    /// The scope of all tools at a revision of the library.
+    pub(super) fn whole_scope(&self, revision: u64, make: impl FnOnce() -> Scope) -> Arc<Scope> {
+        kept(&self.whole_scope, revision, make)
+    }
+}
+
+fn kept(place: &KeptScope, revision: u64, make: impl FnOnce() -> Scope) -> Arc<Scope> {
+    let mut kept = place.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*kept {
+        Some((at, scope)) if *at == revision => Arc::clone(scope),
+        _ => {
+            let scope = Arc::new(make());
+            *kept = Some((revision, Arc::clone(&scope)));
+            scope
         }
     }
 }

@@ -9,7 +9,7 @@ use hermes_search::encoder::{Encoder, TOOL_TOKENS};
 use super::service::ToolSearch;
 
 /// Tools between two looks at whether anybody still wants them.
-const AT_ONCE: usize = 8;
+pub(super) const AT_ONCE: usize = 8;
 
 /// Whether somebody is embedding.
 #[derive(Debug, Default)]

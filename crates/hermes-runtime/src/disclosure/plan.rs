@@ -6,7 +6,7 @@ use hermes_core::{Exposure, ToolInfo};
 use super::settings::{Mode, SearchSettings};
 use crate::catalog::Listed;
 
-/// Where nobody says how large the model's context is.
+/// What defers where nobody says how large the model's context is.
 const UNKNOWN_CONTEXT_TOKENS: usize = 20_000;
 /// Characters of a definition beside name, description and parameters.
 const ENVELOPE: usize = 70;
@@ -37,8 +37,11 @@ pub(crate) fn should_defer(
         Mode::On => true,
         Mode::Auto => {
             let percent = usize::try_from(settings.threshold_pct).unwrap_or(100).min(100);
-            let threshold = context_tokens
-                .map_or(UNKNOWN_CONTEXT_TOKENS, |context| context.saturating_mul(percent) / 100);
+            let threshold = match context_tokens {
+                Some(context) => context.saturating_mul(percent) / 100,
+                None if percent == 0 => 0,
+                None => UNKNOWN_CONTEXT_TOKENS,
+            };
             // Stops at the threshold: of ten thousand tools only the first few are measured.
             let mut chars = 0;
             threshold == 0

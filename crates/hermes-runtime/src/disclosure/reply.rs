@@ -13,6 +13,8 @@ use crate::catalog::Listed;
 
 /// Letters of a hit's purpose.
 const PURPOSE: usize = 200;
+/// Letters of the query that are given back.
+const ECHOED: usize = 200;
 /// Sources that an answer without hits names.
 const MOST_SOURCES: usize = 50;
 /// Near names in an answer without hits.
@@ -58,8 +60,13 @@ fn shown<'a>(found: &Found, deferred: &'a Deferred) -> Vec<&'a Listed> {
     found.names.iter().filter_map(|name| deferred.get(name)).collect()
 }
 
-/// The answer to one query, with the schemas of its first hits.
-pub(super) fn reply(query: &str, found: &Found, deferred: &Deferred, schemas: Vec<Value>) -> Value {
+/// The answer to one query, with the schemas of its first hits. `direct` are tools that need no search.
+pub(super) fn reply(
+    (query, direct): (&str, Vec<&str>),
+    found: &Found,
+    deferred: &Deferred,
+    schemas: Vec<Value>,
+) -> Value {
     let mut matches: Vec<Value> = Vec::with_capacity(found.names.len());
     let mut schemas = schemas.into_iter();
     for tool in shown(found, deferred) {
@@ -68,9 +75,8 @@ pub(super) fn reply(query: &str, found: &Found, deferred: &Deferred, schemas: Ve
         matches.push(Value::Object(hit));
     }
     let nothing = matches.is_empty();
-    let direct = deferred.direct(query);
     let mut answer = Map::new();
-    answer.insert("query".to_owned(), query.into());
+    answer.insert("query".to_owned(), echoed(query).into());
     answer.insert("total_available".to_owned(), deferred.len().into());
     answer.insert("matches".to_owned(), matches.into());
     if !direct.is_empty() {
@@ -87,8 +93,16 @@ pub(super) fn reply(query: &str, found: &Found, deferred: &Deferred, schemas: Ve
         if found.method == Method::Words {
             answer.insert("ranked_by".to_owned(), "words".into());
         }
+        tell_of_the_rest(query, found, deferred, &mut answer);
     }
     Value::Object(answer)
+}
+
+fn echoed(query: &str) -> String {
+    match query.char_indices().nth(ECHOED) {
+        Some((end, _)) => format!("{}…", query.split_at(end).0),
+        None => query.to_owned(),
+    }
 }
 
 fn hit(tool: &Listed) -> Map<String, Value> {
@@ -102,6 +116,18 @@ fn hit(tool: &Listed) -> Map<String, Value> {
         ("description".to_owned(), first_sentence(&info.description, PURPOSE).into()),
         ("required".to_owned(), required),
     ])
+}
+
+/// Whoever asks for a source is told how many tools it has beside those shown.
+fn tell_of_the_rest(query: &str, found: &Found, deferred: &Deferred, answer: &mut Map<String, Value>) {
+    let asked = query.trim().to_lowercase();
+    let all = deferred.sources().into_iter().find(|(name, _)| name.to_lowercase() == asked);
+    if let Some((name, count)) = all
+        && let Some(more) = count.checked_sub(found.names.len()).filter(|more| *more > 0)
+    {
+        let hint = format!("{name} has {more} more tools: say what they should do, or give a larger limit.");
+        answer.entry("hint").or_insert_with(|| hint.into());
+    }
 }
 
 /// Never nothing: what is connected, and which names come near.

@@ -1,5 +1,6 @@
 //! `tool_search`: words in, tools out.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -16,8 +17,11 @@ use super::service::{Found, ToolSearch};
 const MOST_QUERIES: usize = 8;
 /// Tools that are embedded before a call is answered: about a second, once. The others have time.
 const MOST_EMBEDDED: usize = 240;
-/// Letters of a query that are read.
+/// Letters of a query that are searched for; behind them only names are looked for.
 const LONGEST_QUERY: usize = 2_000;
+/// Letters of a query, and names behind the part that is searched for, that are looked at.
+const MOST_LETTERS: usize = 200_000;
+const MOST_NAMES: usize = 50;
 
 pub(super) struct SearchTool {
     info: ToolInfo,
@@ -52,6 +56,15 @@ impl SearchTool {
         });
         SearchTool { info: info("tool_search", description, parameters), deferred, search }
     }
+
+    /// What of a query is searched for: its beginning, and the names in the rest.
+    fn shortened(&self, query: &str) -> String {
+        let Some((end, _)) = query.char_indices().nth(LONGEST_QUERY) else { return query.to_owned() };
+        let (start, rest) = query.split_at(end);
+        let rest = rest.char_indices().nth(MOST_LETTERS).map_or(rest, |(end, _)| rest.split_at(end).0);
+        let names: BTreeSet<&str> = self.deferred.named_in(rest).take(MOST_NAMES).collect();
+        [start].into_iter().chain(names).collect::<Vec<_>>().join(" ")
+    }
 }
 
 impl AnyTool for SearchTool {
@@ -62,15 +75,17 @@ impl AnyTool for SearchTool {
     fn prepare(self: Arc<Self>, arguments: &Value) -> Result<Box<dyn Prepared>, ToolError> {
         let text = |key: &str| arguments.get(key).and_then(Value::as_str);
         let more = arguments.get("queries").and_then(Value::as_array).into_iter().flatten();
-        let short = |query: &str| query.chars().take(LONGEST_QUERY).collect::<String>();
-        let mut queries: Vec<String> =
-            text("query").into_iter().chain(more.filter_map(Value::as_str)).map(short).collect();
+        let mut queries: Vec<String> = text("query")
+            .into_iter()
+            .chain(more.filter_map(Value::as_str))
+            .map(|query| self.shortened(query))
+            .collect();
         let left_out = queries.len().saturating_sub(MOST_QUERIES);
         queries.truncate(MOST_QUERIES);
         if queries.is_empty() {
             return Err(ToolError::invalid("query is required: say what the tool should do"));
         }
-        let service = text("service").map(short);
+        let service = text("service").map(|service| self.shortened(service));
         let limit = self.search.settings().limit(arguments.get("limit"));
         Ok(Box::new(Search { tool: self, queries, left_out, service, limit }))
     }
@@ -119,8 +134,12 @@ impl Search {
         search.searched(session, &self.queries, &found);
         let schemas = schemas(&found, deferred, search.settings().schema_tokens);
         let answers = self.queries.iter().zip(&found).zip(schemas);
-        let mut answers: Vec<Value> =
-            answers.map(|((query, found), schemas)| reply(query, found, deferred, schemas)).collect();
+        let mut answers: Vec<Value> = answers
+            .map(|((query, found), schemas)| {
+                let direct = search.direct(&self.wanted(query), deferred);
+                reply((query, direct), found, deferred, schemas)
+            })
+            .collect();
         match (answers.len(), answers.pop()) {
             (1, Some(only)) => only,
             (_, Some(last)) => {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hermes_core::ToolInfo;
 use hermes_core::ports::CacheStore;
@@ -12,7 +12,7 @@ use hermes_search::{DefinitionHash, Fit, Library, Method, Query, Scope, Shelf};
 
 use super::deferred::Deferred;
 use super::document::document;
-use super::embedding::{Embedding, embed, embed_all};
+use super::embedding::{AT_ONCE, Embedding, embed, embed_all};
 use super::kept::Kept;
 use super::plan::is_deferrable;
 use super::settings::SearchSettings;
@@ -24,6 +24,11 @@ use crate::registry::{Entry, Snapshot};
 const VECTORS: &str = "tool-vectors";
 const LEARNED: &str = "tool-queries";
 const SEARCHES: &str = "tool-searches";
+
+/// How long a first search may take over being ranked by meaning; what is not embedded by then is ranked by words.
+const FIRST_LIMIT: Duration = Duration::from_millis(1_500);
+/// Tools that an answer says need no search.
+const MOST_DIRECT: usize = 3;
 
 /// Tool search of one runtime.
 #[derive(Debug)]
@@ -43,6 +48,8 @@ pub struct ToolSearch {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     pub names: Vec<String>,
+    /// How many of them, the first, the query named.
+    pub named: usize,
     pub method: Method,
     pub fit: Fit,
 }
@@ -145,8 +152,23 @@ impl ToolSearch {
         self.search(&held.library, query, &held.scope(deferred))
     }
 
-    /// Embeds what this query needs most, `most` at most, so that even a first search is ranked by meaning; how
-    /// many those were.
+    /// The tools that the session has without searching and that a query names, or that fit it better than anything
+    /// that is deferred.
+    pub(super) fn direct<'a>(&self, query: &Query<'_>, deferred: &'a Deferred) -> Vec<&'a str> {
+        let held = self.read();
+        let scope = deferred.whole_scope(held.revision, || held.library.scope(deferred.all_names()));
+        let found = self.search(&held.library, &Query { limit: MOST_DIRECT, ..*query }, &scope);
+        let sure = match (found.fit, found.method) {
+            (Fit::Good, Method::Meaning) => found.named.max(1),
+            _ => found.named,
+        };
+        let tools = found.names.iter().take(sure).filter_map(|name| deferred.get(name));
+        let direct = tools.filter(|tool| !is_deferrable(tool.entry.info()));
+        direct.map(|tool| tool.shown_name.as_str()).collect()
+    }
+
+    /// Embeds what this query needs most, `most` at most and not for long, so that even a first search is ranked by
+    /// meaning; how many those were.
     pub(super) fn embed_first(&self, query: &Query<'_>, deferred: &Deferred, most: usize) -> usize {
         if !self.settings.encoder || most == 0 {
             return 0;
@@ -156,8 +178,9 @@ impl ToolSearch {
             held.library.wanted_first(query, &held.scope(deferred))
         };
         wanted.truncate(most);
-        embed(self, &wanted);
-        wanted.len()
+        let begun = Instant::now();
+        let in_time = wanted.chunks(AT_ONCE).take_while(|_| begun.elapsed() < FIRST_LIMIT);
+        in_time.filter(|some| embed(self, some)).map(<[_]>::len).sum()
     }
 
     /// The tools with these names that fit a query, for people who look at a catalog.
@@ -172,8 +195,9 @@ impl ToolSearch {
         let uses = self.settings.learn.then(|| self.uses());
         let learned = uses.as_ref().map(|uses| uses.learned.tools_for(query.text)).unwrap_or_default();
         let answer = library.search(&Query { words_only, learned: &learned, ..*query }, scope);
+        let named = answer.hits.iter().take_while(|hit| hit.exact).count();
         let names = answer.hits.into_iter().map(|hit| hit.name).collect();
-        Found { names, method: answer.method, fit: answer.fit }
+        Found { names, named, method: answer.method, fit: answer.fit }
     }
 
     /// Starts embedding what has no vector, if the encoder is wanted.

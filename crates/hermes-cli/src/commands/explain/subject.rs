@@ -20,6 +20,7 @@ pub(crate) enum ExplainCommand {
     },
     /// How an error text would be cleaned for the model
     Error {
+        /// The error text; without it use --jsonl
         text: Option<String>,
         /// One case per line: {"input"}
         #[arg(long)]
@@ -35,6 +36,7 @@ pub(crate) enum ExplainCommand {
     },
     /// What an unknown tool name would be read as
     Name {
+        /// The name as a model wrote it; without it use --jsonl
         name: Option<String>,
         /// One case per line: {"name"}; a line {"names": [...]} sets the valid names for the lines after it
         #[arg(long)]

@@ -9,17 +9,24 @@ pub(crate) enum McpCommand {
     /// Add a server to the configuration, start it once and show its tools
     Add(AddArgs),
     /// Take a server out of the configuration and forget its tools
-    Remove { name: String },
+    Remove {
+        /// The server, by its name in the configuration
+        name: String,
+    },
     /// List servers with their state and tools
     List,
     /// List well-known servers that can be added by name alone
     Catalog,
     /// Start a server now and show what it offers
-    Test { name: String },
+    Test {
+        /// The server, by its name in the configuration
+        name: String,
+    },
     /// Show what changed in a server's tools since you agreed to them, and agree
     Trust(TrustArgs),
     /// Show what a server wrote to its log
     Logs {
+        /// The server, by its name in the configuration
         name: String,
         /// How many lines at most
         #[arg(short = 'n', long, default_value_t = 50)]
@@ -34,6 +41,7 @@ pub(crate) enum McpCommand {
     },
     /// Log in at a server that wants to know who asks, in a browser
     Login {
+        /// The server, by its name in the configuration
         name: String,
         /// Forget the tokens instead
         #[arg(long)]
@@ -88,6 +96,7 @@ pub(crate) struct AddArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct TrustArgs {
+    /// The server, by its name in the configuration
     pub(crate) name: String,
     /// Only these tools
     pub(crate) tools: Vec<String>,

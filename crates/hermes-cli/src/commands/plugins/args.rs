@@ -20,9 +20,15 @@ pub(crate) enum PluginsCommand {
         permissions: Vec<String>,
     },
     /// Agree to a plugin as it is now and to what it asks for
-    Enable { id: String },
+    Enable {
+        /// The plugin, by its id
+        id: String,
+    },
     /// Take that agreement back
-    Disable { id: String },
+    Disable {
+        /// The plugin, by its id
+        id: String,
+    },
     /// Start a plugin with nothing granted and see whether it keeps to the rules
     Check {
         /// The id of a plugin, or a folder with a plugin.yaml
@@ -30,7 +36,9 @@ pub(crate) enum PluginsCommand {
     },
     /// Write a new plugin to start from
     New {
+        /// The plugin, by its id
         id: String,
+        /// What it is written in
         #[arg(long, value_enum, default_value = "python")]
         language: Written,
         /// The folder to write it in

@@ -39,11 +39,20 @@ pub(crate) enum PolicyCommand {
         file: Option<PathBuf>,
     },
     /// List the profiles, or show what one says
-    Profiles { name: Option<String> },
+    Profiles {
+        /// One profile in full; all of them without it
+        name: Option<String>,
+    },
     /// Agree to the project's policy file, or another, as it is now
-    Trust { file: Option<PathBuf> },
+    Trust {
+        /// The file; the one of this project without it
+        file: Option<PathBuf>,
+    },
     /// Take that agreement back
-    Untrust { file: Option<PathBuf> },
+    Untrust {
+        /// The file; the one of this project without it
+        file: Option<PathBuf>,
+    },
 }
 
 pub(crate) async fn run(

@@ -16,9 +16,13 @@ pub(crate) enum ToolCommand {
         overriding: bool,
     },
     /// Check a YAML file of tools without registering it
-    Validate { file: PathBuf },
+    Validate {
+        /// The YAML file of the tool
+        file: PathBuf,
+    },
     /// Call a tool of a file, registered or not
     Test {
+        /// The tool, by its name
         name: String,
         /// The arguments as a JSON object
         #[arg(long, value_name = "JSON", default_value = "{}")]
@@ -31,7 +35,10 @@ pub(crate) enum ToolCommand {
     List,
     /// Take a file's tools away, by the file or by one of its tools
     #[command(alias = "unregister")]
-    Remove { file_or_tool: String },
+    Remove {
+        /// The YAML file, or the name of a tool in it
+        file_or_tool: String,
+    },
     /// Print the JSON Schema of YAML tool files, for editors
     Schema,
 }

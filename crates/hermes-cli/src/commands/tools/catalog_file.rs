@@ -52,10 +52,20 @@ impl Tool {
 pub(super) fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(Failure::io(&shown))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    if text.trim_start().starts_with('[') {
+        let hint = "one JSON object a line is wanted, not a list; 'jq -c .[]' makes lines of it";
+        return Err(Failure::usage(format!("{shown}: {hint}")));
+    }
     let filled = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     filled
         .map(|(line, number)| {
-            serde_json::from_str(line).map_err(|error| Failure::usage(format!("{shown}:{number}: {error}")))
+            // Its own position is one within the line.
+            serde_json::from_str(line).map_err(|error| {
+                let (said, column) = (error.to_string(), error.column());
+                let said = said.split(" at line ").next().unwrap_or_default();
+                Failure::usage(format!("{shown}:{number}:{column}: {said}"))
+            })
         })
         .collect()
 }

@@ -26,7 +26,7 @@ pub struct SearchTable {
     pub search_default_limit: u64,
     /// Most hits the model can ask for. Held between 1 and 50.
     pub max_search_limit: u64,
-    /// The model's context in tokens, where the application does not say. Unset: `auto` defers from 20,000 tokens of definitions.
+    /// The model's context in tokens, where the application does not say. Unset: `auto` defers from 20,000 tokens of definitions, and at once where `threshold_pct` is 0.
     pub context_tokens: Option<u64>,
     /// Tokens that `tool_search` may spend on whole schemas of its best hits. 0 leaves them to `tool_describe`.
     pub schema_tokens: u64,

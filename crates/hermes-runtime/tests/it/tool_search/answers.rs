@@ -267,6 +267,24 @@ async fn a_tool_that_needs_no_search_is_told() {
     let found = answer(&test, "tool_search", json!({"query": "use core_tool to echo"})).await;
     assert_eq!(found["direct"], json!(["core_tool"]), "{found}");
     assert!(found["hint"].as_str().unwrap().contains("core_tool"));
-    let found = answer(&test, "tool_search", json!({"query": "refund a charge"})).await;
-    assert!(found.get("direct").is_none(), "{found}");
+    for query in ["refund a charge", "core values of our customers", "a tool for refunds"] {
+        let found = answer(&test, "tool_search", json!({"query": query})).await;
+        assert!(found.get("direct").is_none(), "{found}");
+    }
+}
+
+#[tokio::test]
+async fn a_name_at_the_end_of_a_long_text_is_found_and_the_text_is_not_given_back() {
+    let test = connected().await;
+    let query = format!("{} mcp_stripe_create_refund", "words about something else ".repeat(1_000));
+    let found = answer(&test, "tool_search", json!({"query": query})).await;
+    assert_eq!(found["matches"][0]["name"], "mcp_stripe_create_refund", "{found}");
+    assert!(found["query"].as_str().unwrap().chars().count() <= 201);
+}
+
+#[tokio::test]
+async fn whoever_asks_for_a_source_is_told_how_many_tools_it_has() {
+    let test = connected().await;
+    let found = answer(&test, "tool_search", json!({"query": "stripe", "limit": 1})).await;
+    assert!(found["hint"].as_str().unwrap().contains("stripe has"), "{found}");
 }

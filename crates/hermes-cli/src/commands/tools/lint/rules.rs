@@ -13,8 +13,10 @@ use super::lookalikes::lookalikes;
 const SHORTEST: usize = 12;
 /// Tokens of a description that help; the rest only costs.
 const LONGEST_TOKENS: usize = 400;
+/// What every provider takes for a name.
+const LONGEST_NAME: usize = 64;
 /// Vectors this alike belong to texts that a model cannot tell apart.
-const CONFUSABLE: f32 = 0.88;
+const CONFUSABLE: f32 = 0.82;
 /// Pairs that are reported.
 const MOST_PAIRS: usize = 50;
 
@@ -22,6 +24,7 @@ const MOST_PAIRS: usize = 50;
 pub(super) fn check(documents: &[Document], library: &Library) -> Vec<Finding> {
     let mut findings: Vec<Finding> = documents.iter().flat_map(single).collect();
     findings.extend(duplicates(documents));
+    findings.extend(twins(documents));
     findings.extend(namesakes(documents));
     findings.extend(misspellable(documents));
     findings.extend(confusable(documents, library, &findings));
@@ -37,6 +40,12 @@ fn finding(document: &Document, rule: &'static str, weight: u32, message: String
 
 fn single(document: &Document) -> Vec<Finding> {
     let mut findings = Vec::new();
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    if !document.bare.chars().all(plain) || document.bare.len() > LONGEST_NAME {
+        let message =
+            format!("has a name that providers refuse: letters, digits, _ and -, {LONGEST_NAME} at most");
+        findings.push(finding(document, "name", 20, message));
+    }
     let text = document.description.trim();
     if text.is_empty() {
         findings.push(finding(document, "missing", 60, "has no description".to_owned()));
@@ -100,6 +109,17 @@ fn duplicates(documents: &[Document]) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Names that one server gives twice: only one of the tools can be called.
+fn twins(documents: &[Document]) -> Vec<Finding> {
+    let mut by_name: BTreeMap<(&str, &str), Vec<&Document>> = BTreeMap::new();
+    for document in documents {
+        by_name.entry((&document.server, &document.name)).or_default().push(document);
+    }
+    let twice = by_name.values().filter(|same| same.len() > 1);
+    let message = |same: &[&Document]| format!("is there {} times", same.len());
+    twice.filter_map(|same| Some(finding(same.first()?, "twin", 60, message(same)))).collect()
 }
 
 /// Tools of several servers with one name: which of them is meant is left to the server's.

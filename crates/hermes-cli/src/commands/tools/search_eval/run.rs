@@ -55,11 +55,9 @@ pub(in crate::commands::tools) fn run(
         print_text(&table.render(style))?;
         for miss in &misses {
             let (wanted, found) = (miss.wanted.join(", "), miss.found.join(", "));
-            print_text(&format!(
-                "{} {:?}: wanted {wanted}; found {found}\n",
-                style.warning("missed"),
-                miss.query
-            ))?;
+            let query = hermes_core::text::visible(miss.query);
+            let missed = style.warning("missed");
+            print_text(&format!("{missed} \"{query}\": wanted {wanted}; found {found}\n"))?;
         }
         for Unknown { query_id, name } in &unknown {
             let text = format!("query {query_id} wants {name}, which its catalog does not have\n");
