@@ -103,6 +103,10 @@ impl v4a::Files for Folder<'_> {
         }
         Ok(self.files.get(path).cloned())
     }
+
+    fn was_missed(&self, _: &str) -> bool {
+        false
+    }
 }
 
 impl RefusalKind {

@@ -45,7 +45,9 @@ pub(crate) struct App {
     /// Who answers what MCP servers ask, and whether that may be a person at this terminal.
     pub(crate) desk: Desk,
     may_ask: Arc<AtomicBool>,
-    options: SessionOptions,
+    pub(super) options: SessionOptions,
+    /// The session that this process goes on with, if it has a name.
+    pub(super) resumed: Option<String>,
     approver: Arc<LedgerApprover>,
     /// Until somebody follows them.
     own: Option<OwnTools>,
@@ -143,7 +145,18 @@ impl App {
             ports: Arc::new(ports),
         };
         follow_changes(&mcp, &runtime);
-        Ok(App { runtime, surroundings, policy, mcp, desk, may_ask, options, approver, own: Some(own) })
+        Ok(App {
+            runtime,
+            surroundings,
+            policy,
+            mcp,
+            desk,
+            may_ask,
+            options,
+            resumed: None,
+            approver,
+            own: Some(own),
+        })
     }
 
     /// For runs that read requests from the terminal: an answer to a question would be taken for one.

@@ -220,6 +220,7 @@ impl App {
     /// Ends the tools, then the servers behind them.
     pub(crate) async fn shut_down(&self) {
         self.runtime.shut_down().await;
+        self.leave_off().await;
         self.mcp.shut_down().await;
     }
 }

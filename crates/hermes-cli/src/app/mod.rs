@@ -10,6 +10,7 @@ mod plugin_hooks;
 mod policy;
 mod questions;
 mod reopening;
+mod resuming;
 mod settings;
 mod surroundings;
 mod trust;

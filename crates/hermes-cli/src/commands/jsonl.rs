@@ -87,6 +87,7 @@ pub(super) async fn serve(
     }
     tasks.close();
     tasks.wait().await;
+    server.app.leave_off().await;
     let (runtime, mcp) = (Arc::clone(&server.app.runtime), Arc::clone(&server.app.mcp));
     drop(server);
     runtime.shut_down().await;

@@ -28,12 +28,15 @@ pub(crate) async fn run(
         let input = open_lines(&args.file)?;
         let app = App::for_running(surroundings, args.session.is_some())
             .await?
+            .resuming(args.session.as_deref())
+            .await
             .never_prompting()
             .following_changes();
         return jsonl::serve(app, input, args.session, timeout, args.live).await;
     }
     let Request { calls: request, warnings } = read_request(&args.file)?;
     let app = App::for_running(surroundings, args.session.is_some()).await?;
+    let app = app.resuming(args.session.as_deref()).await;
     app.meet_servers(request.iter().map(|asked| asked.call.name.as_str())).await;
     let interrupt = Interrupt::watch(timeout);
     let session = app.session(args.session.as_deref());

@@ -33,6 +33,7 @@ mod policy;
 mod replaced;
 mod run;
 mod smart;
+mod stale_files;
 mod standing;
 mod terminal;
 mod tools;

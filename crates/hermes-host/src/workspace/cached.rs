@@ -26,7 +26,13 @@ impl Workspace {
         let mut content = vec![0; usize::try_from(size).ok()?];
         let length =
             preadv2(&opened, &mut [IoSliceMut::new(&mut content)], 0, ReadWriteFlags::NOWAIT).ok()?;
-        (length == content.len())
-            .then(|| OpenFile::new(Source::Fetched(Cursor::new(content)), path, &stat, cx))
+        (length == content.len()).then(|| {
+            OpenFile::new(
+                Source::Fetched(Cursor::new(content)),
+                path,
+                &stat,
+                (cx, self.eyes(cx.session(), None)),
+            )
+        })
     }
 }

@@ -54,7 +54,7 @@ impl Workspace {
         let mode = if overwrite { WriteMode::Overwrite } else { WriteMode::Create };
         let request =
             WriteRequest { content: &[], mode, create_dirs: true, expected_sha256: None, fit: None };
-        let old = examine(&folder, name, &request, cx.cancel())?;
+        let old = examine(&folder, name, (&request, None), cx.cancel())?;
         let temporary = temporary_name();
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(if old.is_some() { 0o600 } else { 0o666 });

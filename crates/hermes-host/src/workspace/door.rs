@@ -2,9 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use hermes_core::SessionIdentity;
+use serde_json::Value;
+
 use super::commit::Intents;
 use super::own_home::OwnHome;
 use super::second_names::SecondNames;
+use super::seen::{Eyes, SeenFiles};
 use super::sweep::Swept;
 use crate::undo::UndoStore;
 
@@ -18,6 +22,7 @@ pub struct Workspace {
     pub(super) swept: Swept,
     pub(super) intents: Intents,
     pub(super) second_names: SecondNames,
+    seen: SeenFiles,
 }
 
 impl Workspace {
@@ -28,7 +33,15 @@ impl Workspace {
         // Nobody sees what a killed process left half done.
         intents.heal();
         let own_home = OwnHome::new(hermes_home);
-        Workspace { user_home, own_home, undo: None, swept: Swept::default(), intents, second_names }
+        Workspace {
+            user_home,
+            own_home,
+            undo: None,
+            swept: Swept::default(),
+            intents,
+            second_names,
+            seen: SeenFiles::default(),
+        }
     }
 
     /// The same door, with a memory of what it changes; without one if `undo` is `None`.
@@ -40,6 +53,21 @@ impl Workspace {
     /// What `~` means.
     pub(crate) fn user_home(&self) -> &Path {
         &self.user_home
+    }
+
+    /// What a session has seen of this machine's files, or of those of another.
+    pub(crate) fn eyes(&self, session: &SessionIdentity, place: Option<String>) -> Eyes {
+        self.seen.eyes(&session.id, place)
+    }
+
+    /// What a session has seen of files, for the next process that goes on with it.
+    pub fn seen_by(&self, session: &str) -> Value {
+        self.seen.of_session(session)
+    }
+
+    /// Takes in what an earlier process of the session had seen.
+    pub fn resume(&self, session: &str, seen: Value) {
+        self.seen.resume(session, seen);
     }
 
     pub fn undo(&self) -> Option<&UndoStore> {

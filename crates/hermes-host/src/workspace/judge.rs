@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 use hermes_core::ports::PathResolver;
-use hermes_core::{CallContext, Permission, ToolError};
+use hermes_core::{Access, CallContext, Permission, Target, ToolError, Verdict};
 use rustix::fs::{FileType, Stat};
 
 use super::Workspace;
@@ -61,6 +61,25 @@ impl Workspace {
             expect(self.own_home.as_written(), &path);
         }
         Ok(path)
+    }
+
+    /// A refusal as this call may see it: who may write a file, but not read it, is not shown its content.
+    pub(crate) fn without_what_is_closed(
+        &self,
+        cx: &CallContext,
+        path: &Path,
+        mut error: ToolError,
+    ) -> ToolError {
+        if !error.data.contains_key("current") {
+            return error;
+        }
+        let read = Access::new(Permission::FILE_READ, Target::Resolved(path.to_owned()));
+        let is_open = cx.permit().opens(&Permission::FILE_READ, path)
+            || cx.conversation().is_ok_and(|rules| rules.verdict(&read) == Verdict::Allow);
+        if !is_open || self.is_closed(path, true) {
+            error.data.remove("current");
+        }
+        error
     }
 
     /// Whether this call may use a path that is free of links in this way.

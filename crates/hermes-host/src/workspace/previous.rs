@@ -13,7 +13,8 @@ use tokio_util::sync::CancellationToken;
 use super::errors::{changed, exists_already, explain, not_a_file};
 use super::folder::Folder;
 use super::hashing::{hash_bytes, hash_file};
-use super::read::Found;
+use super::read::{FileVersion, Found};
+use super::seen::SeenState;
 use super::write::{WriteMode, WriteRequest};
 use crate::undo::Before;
 
@@ -35,6 +36,11 @@ pub(super) struct Old {
 }
 
 impl Old {
+    /// The state that it is in.
+    pub(super) fn state(&self) -> SeenState {
+        SeenState::of_version(FileVersion::of(&self.stat)).with_hash(self.sha256.as_deref())
+    }
+
     /// As the undo store wants to know it.
     pub(super) fn for_undo(&self) -> Before<'_> {
         Before {
@@ -45,11 +51,12 @@ impl Old {
     }
 }
 
-/// Looks at the file under `name` and decides whether the request may go on.
+/// Looks at the file under `name` and decides whether the request may go on. `seen` is the last state that the session
+/// saw the file in, if it did.
 pub(super) fn examine(
     folder: &Folder,
     name: &OsStr,
-    request: &WriteRequest<'_>,
+    (request, seen): (&WriteRequest<'_>, Option<&SeenState>),
     cancel: &CancellationToken,
 ) -> Result<Option<Old>, ToolError> {
     let path = folder.join(name);
@@ -73,14 +80,12 @@ pub(super) fn examine(
     // A rename would replace a write-protected file without a word.
     accessat(folder.handle(), name, Access::WRITE_OK, AtFlags::EACCESS).map_err(failed)?;
     let mut old = read_old(folder, name, stat).map_err(|error| explain("read", &path, error))?;
-    if let Some(expected) = request.expected_sha256 {
-        let found = match old.sha256.take() {
-            Some(found) => found,
-            None => hash_file(old.file.as_ref(), cancel).map_err(|error| explain("read", &path, error))?,
-        };
-        if found != expected {
-            return Err(stale(&path, &found, old.content.as_deref()));
-        }
+    if request.expected_sha256.is_some() && old.sha256.is_none() {
+        let hash = hash_file(old.file.as_ref(), cancel);
+        old.sha256 = Some(hash.map_err(|error| explain("read", &path, error))?);
+    }
+    if is_stale(&old, request, seen) {
+        return Err(stale(&path, old.sha256.as_deref().unwrap_or_default(), old.content.as_deref()));
     }
     let size = u64::try_from(old.stat.st_size).unwrap_or(u64::MAX);
     if request.mode == WriteMode::Append && size > MAX_APPENDED_TO {
@@ -94,6 +99,18 @@ pub(super) fn examine(
         .with_hint("Append with a shell command such as `cat part >> file`."));
     }
     Ok(Some(old))
+}
+
+/// Whether the request was made for another content than the one that is there. What is added to the end takes nothing
+/// away, and who writes what is there already neither.
+fn is_stale(old: &Old, request: &WriteRequest<'_>, seen: Option<&SeenState>) -> bool {
+    match (request.expected_sha256, seen) {
+        (Some(expected), _) => old.sha256.as_deref() != Some(expected),
+        (None, Some(seen)) if request.mode == WriteMode::Overwrite => {
+            !seen.is_same(&old.state()) && old.content.as_deref() != Some(request.content)
+        }
+        (None, _) => false,
+    }
 }
 
 fn read_old(folder: &Folder, name: &OsStr, stat: Stat) -> io::Result<Old> {
@@ -120,7 +137,7 @@ pub fn stale(path: &Path, found: &str, content: Option<&[u8]>) -> ToolError {
     .with_field("current_sha256", found);
     match content.and_then(|content| std::str::from_utf8(content).ok()) {
         Some(text) if text.len() <= MAX_SHOWN => error
-            .with_hint("Repeat the change on the current content.")
+            .with_hint("Repeat the change on the current content, with current_sha256 as expected_hash.")
             .with_field("current", serde_json::json!({"content": text})),
         _ => error.with_hint("Read the file again and repeat the change on its current content."),
     }

@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 use hermes_core::{CallContext, Permission, ToolError};
 use rustix::fs::{AtFlags, CWD, FileType, OFlags, ResolveFlags, Stat, fstat, statat};
 use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::Workspace;
 use super::errors::{Cancelled, changed, explain, not_a_file};
 use super::hashing::hex;
 use super::open::{open_exact, open_exact_if};
+use super::seen::{Eyes, SeenState};
 use super::source::Source;
 
 /// What stands at a path.
@@ -27,7 +29,7 @@ pub enum Found {
 }
 
 /// A state of a file: another one has another version, even if its times were set back by hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileVersion {
     object: (u64, u64),
     size: i64,
@@ -36,7 +38,7 @@ pub struct FileVersion {
 }
 
 impl FileVersion {
-    fn of(stat: &Stat) -> Self {
+    pub(super) fn of(stat: &Stat) -> Self {
         FileVersion {
             object: (stat.st_dev, stat.st_ino),
             size: stat.st_size,
@@ -46,7 +48,7 @@ impl FileVersion {
     }
 
     /// Where only the content is known, that is the state.
-    fn of_content(content: &[u8]) -> Self {
+    pub(crate) fn of_content(content: &[u8]) -> Self {
         let hash = Sha256::digest(content);
         let half = |at: usize| hash.iter().skip(at).take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte));
         let size = i64::try_from(content.len()).unwrap_or(i64::MAX);
@@ -65,13 +67,14 @@ pub struct OpenFile {
     size: u64,
     version: FileVersion,
     cx: CallContext,
+    eyes: Eyes,
     hash: Option<Sha256>,
     at_end: bool,
 }
 
 impl OpenFile {
     /// A file of this machine.
-    pub(super) fn new(source: Source, path: PathBuf, stat: &Stat, cx: &CallContext) -> Self {
+    pub(super) fn new(source: Source, path: PathBuf, stat: &Stat, (cx, eyes): (&CallContext, Eyes)) -> Self {
         let size = u64::try_from(stat.st_size).unwrap_or(0);
         OpenFile {
             source,
@@ -79,19 +82,21 @@ impl OpenFile {
             size,
             version: FileVersion::of(stat),
             cx: cx.clone(),
+            eyes,
             hash: (size <= MAX_HASHED).then(Sha256::new),
             at_end: false,
         }
     }
 
     /// A file elsewhere, all of which was fetched.
-    pub(crate) fn of_content(path: PathBuf, content: Vec<u8>, cx: &CallContext) -> Self {
+    pub(crate) fn of_content(path: PathBuf, content: Vec<u8>, (cx, eyes): (&CallContext, Eyes)) -> Self {
         let size = u64::try_from(content.len()).unwrap_or(u64::MAX);
         OpenFile {
             path,
             size,
             version: FileVersion::of_content(&content),
             cx: cx.clone(),
+            eyes,
             hash: (size <= MAX_HASHED).then(Sha256::new),
             at_end: false,
             source: Source::Fetched(io::Cursor::new(content)),
@@ -133,6 +138,16 @@ impl OpenFile {
         self.hash.clone().filter(|_| self.at_end).map(hex)
     }
 
+    /// The session has been shown this state of the file, or a part of it.
+    pub fn was_shown(&self, sha256: Option<&str>) {
+        self.eyes.saw(&self.path, SeenState::of_version(self.version).with_hash(sha256));
+    }
+
+    /// Whether the session has seen another state of the file, and not this one.
+    pub(super) fn was_missed(&self, sha256: &str) -> bool {
+        self.eyes.missed(&self.path, &SeenState::of_version(self.version).with_hash(Some(sha256)))
+    }
+
     /// Turns an error of a read into an answer.
     pub fn explain(&self, error: io::Error) -> ToolError {
         explain("read", &self.path, error)
@@ -169,7 +184,7 @@ impl Workspace {
     pub fn open_read(&self, cx: &CallContext, raw: &str) -> Result<OpenFile, ToolError> {
         let path = self.judge(cx, raw, &Permission::FILE_READ)?;
         let (opened, stat) = self.open_regular(&path, ResolveFlags::empty())?;
-        Ok(OpenFile::new(Source::File(File::from(opened)), path, &stat, cx))
+        Ok(OpenFile::new(Source::File(File::from(opened)), path, &stat, (cx, self.eyes(cx.session(), None))))
     }
 
     /// Opens a regular file that was judged, under one more condition.

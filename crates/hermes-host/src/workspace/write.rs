@@ -3,9 +3,10 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hermes_core::{CallContext, ErrorCode, Permission, ToolError};
+use rustix::fs::{AtFlags, statat};
 use rustix::io::Errno;
 
 use super::Workspace;
@@ -13,6 +14,8 @@ use super::errors::{cancelled, explain};
 use super::folder::Folder;
 use super::hashing::{Hashing, copy};
 use super::previous::{Old, examine, gone, overtaken};
+use super::read::FileVersion;
+use super::seen::SeenState;
 use super::stamp::hand_on;
 use super::temp::TempFile;
 use crate::undo::Touch;
@@ -68,6 +71,8 @@ pub struct Written {
     /// Whether a symbolic link in the given path led to `path`.
     pub through_link: bool,
     pub created: bool,
+    /// Whether somebody else had changed the file, or removed it, since this session saw it.
+    pub was_missed: bool,
     /// How many other names kept the old content, because the file had several.
     pub other_names: u64,
     /// What was there before, if it is small enough to compare.
@@ -75,6 +80,19 @@ pub struct Written {
     /// SHA-256 of the whole file as it is now.
     pub sha256: String,
     pub size: u64,
+}
+
+/// Why nothing was written.
+enum Unwritten {
+    /// Somebody else saved between the look and the change.
+    Overtaken(ToolError),
+    Refused(ToolError),
+}
+
+impl From<ToolError> for Unwritten {
+    fn from(error: ToolError) -> Self {
+        Unwritten::Refused(error)
+    }
 }
 
 impl Workspace {
@@ -85,44 +103,50 @@ impl Workspace {
         raw: &str,
         request: &WriteRequest<'_>,
     ) -> Result<Written, ToolError> {
-        for _ in 1..ATTEMPTS {
-            match self.write_once(cx, raw, request) {
+        let path = self.judge(cx, raw, &Permission::FILE_WRITE)?;
+        let mut attempt = 1;
+        let written = loop {
+            match self.write_once(cx, (raw, &path), request) {
                 // Somebody else saved at the same moment. Whoever names no content goes by what is there now.
-                Err(error)
-                    if request.expected_sha256.is_none() && error.data.contains_key("current_sha256") => {}
-                done => return done,
+                Err(Unwritten::Overtaken(_)) if request.expected_sha256.is_none() && attempt < ATTEMPTS => {
+                    attempt += 1;
+                }
+                Err(Unwritten::Overtaken(error) | Unwritten::Refused(error)) => break Err(error),
+                Ok(written) => break Ok(written),
             }
-        }
-        self.write_once(cx, raw, request)
+        };
+        written.map_err(|error| self.without_what_is_closed(cx, &path, error))
     }
 
     fn write_once(
         &self,
         cx: &CallContext,
-        raw: &str,
+        (raw, path): (&str, &Path),
         request: &WriteRequest<'_>,
-    ) -> Result<Written, ToolError> {
-        let path = self.judge(cx, raw, &Permission::FILE_WRITE)?;
+    ) -> Result<Written, Unwritten> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return Err(ToolError::invalid("the path names the root folder, not a file"));
+            return Err(ToolError::invalid("the path names the root folder, not a file").into());
         };
         let folder = match Folder::open(parent)? {
             Some(folder) => folder,
-            None if request.expected_sha256.is_some() => return Err(gone(&path)),
+            None if request.expected_sha256.is_some() => return Err(gone(path).into()),
             None if request.create_dirs => Folder::open_or_create(parent, &mut Vec::new())?,
             None => {
                 return Err(ToolError::not_found(format!(
                     "the folder '{}' does not exist",
                     parent.display()
                 ))
-                .with_hint("Pass create_dirs: true to make it."));
+                .with_hint("Pass create_dirs: true to make it.")
+                .into());
             }
         };
         if folder.lock(cx.cancel())? {
             self.swept.sweep(&folder);
         }
-        let old = examine(&folder, name, request, cx.cancel())?;
-        let failed = |error: io::Error| explain("write", &path, error);
+        let eyes = self.eyes(cx.session(), None);
+        let seen = eyes.last(path);
+        let old = examine(&folder, name, (request, seen.as_ref()), cx.cancel())?;
+        let failed = |error: io::Error| explain("write", path, error);
         // A private mode while the old owner and mode are not handed on yet.
         let mode = if old.is_some() { 0o600 } else { 0o666 };
         let mut temp = TempFile::create(&folder, mode).map_err(|errno| failed(errno.into()))?;
@@ -141,29 +165,47 @@ impl Workspace {
         }
         temp.sync().map_err(failed)?;
         if cx.cancel().is_cancelled() {
-            return Err(cancelled());
+            return Err(cancelled().into());
         }
         if let Some(undo) = &self.undo {
             let before = old.as_ref().map(Old::for_undo);
-            undo.remember(cx, &[Touch { path: &path, before, after: Some((&sha256, size)) }])?;
+            undo.remember(cx, &[Touch { path, before, after: Some((&sha256, size)) }])?;
         }
         match &old {
             Some(old) => temp.replace(name, &old.stat),
             None => temp.place(name),
         }
         .map_err(|errno| match errno {
-            Errno::STALE => overtaken(&folder, name),
-            errno => failed(errno.into()),
+            Errno::STALE => Unwritten::Overtaken(overtaken(&folder, name)),
+            errno => failed(errno.into()).into(),
         })?;
-        folder.sync().map_err(|errno| unsettled(&path, errno))?;
+        let was_known = match (&old, &seen) {
+            (Some(old), Some(seen)) => request.mode != WriteMode::Append || seen.is_same(&old.state()),
+            (Some(_), None) => request.mode != WriteMode::Append,
+            (None, _) => true,
+        };
+        if was_known {
+            let state = SeenState::of_hash(&sha256);
+            let stat = statat(folder.handle(), name, AtFlags::SYMLINK_NOFOLLOW).ok();
+            // Where the file is too large to be hashed again, its times must tell.
+            let version = stat.filter(|stat| u64::try_from(stat.st_size) == Ok(size));
+            eyes.saw(path, version.map_or(state.clone(), |stat| state.with_version(FileVersion::of(&stat))));
+        }
+        folder.sync().map_err(|errno| unsettled(path, errno))?;
         Ok(Written {
-            through_link: self.leads_through_link(cx.cwd(), raw, &path),
+            through_link: self.leads_through_link(cx.cwd(), raw, path),
             created: old.is_none(),
+            was_missed: match (&old, &seen) {
+                _ if request.expected_sha256.is_some() => false,
+                (Some(old), Some(seen)) => !seen.is_same(&old.state()),
+                (None, seen) => seen.is_some(),
+                (Some(_), None) => false,
+            },
             other_names: old.as_ref().map_or(0, |old| other_names(&old.stat)),
             before: old.and_then(|old| old.content),
             sha256,
             size,
-            path,
+            path: path.to_owned(),
         })
     }
 }

@@ -164,6 +164,7 @@ impl ReadFile {
             return Ok(unchanged(&file, args, &call));
         }
         if args.encoding == Encoding::Base64 {
+            file.was_shown(None);
             return read_bytes(&mut file, args.offset, page_chars(cx)).map_err(|error| file.explain(error));
         }
         let known = self.hashes.of(file.path(), file.version());
@@ -197,6 +198,7 @@ impl ReadFile {
         let hash = known.or_else(|| {
             file.sha256().inspect(|hash| self.hashes.remember(file.path(), file.version(), hash))
         });
+        file.was_shown(hash.as_deref());
         Ok(Output {
             content: text.content,
             total_lines,

@@ -20,8 +20,8 @@ use super::text::syntax::broken_by;
 const MAX_BYTES: usize = 10 * 1024 * 1024;
 
 /// Write a file, creating it or replacing all of its content. The file is written completely or not at all,
-/// and keeps its permissions. The content must be the full new text without line numbers. Pass the sha256
-/// that read_file returned as expected_hash to make sure nobody changed the file in between.
+/// and keeps its permissions. The content must be the full new text without line numbers. A file that somebody
+/// else changed after you read it is not overwritten; you are shown its current content instead.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {
@@ -231,6 +231,12 @@ fn note(written: &Written, args: &Args, bytes: &[u8]) -> Option<String> {
     let mut notes = Vec::new();
     if written.through_link {
         notes.push(format!("'{}' leads through a symbolic link; its target was written.", args.path));
+    }
+    if written.was_missed {
+        notes.push(match written.created {
+            true => "The file was removed since you read it, and made anew now.".to_owned(),
+            false => "The file has changed since you read it.".to_owned(),
+        });
     }
     if written.other_names > 0 {
         notes.push(format!(

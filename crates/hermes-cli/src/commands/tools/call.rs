@@ -22,6 +22,7 @@ pub(crate) async fn call(
 ) -> Result<u8, Failure> {
     let text = if arguments == "-" { read_text(Path::new("-"))? } else { arguments };
     let app = App::for_running(surroundings, session.is_some()).await?;
+    let app = app.resuming(session.as_deref()).await;
     app.meet_servers([name.as_str()]).await;
     let interrupt = Interrupt::watch(None);
     let session = app.session(session.as_deref());

@@ -8,7 +8,7 @@ use super::side::Side;
 use super::staging::{Edit, Expected, Outcome};
 use crate::workspace::{
     Change, Committed, Found, changed, exists_already, explain, gone, hash_bytes, is_a_link, not_a_file,
-    refuse_doubles, stale,
+    refuse_doubles, see, stale,
 };
 
 impl Side<'_> {
@@ -47,13 +47,17 @@ impl Side<'_> {
             let located = places.get(index).map(|(located, _)| located);
             return Err(self.refusal(located, &reason, &more).await);
         }
+        let origin = |like: &Option<Located>| like.as_ref().map(|like| like.path.clone());
+        let origins: Vec<_> = places.iter().map(|(_, like)| origin(like)).collect();
         let committed = changes.iter().zip(places).map(|(change, (located, _))| Committed {
             through_link: located.through_link,
             other_names: located.what.map_or(0, |what| what.names.saturating_sub(1)),
             sha256: change.after.map(hash_bytes),
             path: located.path,
         });
-        Ok(committed.collect())
+        let committed: Vec<Committed> = committed.collect();
+        see(&self.eyes(), changes, &committed, &origins);
+        Ok(committed)
     }
 
     /// Why nothing was changed, with the current text where that is the reason.

@@ -1,10 +1,14 @@
 //! Reading files over there.
 
+use std::path::Path;
+
 use hermes_core::{CallContext, ErrorCode, Permission, ToolError};
 
 use super::located::Located;
 use super::side::Side;
-use crate::workspace::{Current, Found, ListOptions, OpenFile, alike, explain, not_a_file};
+use crate::workspace::{
+    Current, FileVersion, Found, ListOptions, OpenFile, SeenState, alike, explain, not_a_file,
+};
 
 /// Larger files are not fetched.
 const MAX_READ: u64 = 32 * 1024 * 1024;
@@ -23,7 +27,7 @@ impl Side<'_> {
     ) -> Result<OpenFile, ToolError> {
         let mut located = self.judge_and_fetch(cx, raw, &Permission::FILE_READ, MAX_READ).await?;
         let content = self.whole(&mut located, MAX_READ).await?;
-        Ok(OpenFile::of_content(located.path, content, cx))
+        Ok(OpenFile::of_content(located.path, content, (cx, self.eyes())))
     }
 
     pub(in crate::files) async fn current(&self, cx: &CallContext, raw: &str) -> Result<Current, ToolError> {
@@ -32,7 +36,13 @@ impl Side<'_> {
             Found::Nothing => None,
             _ => Some(self.whole(&mut located, MAX_EDITED).await?),
         };
-        Ok(Current::new(located.path, content))
+        let version = content.as_deref().map(FileVersion::of_content);
+        let (path, eyes) = (located.path, self.eyes());
+        let is_missed = |path: &Path, sha256: &str| {
+            let state = version.map(|version| SeenState::of_version(version).with_hash(Some(sha256)));
+            state.is_some_and(|state| eyes.missed(path, &state))
+        };
+        Ok(Current::new(path.clone(), content).noting(|sha256| is_missed(&path, sha256)))
     }
 
     /// All of a regular file.

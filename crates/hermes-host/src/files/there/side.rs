@@ -1,6 +1,7 @@
 //! One call's view of the other side.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use super::complaints::unable;
 use super::scripts::PRELUDE;
 use super::words::word;
 use crate::terminal::{Errand, Place, Sent, Terminals};
-use crate::workspace::Workspace;
+use crate::workspace::{Eyes, Workspace};
 
 /// How long one script may take.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -58,6 +59,12 @@ impl<'a> Side<'a> {
     /// Where the files are, once anything was asked there.
     pub(in crate::files) fn place(&self) -> Option<&Place> {
         self.place.get()
+    }
+
+    /// What the session has seen of the files over there.
+    pub(super) fn eyes(&self) -> Eyes {
+        let place = self.place().map_or(String::new(), |place| place.shown(Path::new("")));
+        self.workspace.eyes(self.session, Some(place))
     }
 
     /// The same, for what must not be stopped half way.

@@ -6,7 +6,7 @@ use hermes_core::{CallContext, Permission, ToolError};
 
 use super::edit::{Edit, Staged, commit};
 use crate::undo::Touch;
-use crate::workspace::{Workspace, is_a_link};
+use crate::workspace::{Eyes, SeenState, Workspace, is_a_link};
 
 /// What becomes of one file.
 #[derive(Clone, Debug)]
@@ -57,12 +57,48 @@ impl Workspace {
             Some(undo) => undo.remember(cx, &staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>()),
         };
         let done = commit(&edits, remember, (&self.swept, &self.intents), cx.cancel())?;
+        let origins: Vec<Option<PathBuf>> = edits.iter().map(|edit| edit.like.clone()).collect();
         let committed = changes.iter().zip(edits).zip(done).map(|((change, edit), done)| Committed {
             through_link: self.leads_through_link(cx.cwd(), change.raw, &edit.path),
             path: edit.path,
             other_names: done.other_names,
             sha256: done.sha256,
         });
-        Ok(committed.collect())
+        let committed: Vec<Committed> = committed.collect();
+        see(&self.eyes(cx.session(), None), changes, &committed, &origins);
+        Ok(committed)
+    }
+}
+
+/// What a session knew before its own change it knows after it. What it did not know it has not seen now either: a patch
+/// looks at a few lines only. `origins` are the files that others were moved from.
+pub(crate) fn see(eyes: &Eyes, changes: &[Change<'_>], done: &[Committed], origins: &[Option<PathBuf>]) {
+    // Whether the session had seen a file as it was before, and how it had seen it.
+    let looked = |path: &PathBuf| {
+        let change = done.iter().zip(changes).find(|(one, _)| one.path == *path).map(|(_, change)| change);
+        let before = change.and_then(|change| change.expected_sha256).map(SeenState::of_hash);
+        let last = eyes.last(path);
+        (before.zip(last.as_ref()).is_some_and(|(before, last)| last.is_same(&before)), last)
+    };
+    let states: Vec<Option<SeenState>> = changes
+        .iter()
+        .zip(done)
+        .zip(origins)
+        .map(|((change, one), origin)| {
+            let after = SeenState::of_hash(one.sha256.as_deref()?);
+            match (origin, change.expected_sha256) {
+                (None, None) => Some(after),
+                (origin, _) => match looked(origin.as_ref().unwrap_or(&one.path)) {
+                    (true, _) => Some(after),
+                    (false, last) => last,
+                },
+            }
+        })
+        .collect();
+    for (one, state) in done.iter().zip(states) {
+        match state {
+            Some(state) => eyes.saw(&one.path, state),
+            None => eyes.forget(&one.path),
+        }
     }
 }

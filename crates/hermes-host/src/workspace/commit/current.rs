@@ -17,13 +17,25 @@ pub struct Current {
     path: PathBuf,
     content: Option<Vec<u8>>,
     sha256: Option<String>,
+    was_missed: bool,
 }
 
 impl Current {
     /// `content` is `None` if nothing is there.
     pub(crate) fn new(path: PathBuf, content: Option<Vec<u8>>) -> Self {
         let sha256 = content.as_deref().map(hash_bytes);
-        Current { path, content, sha256 }
+        Current { path, content, sha256, was_missed: false }
+    }
+
+    /// The same, with whether the session has seen the file before, but not as it is now.
+    pub(crate) fn noting(self, was_missed: impl FnOnce(&str) -> bool) -> Self {
+        let was_missed = self.sha256.as_deref().is_some_and(was_missed);
+        Current { was_missed, ..self }
+    }
+
+    /// Whether somebody else changed the file since this session saw it.
+    pub fn was_missed(&self) -> bool {
+        self.was_missed
     }
 
     /// The path with all links followed.
@@ -58,6 +70,6 @@ impl Workspace {
                 format!("'{}' is larger than {MAX_EDITED} bytes and cannot be edited", path.display()),
             ));
         }
-        Ok(Current::new(path, Some(content)))
+        Ok(Current::new(path, Some(content)).noting(|sha256| file.was_missed(sha256)))
     }
 }

@@ -13,6 +13,7 @@ mod intent;
 mod stage;
 mod swap;
 
+pub(crate) use change::see;
 pub use change::{Change, Committed};
 pub use current::Current;
 pub(crate) use edit::{Edit, Staged, commit, refuse_doubles};

@@ -76,7 +76,7 @@ pub(super) fn stage<'a>(
             expected_sha256: edit.expected_sha256,
             fit: None,
         };
-        let old = examine(folder, name, &request, cancel)?;
+        let old = examine(folder, name, (&request, None), cancel)?;
         if old.is_some() && edit.expected_sha256.is_none() {
             return Err(ToolError::new(
                 ErrorCode::Conflict,

@@ -110,6 +110,12 @@ fn broken(plan: &Plan, file: &PlannedFile) -> Option<String> {
 /// What the model might not expect.
 fn surprises(file: &PlannedFile, committed: &Committed) -> Vec<String> {
     let mut notes = Vec::new();
+    if file.current.was_missed() {
+        notes.push(format!(
+            "'{}' has changed since you read it; what came in between is still there.",
+            file.path
+        ));
+    }
     if committed.through_link {
         notes.push(format!(
             "'{}' leads through a symbolic link; '{}' was changed.",

@@ -1,6 +1,6 @@
 //! What is to become of which files, worked out in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hermes_core::{ErrorCode, ToolError};
 use hermes_host::workspace::{Current, stale};
@@ -52,7 +52,15 @@ pub(crate) fn of_replacement(
     }
     let not_text = |reason: String| ToolError::invalid(format!("'{path}' {reason}"));
     let body = Body::decode(bytes).map_err(not_text)?;
-    let made = replace(&body.text, old, new, all).map_err(|refusal| refused(path, old, &refusal))?;
+    let made = replace(&body.text, old, new, all).map_err(|refusal| {
+        let error = refused(path, old, &refusal);
+        let is_lost = matches!(refusal.kind, RefusalKind::NotFound | RefusalKind::Ambiguous);
+        if is_lost { also_stale(error, current) } else { error }
+    })?;
+    // A text that stands there letter by letter, once, is what was meant, whatever changed around it.
+    if current.was_missed() && expected_hash.is_none() && (all || made.strategy != "exact") {
+        return Err(stale(current.path(), current.sha256().unwrap_or_default(), Some(bytes)));
+    }
     body.accepts(new).map_err(not_text)?;
     let file = PlannedFile {
         path: path.to_owned(),
@@ -61,6 +69,19 @@ pub(crate) fn of_replacement(
         moved_from: None,
     };
     Ok(Plan { files: vec![file], replaced: Some((made.count, made.strategy)) })
+}
+
+/// The refusal of a change whose place is not found in a file that somebody else changed since it was read.
+fn also_stale(mut error: ToolError, current: &Current) -> ToolError {
+    if !current.was_missed() {
+        return error;
+    }
+    let stale = stale(current.path(), current.sha256().unwrap_or_default(), current.content());
+    error.message = format!("{} (it has changed since it was read)", error.message);
+    error.code = stale.code;
+    error.hint.get_or_insert_with(|| "Repeat the change on the current content.".to_owned());
+    error.data.extend(stale.data);
+    error
 }
 
 /// The plan for a V4A patch over the files as `read` finds them.
@@ -79,11 +100,22 @@ pub(crate) fn of_patch(
     if let Some(failed) = files.failed {
         return Err(failed);
     }
-    let changes = changes
-        .map_err(|reason| ToolError::new(ErrorCode::Conflict, format!("nothing was changed: {reason}")))?;
+    let changes = changes.map_err(|reason| {
+        let error = ToolError::new(ErrorCode::Conflict, format!("nothing was changed: {reason}"));
+        let is_about = |path: &str| reason.strip_prefix(path).is_some_and(|rest| rest.starts_with(": "));
+        match files.seen.iter().find(|(path, _)| is_about(path)) {
+            Some((_, current)) => also_stale(error, current),
+            None => error,
+        }
+    })?;
+    let origins: BTreeSet<String> = changes.iter().filter_map(|change| change.moved_from.clone()).collect();
     let mut planned = Vec::with_capacity(changes.len());
     for change in changes {
         let Some(current) = files.seen.remove(&change.path) else { continue };
+        if change.after.is_none() && current.was_missed() && !origins.contains(&change.path) {
+            let stale = stale(current.path(), current.sha256().unwrap_or_default(), current.content());
+            return Err(stale.with_hint("Read the file again; then the patch can delete it."));
+        }
         let (path, moved_from) = (change.path, change.moved_from);
         let moved_from = moved_from.filter(|from| *from != path);
         planned.push(PlannedFile { path, current, after: change.after, moved_from });
@@ -112,6 +144,10 @@ impl<R: Fn(&str) -> Result<Current, ToolError>> v4a::Files for Reading<R> {
                 Err(reason)
             }
         }
+    }
+
+    fn was_missed(&self, path: &str) -> bool {
+        self.seen.get(path).is_some_and(Current::was_missed)
     }
 }
 

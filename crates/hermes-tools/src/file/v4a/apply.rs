@@ -11,6 +11,10 @@ use crate::file::text::body::Body;
 pub(crate) trait Files {
     /// The content of a file, `None` if nothing is there; an error if it cannot be patched.
     fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, String>;
+
+    /// Whether the file, which was read, is not as the patch's author saw it. Then only what stands there letter by
+    /// letter is taken for what was meant.
+    fn was_missed(&self, path: &str) -> bool;
 }
 
 /// What becomes of one path.
@@ -89,6 +93,8 @@ impl Desk<'_> {
     }
 
     fn update(&mut self, path: &str, hunks: &[super::parse::Hunk]) -> Result<(), String> {
+        self.change(path)?;
+        let exactly = self.files.was_missed(path);
         let change = self.change(path)?;
         let bytes = change.after.as_deref().ok_or_else(|| format!("{path}: does not exist"))?;
         let body = Body::decode(bytes).map_err(|reason| format!("{path}: {reason}"))?;
@@ -102,7 +108,8 @@ impl Desk<'_> {
             for text in added {
                 body.accepts(text).map_err(|reason| format!("{path}: {reason}"))?;
             }
-            from = hunk::apply(&mut lines, hunk, from).map_err(|reason| format!("{path}: {reason}"))?;
+            from =
+                hunk::apply(&mut lines, hunk, from, exactly).map_err(|reason| format!("{path}: {reason}"))?;
         }
         change.after = Some(body.encode(&lines.text()));
         Ok(())

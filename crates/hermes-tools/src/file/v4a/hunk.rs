@@ -52,8 +52,9 @@ const TOLERANCES: [Tolerance; 6] = [
     Tolerance::Composition,
 ];
 
-/// Applies the hunk at or after `from`; returns where the next one may begin.
-pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize) -> Result<usize, String> {
+/// Applies the hunk at or after `from`, with no tolerance if it must fit `exactly`; returns where the next one may begin.
+pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -> Result<usize, String> {
+    let tolerances = if exactly { &TOLERANCES[..1] } else { &TOLERANCES[..] };
     let scope = scope(file, hunk, from)?;
     // A bare blank line at either end may only separate parts of the patch; below additions it does.
     let trimmed = without_outer_blanks(&hunk.lines);
@@ -67,7 +68,7 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize) -> Result<usize,
         if lines.len() < hunk.lines.len() && wanted.iter().all(|line| line.trim().is_empty()) {
             break;
         }
-        for tolerance in TOLERANCES {
+        for tolerance in tolerances.iter().copied() {
             let mut places = places(file, &wanted, start, tolerance);
             if places.is_empty() && scope.is_none() && from > 0 {
                 places = self::places(file, &wanted, 0, tolerance);

@@ -15,4 +15,5 @@ mod races;
 mod read_file;
 mod search_files;
 mod special_files;
+mod stale;
 mod write_file;
