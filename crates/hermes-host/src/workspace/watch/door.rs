@@ -1,45 +1,32 @@
 //! A watch on one folder or file.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use hermes_core::{CallContext, ErrorCode, Permission, ToolError};
-use notify::{Config, ErrorKind, PollWatcher, RecommendedWatcher, RecursiveMode, Watcher};
-use tokio::sync::Notify;
+use notify::ErrorKind;
 
-use super::pending::{Pending, WatchEvent};
+use super::attach::attach;
+use super::keeper::Keeper;
+use super::pending::WatchEvent;
+use super::shared::{Shared, Signal};
+use super::subject::Subject;
 use crate::clock::Clock;
-use crate::workspace::Workspace;
-
-/// More changes than this are not kept until somebody asks.
-const MOST_PENDING: usize = 10_000;
-/// How often a folder is looked at where the kernel cannot watch any more.
-const POLL: Duration = Duration::from_secs(1);
+use crate::workspace::{Found, Workspace};
 
 /// Collects changes until it is dropped.
 pub struct Watch {
     root: PathBuf,
     shared: Arc<Shared>,
-    /// Whether the folder is looked at from time to time, because the kernel has no room for another watch.
-    polled: bool,
-    /// Only held, never used; the lock lets a watch be looked at from several threads.
-    _watcher: Mutex<Box<dyn Watcher + Send>>,
-}
-
-struct Shared {
-    pending: Mutex<Pending>,
-    changed: Notify,
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    /// Ends the thread that holds on to the folder.
+    keeper: Sender<Signal>,
 }
 
 impl Workspace {
-    /// Begins to watch a folder or file that this call may read.
+    /// Begins to watch a folder or file that this call may read. It goes on when what is there is replaced, or removed
+    /// and made again.
     pub fn watch(
         &self,
         cx: &CallContext,
@@ -48,38 +35,25 @@ impl Workspace {
         clock: &Clock,
     ) -> Result<Watch, ToolError> {
         let root = self.judge(cx, raw, &Permission::FILE_READ)?;
-        let shared =
-            Arc::new(Shared { pending: Mutex::new(Pending::holding(MOST_PENDING)), changed: Notify::new() });
-        let mode = if recursive { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
-        let handler = || {
-            let (shared, clock) = (Arc::clone(&shared), clock.clone());
-            move |event: notify::Result<notify::Event>| {
-                match event {
-                    Ok(event) => shared.lock().note(&event, clock.now_ms(), Instant::now()),
-                    Err(_) => shared.lock().dropped += 1,
-                }
-                shared.changed.notify_one();
+        let (keeper, signals) = channel();
+        let shared = Arc::new(Shared::new(clock.clone(), keeper.clone()));
+        let mut subject = match self.look(cx, raw)? {
+            Found::Nothing => {
+                return Err(ToolError::not_found(format!("'{}' does not exist", root.display())));
             }
+            Found::Folder => Subject::folder(&root, recursive),
+            Found::File | Found::Special => Subject::file(&root),
         };
-        // Links are not followed: they may lead where this call must not look.
-        let config = Config::default().with_follow_symlinks(false);
-        let by_kernel = RecommendedWatcher::new(handler(), config).and_then(|mut watcher| {
-            watcher.watch(&root, mode)?;
-            Ok(Box::new(watcher) as Box<dyn Watcher + Send>)
-        });
-        let (watcher, polled) = match by_kernel {
-            Ok(watcher) => (watcher, false),
-            Err(error) if matches!(error.kind, ErrorKind::MaxFilesWatch) => {
-                let config = config.with_poll_interval(POLL);
-                let watcher = PollWatcher::new(handler(), config).and_then(|mut watcher| {
-                    watcher.watch(&root, mode)?;
-                    Ok(Box::new(watcher) as Box<dyn Watcher + Send>)
-                });
-                (watcher.map_err(|error| failed(&root, &error))?, true)
-            }
-            Err(error) => return Err(failed(&root, &error)),
-        };
-        Ok(Watch { root, shared, polled, _watcher: Mutex::new(watcher) })
+        let mut attached = attach(&subject, &shared);
+        if attached.is_err() && subject.stand_alone() {
+            attached = attach(&subject, &shared);
+        }
+        let attached = attached.map_err(|error| failed(&root, &error))?;
+        Keeper::start(subject, Arc::clone(&shared), attached, signals).map_err(|error| {
+            ToolError::new(ErrorCode::Unavailable, format!("'{}' cannot be watched", root.display()))
+                .with_operator(error.to_string())
+        })?;
+        Ok(Watch { root, shared, keeper })
     }
 }
 
@@ -89,8 +63,9 @@ impl Watch {
         &self.root
     }
 
+    /// Whether the folder is looked at from time to time, because the kernel has no room for another watch.
     pub fn is_polled(&self) -> bool {
-        self.polled
+        self.shared.is_polled()
     }
 
     /// Whether a change that is wanted has settled.
@@ -115,8 +90,14 @@ impl Watch {
         let next = self.shared.lock().next(settle, Instant::now());
         match next {
             Some(left) => tokio::time::sleep(left.max(Duration::from_millis(1))).await,
-            None => self.shared.changed.notified().await,
+            None => self.shared.changed().await,
         }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.keeper.send(Signal::Stop);
     }
 }
 

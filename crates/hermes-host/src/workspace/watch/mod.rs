@@ -1,7 +1,12 @@
 //! Being told when files change.
 
+mod attach;
 mod door;
+mod keeper;
 mod pending;
+mod shared;
+mod single;
+mod subject;
 
 pub use door::Watch;
 pub use pending::{ChangeKind, WatchEvent};

@@ -197,7 +197,7 @@ impl Pending {
     }
 }
 
-fn is_own_file(path: &Path) -> bool {
+pub(super) fn is_own_file(path: &Path) -> bool {
     path.file_name().and_then(|name| name.to_str()).is_some_and(|name| is_temporary(name) || is_aside(path))
 }
 

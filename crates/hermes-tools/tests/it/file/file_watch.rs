@@ -96,3 +96,100 @@ async fn watches_belong_to_their_session_and_to_policy() {
     let missing = test.call("file_watch", json!({"action": "start", "paths": ["none"]})).await;
     assert_eq!(code(missing), ErrorCode::NotFound);
 }
+
+fn pair(kind: &str, path: &str) -> (String, String) {
+    (kind.to_owned(), path.to_owned())
+}
+
+/// As editors save: written beside it, then renamed to its name.
+fn save_by_rename(test: &TestRuntime, path: &str, content: &str) {
+    test.write("beside.tmp", content);
+    std::fs::rename(test.path("beside.tmp"), test.path(path)).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_is_watched_by_its_name() {
+    let test = TestRuntime::new().await;
+    let session = test.main();
+    test.write("d/a.txt", "old");
+    test.write("d/other.txt", "old");
+    let id = start(session, json!({"paths": ["d/a.txt"]})).await;
+    for round in 0..3 {
+        test.write("d/other.txt", "nobody asked");
+        save_by_rename(&test, "d/a.txt", &format!("saved {round}"));
+        assert_eq!(changes(session, &id, 1).await, [pair("modify", "d/a.txt")], "by rename, {round}");
+        test.write("d/a.txt", "in place");
+        assert_eq!(changes(session, &id, 1).await, [pair("modify", "d/a.txt")], "in place, {round}");
+        let write = json!({"path": "d/a.txt", "content": format!("by ourselves {round}"), "expected_hash":
+            value(session.call("read_file", json!({"path": "d/a.txt"})).await)["sha256"]});
+        value(session.call("write_file", write).await);
+        assert_eq!(changes(session, &id, 1).await, [pair("modify", "d/a.txt")], "by ourselves, {round}");
+        std::fs::remove_file(test.path("d/a.txt")).unwrap();
+        assert_eq!(changes(session, &id, 1).await, [pair("delete", "d/a.txt")], "removed, {round}");
+        test.write("d/a.txt", "again");
+        assert_eq!(changes(session, &id, 1).await, [pair("create", "d/a.txt")], "made again, {round}");
+        // Gone with its folder, and back with it.
+        std::fs::remove_dir_all(test.path("d")).unwrap();
+        assert_eq!(changes(session, &id, 1).await, [pair("delete", "d/a.txt")], "with its folder, {round}");
+        test.write("d/a.txt", "old");
+        assert_eq!(changes(session, &id, 1).await, [pair("create", "d/a.txt")], "back again, {round}");
+    }
+    std::fs::rename(test.path("d/a.txt"), test.path("d/b.txt")).unwrap();
+    assert_eq!(changes(session, &id, 1).await, [pair("rename", "d/a.txt")]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_is_watched_by_its_name() {
+    let test = TestRuntime::new().await;
+    let session = test.main();
+    let outside = test.workspace().parent().unwrap().join("outside");
+    std::fs::create_dir(&outside).unwrap();
+    test.write("d/a.txt", "old");
+    let id = start(session, json!({"paths": ["d"]})).await;
+    for round in 0..3 {
+        std::fs::remove_dir_all(test.path("d")).unwrap();
+        assert_eq!(changes(session, &id, 2).await, [pair("delete", "d"), pair("delete", "d/a.txt")]);
+        test.write("d/a.txt", "new");
+        assert_eq!(changes(session, &id, 2).await, [pair("create", "d"), pair("create", "d/a.txt")]);
+        test.write("d/a.txt", "changed");
+        assert_eq!(changes(session, &id, 1).await, [pair("modify", "d/a.txt")], "{round}");
+        // Another folder takes its place.
+        std::fs::rename(test.path("d"), test.path("away")).unwrap();
+        assert_eq!(changes(session, &id, 1).await, [pair("delete", "d")], "{round}");
+        std::fs::rename(test.path("away"), test.path("d")).unwrap();
+        assert_eq!(changes(session, &id, 2).await, [pair("create", "d"), pair("create", "d/a.txt")]);
+        test.write("d/deep/er/b.txt", "new");
+        let seen = changes(session, &id, 3).await;
+        assert_eq!(seen, ["d/deep", "d/deep/er", "d/deep/er/b.txt"].map(|path| pair("create", path)));
+        std::fs::remove_dir_all(test.path("d/deep")).unwrap();
+        changes(session, &id, 3).await;
+    }
+    // A link in its place leads where nobody was allowed to look.
+    std::fs::remove_dir_all(test.path("d")).unwrap();
+    changes(session, &id, 2).await;
+    std::os::unix::fs::symlink(&outside, test.path("d")).unwrap();
+    tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+    std::fs::write(outside.join("secret"), "x").unwrap();
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    let told = value(session.call("file_watch", json!({"action": "poll", "id": id})).await);
+    assert_eq!(told["events"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_in_a_new_folder_is_told_however_fast_it_came() {
+    let test = TestRuntime::new().await;
+    let session = test.main();
+    let id = start(session, json!({"paths": ["."]})).await;
+    let mut expected = Vec::new();
+    for number in 0..200 {
+        let (folder, file) = (format!("d{number:03}"), format!("d{number:03}/e/f.txt"));
+        test.write(&file, "x");
+        expected.extend([
+            pair("create", &folder),
+            pair("create", &format!("{folder}/e")),
+            pair("create", &file),
+        ]);
+    }
+    expected.sort();
+    assert_eq!(changes(session, &id, expected.len()).await, expected);
+}
