@@ -13,7 +13,7 @@ use super::errors::{Cancelled, cancelled, explain};
 use super::folder::Folder;
 use super::hashing::hash_file;
 use super::previous::{Old, examine};
-use super::stamp::hand_on;
+use super::stamp::{date, hand_on};
 use super::temp::temporary_name;
 use super::write::{WriteMode, WriteRequest};
 use crate::undo::Touch;
@@ -29,6 +29,7 @@ pub struct NewFile<'a> {
     file: File,
     old: Option<Old>,
     made: Vec<PathBuf>,
+    modified: Option<i64>,
     /// A write failed, so this never becomes a file.
     failed: bool,
     done: bool,
@@ -71,6 +72,7 @@ impl Workspace {
             file,
             old,
             made,
+            modified: None,
             failed: false,
             done: false,
         })
@@ -78,6 +80,13 @@ impl Workspace {
 }
 
 impl NewFile<'_> {
+    /// Makes the file look as if it had been changed at a time, in seconds since the epoch.
+    #[must_use]
+    pub fn dated(mut self, modified: i64) -> Self {
+        self.modified = Some(modified);
+        self
+    }
+
     /// Gives the file its name, durably; its path and size.
     pub fn finish(mut self) -> Result<(PathBuf, u64), ToolError> {
         if self.failed {
@@ -87,6 +96,7 @@ impl NewFile<'_> {
         if let Some(old) = &self.old {
             hand_on(&old.stat, old.file.as_ref(), &self.file).map_err(|errno| failed(errno.into()))?;
         }
+        date(&self.file, self.modified);
         self.file.sync_all().map_err(failed)?;
         let size = self.file.metadata().map_err(failed)?.len();
         if let Some(undo) = self.workspace.undo() {

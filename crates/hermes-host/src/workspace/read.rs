@@ -66,6 +66,7 @@ pub struct OpenFile {
     path: PathBuf,
     size: u64,
     version: FileVersion,
+    mode: Option<u32>,
     cx: CallContext,
     eyes: Eyes,
     hash: Option<Sha256>,
@@ -81,6 +82,7 @@ impl OpenFile {
             path,
             size,
             version: FileVersion::of(stat),
+            mode: Some(stat.st_mode & 0o7777),
             cx: cx.clone(),
             eyes,
             hash: (size <= MAX_HASHED).then(Sha256::new),
@@ -95,6 +97,7 @@ impl OpenFile {
             path,
             size,
             version: FileVersion::of_content(&content),
+            mode: None,
             cx: cx.clone(),
             eyes,
             hash: (size <= MAX_HASHED).then(Sha256::new),
@@ -116,6 +119,16 @@ impl OpenFile {
     /// What the kernel knows about this state of the file.
     pub fn version(&self) -> FileVersion {
         self.version
+    }
+
+    /// Its permission bits, where they are known.
+    pub fn mode(&self) -> Option<u32> {
+        self.mode
+    }
+
+    /// When it was changed last, in seconds since the epoch; known where the mode is.
+    pub fn modified(&self) -> Option<i64> {
+        self.mode.map(|_| self.version.modified.0)
     }
 
     /// For whoever knows the hash already.

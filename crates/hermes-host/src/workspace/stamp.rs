@@ -3,8 +3,8 @@
 use std::os::fd::AsFd;
 
 use rustix::fs::{
-    Gid, Mode, Stat, Uid, XattrFlags, fchmod, fchown, fgetxattr, fgetxattr_query, flistxattr,
-    flistxattr_query, fsetxattr,
+    Gid, Mode, Stat, Timespec, Timestamps, UTIME_OMIT, Uid, XattrFlags, fchmod, fchown, fgetxattr,
+    fgetxattr_query, flistxattr, flistxattr_query, fsetxattr, futimens,
 };
 use rustix::io::Result;
 
@@ -23,6 +23,14 @@ pub(super) fn hand_on(stat: &Stat, old: Option<impl AsFd>, new: impl AsFd) -> Re
         let _ = copy_attributes(old, new);
     }
     Ok(())
+}
+
+/// Sets when a file or folder was changed last. Best effort: a time that the disk cannot hold is not worth a failure.
+pub(super) fn date(file: impl AsFd, modified: Option<i64>) {
+    let Some(seconds) = modified else { return };
+    let kept = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
+    let last_modification = Timespec { tv_sec: seconds, tv_nsec: 0 };
+    let _ = futimens(file, &Timestamps { last_access: kept, last_modification });
 }
 
 fn copy_attributes(old: impl AsFd, new: impl AsFd) -> Result<()> {

@@ -15,6 +15,7 @@ use rustix::io::Errno;
 use super::below::{open, open_or_make};
 use super::staging::{NewEntry, Unpacking};
 use crate::undo::{Before, Touch};
+use crate::workspace::stamp::date;
 
 /// More of an overwritten file is not remembered.
 const MAX_KEPT: u64 = 10 * 1024 * 1024;
@@ -45,7 +46,7 @@ fn place_all(
     moved: &mut Vec<(PathBuf, RenameFlags)>,
 ) -> Result<(), ToolError> {
     let root = unpacking.folder.handle();
-    for folder in &unpacking.folders {
+    for folder in unpacking.folders.keys() {
         open_or_make(root, folder, made).map_err(|errno| in_the_way(unpacking, folder, errno))?;
     }
     let mut last: Option<(PathBuf, OwnedFd, OwnedFd)> = None;
@@ -64,6 +65,8 @@ fn place_all(
     }
     for folder in made.iter() {
         if let Ok(handle) = open(root, folder) {
+            // Now that nothing more comes into it.
+            date(&handle, unpacking.folders.get(folder).copied().flatten());
             let _ = fsync(handle);
         }
     }

@@ -1,6 +1,6 @@
 //! Where new files wait until all of them are there.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -16,6 +16,7 @@ use crate::workspace::Workspace;
 use crate::workspace::errors::{cancelled, explain};
 use crate::workspace::folder::Folder;
 use crate::workspace::hashing::Hashing;
+use crate::workspace::stamp::date;
 use crate::workspace::temp::temporary_name;
 
 /// How much may come out of an archive.
@@ -48,7 +49,8 @@ pub struct Unpacking<'a> {
     limits: UnpackLimits,
     pub(super) overwrite: bool,
     pub(super) files: Vec<NewEntry>,
-    pub(super) folders: BTreeSet<PathBuf>,
+    /// With when they were changed last, where that is known.
+    pub(super) folders: BTreeMap<PathBuf, Option<i64>>,
     /// Folders above the destination that were made for it.
     made: Vec<PathBuf>,
     bytes: u64,
@@ -104,7 +106,7 @@ impl Workspace {
                 limits,
                 overwrite,
                 files: Vec::new(),
-                folders: BTreeSet::new(),
+                folders: BTreeMap::new(),
                 made,
                 bytes: 0,
                 entries: 0,
@@ -119,17 +121,22 @@ impl Workspace {
 }
 
 impl Unpacking<'_> {
-    /// A folder of the archive.
-    pub fn folder(&mut self, name: &str) -> Result<(), ToolError> {
+    /// A folder of the archive, with when it was changed last, in seconds since the epoch.
+    pub fn folder(&mut self, name: &str, modified: Option<i64>) -> Result<(), ToolError> {
         if let Some(path) = self.admit(name)? {
             self.make(&path)?;
-            self.folders.insert(path);
+            self.folders.insert(path, modified);
         }
         Ok(())
     }
 
-    /// A file of the archive, with its permission bits as far as they are harmless.
-    pub fn file(&mut self, name: &str, mode: Option<u32>, content: &mut dyn Read) -> Result<u64, ToolError> {
+    /// A file of the archive, with its permission bits as far as they are harmless, and when it was changed last.
+    pub fn file(
+        &mut self,
+        name: &str,
+        (mode, modified): (Option<u32>, Option<i64>),
+        content: &mut dyn Read,
+    ) -> Result<u64, ToolError> {
         let Some(path) = self.admit(name)? else {
             return Err(ToolError::invalid("the archive is refused: an entry has no name"));
         };
@@ -139,6 +146,7 @@ impl Unpacking<'_> {
         let (sha256, size) = self.copy(content, &mut file, &path)?;
         let mode = mode.map_or(0o644, |mode| (mode & 0o755) | 0o600);
         fchmod(&file, Mode::from_raw_mode(mode)).map_err(|errno| self.failed(&path, errno.into()))?;
+        date(&file, modified);
         self.files.push(NewEntry { path, sha256, size });
         Ok(size)
     }

@@ -88,7 +88,11 @@ impl Format {
         match self {
             Format::Zip => start.starts_with(b"PK"),
             Format::TarGz | Format::Gz => start.starts_with(b"\x1f\x8b"),
-            Format::TarZst | Format::Zst => start.starts_with(b"\x28\xb5\x2f\xfd"),
+            Format::TarZst | Format::Zst => {
+                // Programs that pack in parallel begin with a frame that holds no content.
+                let is_skipped = matches!(start, [0x50..=0x5f, b'*', b'M', 0x18, ..]);
+                is_skipped || start.starts_with(b"\x28\xb5\x2f\xfd")
+            }
             Format::TarXz | Format::Xz => start.starts_with(b"\xfd7zXZ"),
             Format::SevenZ => start.starts_with(b"7z\xbc\xaf\x27\x1c"),
             Format::Tar => true,

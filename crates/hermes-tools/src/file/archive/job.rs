@@ -52,7 +52,7 @@ impl Job<'_> {
         })?;
         let failed = new.explaining();
         let mut writer = Writer::new(new, format, args.level, password).map_err(&failed)?;
-        let (mut bytes_in, mut packed, mut closed) = (0, 0, Vec::new());
+        let (mut bytes_in, mut packed, mut closed, mut last_modified) = (0, 0, Vec::new(), 0);
         for item in &gathered.items {
             let mut meta = Meta { size: 0, mode: item.mode, modified: item.modified };
             if item.is_folder {
@@ -70,11 +70,17 @@ impl Job<'_> {
                 Err(error) => return Err(error),
             };
             meta.size = file.size();
+            meta.mode = file.mode().unwrap_or(meta.mode);
+            meta.modified = file.modified().unwrap_or(meta.modified);
+            last_modified = meta.modified;
             bytes_in += meta.size;
             packed += 1;
             writer.file(&item.name, meta, &mut file).map_err(&failed)?;
         }
-        let (path, size) = writer.finish().map_err(&failed)?.finish()?;
+        let new = writer.finish().map_err(&failed)?;
+        // Where the archive has no place for the time of its one file, its own is that.
+        let new = if format.is_bare() { new.dated(last_modified) } else { new };
+        let (path, size) = new.finish()?;
         Ok(Output {
             path: spelled(&path),
             files: packed,
@@ -113,8 +119,8 @@ impl Job<'_> {
                 return Ok(());
             }
             match entry.kind {
-                Kind::Folder => unpacking.folder(name),
-                Kind::File => unpacking.file(name, entry.mode, entry.content).map(|_| ()),
+                Kind::Folder => unpacking.folder(name, entry.modified),
+                Kind::File => unpacking.file(name, (entry.mode, entry.modified), entry.content).map(|_| ()),
                 Kind::Link | Kind::Special => Err(ToolError::invalid(format!(
                     "the archive is refused: the entry {name:?} is a {}; nothing was unpacked",
                     entry.kind.name()

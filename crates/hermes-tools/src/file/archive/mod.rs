@@ -7,4 +7,5 @@ pub(super) mod outcome;
 pub(super) mod password;
 pub(super) mod read;
 mod seven_zip;
+mod times;
 pub(super) mod write;

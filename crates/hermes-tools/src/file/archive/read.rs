@@ -11,6 +11,7 @@ use zip::result::ZipError;
 use super::format::Format;
 use super::password::{Password, locked};
 use super::seven_zip;
+use super::times;
 
 /// What an entry is. Only files and folders are ever unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub(crate) struct Entry<'a> {
     /// As the archive says, which may be a lie.
     pub(crate) size: u64,
     pub(crate) mode: Option<u32>,
+    /// When it was changed last, in seconds since the epoch.
+    pub(crate) modified: Option<i64>,
     pub(crate) content: &'a mut dyn Read,
 }
 
@@ -75,6 +78,7 @@ pub(crate) fn entries(
         return Err(damaged("its first bytes are not those of its format"));
     }
     file.seek(SeekFrom::Start(0)).map_err(|error| file.explain(error))?;
+    let modified = file.modified();
     let file = BufReader::with_capacity(64 * 1024, file);
     match format {
         Format::Zip => zip_entries(file, password, look, each),
@@ -83,9 +87,9 @@ pub(crate) fn entries(
         Format::TarGz => tar_entries(MultiGzDecoder::new(file), each),
         Format::TarZst => tar_entries(zstd_reader(file)?, each),
         Format::TarXz => tar_entries(xz_reader(file), each),
-        Format::Xz => bare(xz_reader(file), stem, each),
-        Format::Gz => bare(MultiGzDecoder::new(file), stem, each),
-        Format::Zst => bare(zstd_reader(file)?, stem, each),
+        Format::Xz => bare(xz_reader(file), (stem, modified), each),
+        Format::Gz => bare(MultiGzDecoder::new(file), (stem, modified), each),
+        Format::Zst => bare(zstd_reader(file)?, (stem, modified), each),
     }
 }
 
@@ -112,9 +116,14 @@ fn xz_reader(file: BufReader<OpenFile>) -> impl Read {
     XzReader::new_mem_limit(file, true, MOST_KIB)
 }
 
-fn bare(mut content: impl Read, stem: &str, each: &mut Each<'_>) -> Result<(), ToolError> {
+/// A bare compressed file says nothing about times; its own stands for that of its content, as with all such programs.
+fn bare(
+    mut content: impl Read,
+    (stem, modified): (&str, Option<i64>),
+    each: &mut Each<'_>,
+) -> Result<(), ToolError> {
     let name = stem.rsplit('/').next().unwrap_or(stem).to_owned();
-    each(Entry { name, kind: Kind::File, size: 0, mode: None, content: &mut content })
+    each(Entry { name, kind: Kind::File, size: 0, mode: None, modified, content: &mut content })
 }
 
 fn tar_entries(reader: impl Read, each: &mut Each<'_>) -> Result<(), ToolError> {
@@ -131,7 +140,8 @@ fn tar_entries(reader: impl Read, each: &mut Each<'_>) -> Result<(), ToolError> 
         let name = String::from_utf8(entry.path_bytes().into_owned())
             .map_err(|_| damaged("an entry's name is not UTF-8"))?;
         let (size, mode) = (entry.size(), entry.header().mode().ok());
-        each(Entry { name, kind, size, mode, content: &mut entry })?;
+        let modified = entry.header().mtime().ok().and_then(|time| i64::try_from(time).ok());
+        each(Entry { name, kind, size, mode, modified, content: &mut entry })?;
     }
     // What follows the end mark must still be sound: a cut or forged checksum shows only there.
     const MOST_AFTER: u64 = 64 * 1024 * 1024;
@@ -147,6 +157,18 @@ fn zip_entries(
     each: &mut Each<'_>,
 ) -> Result<(), ToolError> {
     let mut archive = zip::ZipArchive::new(file).map_err(damaged)?;
+    // Of two entries of one name the library shows only the last, and programs disagree about which one counts.
+    if archive.has_duplicate_names() {
+        return Err(refused("names are in it twice"));
+    }
+    // What is in it stands in a list at its end and again before each entry, and programs read the one or the other. Where
+    // they differ, where the list leaves an entry out, or where entries share their data, somebody is to be deceived.
+    archive.validate_header_consistency().map_err(|error| match error {
+        ZipError::InvalidArchive(why) => {
+            refused("it says different things about itself in different places").with_operator(why)
+        }
+        error => damaged(error),
+    })?;
     for index in 0..archive.len() {
         let is_encrypted = archive.by_index_raw(index).map_err(damaged)?.encrypted();
         let entry = match (look, is_encrypted, password) {
@@ -159,6 +181,7 @@ fn zip_entries(
         };
         let mut entry = entry.map_err(|error| match error {
             ZipError::InvalidPassword => locked(password),
+            ZipError::UnsupportedArchive(what) => unsupported(what),
             error => damaged(error),
         })?;
         let name = String::from_utf8(entry.name_raw().to_vec())
@@ -172,8 +195,11 @@ fn zip_entries(
             _ if entry.is_dir() => Kind::Folder,
             _ => Kind::File,
         };
-        let size = entry.size();
-        let shown = each(Entry { name, kind, size, mode, content: &mut entry });
+        let (size, modified) = (entry.size(), times::modified(&entry));
+        if kind == Kind::Folder && size > 0 {
+            return Err(refused("one of its folders has the content of a file"));
+        }
+        let shown = each(Entry { name, kind, size, mode, modified, content: &mut entry });
         // The old cipher tells some wrong passwords only by what comes out.
         shown.map_err(|error| if is_encrypted && is_damage(&error) { locked(password) } else { error })?;
     }
@@ -183,6 +209,15 @@ fn zip_entries(
 /// Whether an error says that content does not add up.
 pub(super) fn is_damage(error: &ToolError) -> bool {
     error.message == damaged("").message
+}
+
+fn refused(why: &str) -> ToolError {
+    ToolError::invalid(format!("the archive is refused: {why}; nothing was unpacked"))
+}
+
+fn unsupported(what: &str) -> ToolError {
+    ToolError::invalid(format!("the archive cannot be unpacked here: {what}; nothing was unpacked"))
+        .with_hint("Unpack it with a program in the terminal.")
 }
 
 pub(super) fn damaged(why: impl ToString) -> ToolError {

@@ -7,12 +7,13 @@ use flate2::write::GzEncoder;
 use hermes_host::workspace::NewFile;
 use lzma_rust2::{XzOptions, XzWriter};
 use zip::result::ZipError;
-use zip::write::SimpleFileOptions;
+use zip::write::{FullFileOptions, SimpleFileOptions};
 use zip::{AesMode, CompressionMethod};
 
 use super::format::Format;
 use super::password::Password;
 use super::seven_zip::SevenZipWriter;
+use super::times;
 
 /// An archive that is being written.
 pub(crate) enum Writer<'a> {
@@ -71,10 +72,7 @@ impl<'a> Writer<'a> {
 
     pub(crate) fn folder(&mut self, name: &str, meta: Meta) -> io::Result<()> {
         match self {
-            Writer::Zip(target) => {
-                let options = SimpleFileOptions::default().unix_permissions(meta.mode);
-                target.zip.add_directory(name, options).map_err(as_io)
-            }
+            Writer::Zip(target) => target.zip.add_directory(name, zip_options(meta)?).map_err(as_io),
             Writer::SevenZ(archive) => archive.folder(name, meta),
             Writer::Tar(tar) => tar_folder(tar, name, meta),
             Writer::TarGz(tar) => tar_folder(tar, name, meta),
@@ -92,8 +90,7 @@ impl<'a> Writer<'a> {
                     0 => (CompressionMethod::Stored, None),
                     level => (CompressionMethod::Deflated, Some(level)),
                 };
-                let options = SimpleFileOptions::default()
-                    .unix_permissions(meta.mode)
+                let options = zip_options(meta)?
                     .compression_method(method)
                     .compression_level(level)
                     .large_file(meta.size >= u64::from(u32::MAX));
@@ -131,6 +128,17 @@ impl<'a> Writer<'a> {
             Writer::Xz(xz) => xz.finish(),
         }
     }
+}
+
+/// What a zip file says about an entry.
+fn zip_options(meta: Meta) -> io::Result<FullFileOptions<'static, 'static>> {
+    let options = SimpleFileOptions::default().unix_permissions(meta.mode);
+    let shown = times::on_the_wall(meta.modified).unwrap_or_default();
+    let mut options = options.last_modified_time(shown).into_full_options();
+    if let Some(seconds) = times::seconds_field(meta.modified) {
+        options.add_extra_field(times::SECONDS_FIELD, seconds, false).map_err(as_io)?;
+    }
+    Ok(options)
 }
 
 /// The failure of the file below, where it was that.

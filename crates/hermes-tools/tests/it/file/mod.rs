@@ -1,4 +1,5 @@
 mod archive_passwords;
+mod archive_times;
 mod directory_list;
 mod elsewhere;
 mod file_compress;
@@ -6,6 +7,7 @@ mod file_diff;
 mod file_search;
 mod file_watch;
 mod hostile_archives;
+mod hostile_zips;
 mod links;
 mod names_that_are_no_text;
 mod own_home;

@@ -12,8 +12,9 @@ use crate::file::archive::write::Meta;
 /// Attributes: the upper half is a Unix mode; it is a folder.
 const HAS_MODE: u32 = 0x8000;
 const IS_FOLDER: u32 = 0x10;
+
 /// Units of the archive's clock in a second.
-const TICKS: u64 = 10_000_000;
+pub(super) const TICKS: u64 = 10_000_000;
 
 pub(crate) struct SevenZipWriter<'a> {
     archive: ArchiveWriter<NewFile<'a>>,

@@ -4,9 +4,10 @@ use std::io::{BufReader, Read};
 
 use hermes_core::{ErrorCode, ToolError};
 use hermes_host::workspace::OpenFile;
-use sevenz_rust2::{Archive, ArchiveEntry, ArchiveReader, EncoderMethod, Error, Password as Given};
+use sevenz_rust2::{Archive, ArchiveEntry, ArchiveReader, EncoderMethod, Error, NtTime, Password as Given};
 
 use super::header::is_bearable;
+use super::pack::TICKS;
 use crate::file::archive::password::{Password, locked};
 use crate::file::archive::read::{Each, Entry, Kind, Look, damaged, is_damage};
 
@@ -62,7 +63,10 @@ fn shown<'a>(entry: &'a ArchiveEntry, content: &'a mut dyn Read) -> Entry<'a> {
         _ if entry.is_directory => Kind::Folder,
         _ => Kind::File,
     };
-    Entry { name: entry.name.clone(), kind, size: entry.size, mode, content }
+    let since = u64::from(entry.last_modified_date).checked_sub(u64::from(NtTime::UNIX_EPOCH));
+    let modified =
+        since.filter(|_| entry.has_last_modified_date).and_then(|ticks| i64::try_from(ticks / TICKS).ok());
+    Entry { name: entry.name.clone(), kind, size: entry.size, mode, modified, content }
 }
 
 fn is_encrypted(archive: &Archive) -> bool {
