@@ -1,5 +1,6 @@
 //! What must hold wherever commands run.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use hermes_core::ErrorCode;
@@ -47,19 +48,20 @@ async fn both_outputs_keep_their_order(test: &TestRuntime) {
 }
 
 async fn folder_and_exports_last(test: &TestRuntime) {
-    output(
-        test,
-        "mkdir -p \"/tmp/conform/a b'c\" && cd \"/tmp/conform/a b'c\" && export KEPT='x \"y\" $z' && exit 3",
-    )
-    .await;
-    assert_eq!(output(test, "pwd; echo \"$KEPT\"").await, "/tmp/conform/a b'c\nx \"y\" $z");
+    // Some backends are stand-ins on this machine, where their suites run side by side and have one /tmp.
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let outer = format!("/tmp/conform-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
+    let folder = format!("{outer}/a b'c");
+    let stay = format!("mkdir -p \"{folder}\" && cd \"{folder}\" && export KEPT='x \"y\" $z' && exit 3");
+    output(test, &stay).await;
+    assert_eq!(output(test, "pwd; echo \"$KEPT\"").await, format!("{folder}\nx \"y\" $z"));
     let once =
         json!({"command": "pwd; echo \"$ONCE\"", "workdir": "/tmp", "env": {"ONCE": "it's `one` $time"}});
     assert_eq!(value(test.call("terminal", once).await)["output"], json!("/tmp\nit's `one` $time"));
-    assert_eq!(output(test, "pwd; echo \"[$ONCE]\"").await, "/tmp/conform/a b'c\n[]");
+    assert_eq!(output(test, "pwd; echo \"[$ONCE]\"").await, format!("{folder}\n[]"));
     let gone = value(test.call("terminal", json!({"command": "pwd", "workdir": "/no/such/place"})).await);
     assert_eq!(gone["exit_code"], json!(126));
-    output(test, "cd /tmp; rm -r /tmp/conform; unset KEPT").await;
+    output(test, &format!("cd /tmp; rm -r {outer}; unset KEPT")).await;
     assert_eq!(output(test, "echo \"[$KEPT]\"").await, "[]");
 }
 
