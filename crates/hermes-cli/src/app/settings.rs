@@ -108,7 +108,16 @@ pub(crate) fn selection(config: &Config) -> Selection {
         enabled: Some(enabled),
         disabled: config.disabled_toolsets.clone(),
         disabled_tools: config.tools.disabled.clone(),
+        set_up: set_up(&config.tools),
     }
+}
+
+/// The tools that settings are made for, but for those of servers: nobody knows yet what a server has.
+fn set_up(tools: &config::Tools) -> Vec<(String, String)> {
+    let timeouts = tools.timeout_seconds.keys().map(|name| ("tools.timeout_seconds", name));
+    let limits = tools.max_result_chars.keys().map(|name| ("tools.max_result_chars", name));
+    let own = timeouts.chain(limits).filter(|(_, name)| !name.starts_with("mcp_"));
+    own.map(|(key, name)| (key.to_owned(), name.clone())).collect()
 }
 
 /// The servers whose names can be part of others.

@@ -89,7 +89,9 @@ fn what_has_no_effect_is_a_mistake() {
             "custom_toolsets:\n  a:\n    includes: [b]\n  b:\n    includes: [a]\n",
             "toolsets include each other: a -> b -> a",
         ),
-        ("tools:\n  disabled: [raed_file]\n", "'raed_file', which is unknown"),
+        ("tools:\n  disabled: [raed_file]\n", "tools.disabled names 'raed_file', which is unknown"),
+        ("tools:\n  timeout_seconds: {slep: 1}\n", "tools.timeout_seconds names 'slep', which is unknown"),
+        ("tools:\n  max_result_chars: {raed_file: 5000}\n", "tools.max_result_chars names 'raed_file'"),
     ] {
         let hermes = Hermes::new().with_config(text);
         let file = hermes.home().join("config.yaml");

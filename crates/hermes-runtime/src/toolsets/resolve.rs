@@ -50,6 +50,10 @@ impl fmt::Display for Problem {
             Problem::UnknownToolset { name, within: None, nearest } => {
                 write!(f, "unknown toolset '{name}'{}", did_you_mean(nearest))
             }
+            // No toolset has a point in its name.
+            Problem::UnknownTool { name, within: key, nearest } if key.contains('.') => {
+                write!(f, "{key} names '{name}', which is unknown{}", did_you_mean(nearest))
+            }
             Problem::UnknownTool { name, within, nearest } => {
                 write!(f, "toolset '{within}' lists '{name}', which is unknown{}", did_you_mean(nearest))
             }

@@ -17,6 +17,8 @@ pub struct Selection {
     pub disabled: Vec<String>,
     /// Single tools taken away, by name or alias.
     pub disabled_tools: Vec<String>,
+    /// Tools that settings are made for, each with the key that names it: one that nothing has is likely misspelt.
+    pub set_up: Vec<(String, String)>,
 }
 
 impl Selection {
@@ -62,9 +64,11 @@ impl Selection {
             let before = selected.tools.len();
             selected.tools.retain(|selected| !could_be(selected, canonical));
             if selected.tools.len() == before && registered.get(tool).is_none() {
-                selected.problems.push(unknown_tool(tool, registered));
+                selected.problems.push(unknown_tool(tool, "tools.disabled", registered));
             }
         }
+        let unknown = self.set_up.iter().filter(|(_, tool)| registered.get(tool).is_none());
+        selected.problems.extend(unknown.map(|(key, tool)| unknown_tool(tool, key, registered)));
         selected.problems.sort();
         selected.problems.dedup();
         selected
@@ -76,11 +80,11 @@ fn merge(into: &mut Resolution, mut from: Resolution) {
     into.problems.extend(from.problems);
 }
 
-fn unknown_tool(name: &str, registered: &Snapshot) -> Problem {
+fn unknown_tool(name: &str, within: &str, registered: &Snapshot) -> Problem {
     let all = registered.entries().map(|entry| entry.info().name.as_str());
     Problem::UnknownTool {
         name: name.to_owned(),
-        within: "tools.disabled".to_owned(),
+        within: within.to_owned(),
         nearest: hermes_core::names::nearest(name, all, 3).into_iter().map(str::to_owned).collect(),
     }
 }
