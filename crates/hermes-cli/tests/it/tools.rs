@@ -93,3 +93,13 @@ fn a_name_that_would_be_repaired_is_told_with_what_it_means() {
     let ran = Hermes::new().with_config(circle).run(&["toolsets", "a"]);
     assert_eq!(ran.code, 5, "{}", ran.stdout);
 }
+
+#[test]
+fn one_definition_is_the_one_in_the_list() {
+    let hermes = Hermes::new();
+    let stub = ["--set", "tools.tool_search.definitions=stub", "--json"];
+    let all = hermes.run(&[&["tools", "schema"], &stub[..]].concat()).json();
+    let one = hermes.run(&[&["tools", "schema", "patch"], &stub[..]].concat()).json();
+    let listed = all.as_array().unwrap().iter().find(|tool| tool["function"]["name"] == "patch");
+    assert_eq!(one[0], *listed.unwrap());
+}

@@ -30,17 +30,26 @@ async fn schema(names: &[String], app: &App, json: bool) -> Result<u8, Failure> 
         print_text(&format!("{}\n", catalog.definitions_json()))?;
         return Ok(exit::OK);
     }
-    let mut definitions: Vec<Value> = if names.is_empty() { catalog.definitions() } else { Vec::new() };
+    let all = catalog.definitions();
+    let mut definitions = Vec::new();
     for name in names {
         let listed = catalog.get(name).ok_or_else(|| show::unknown(name, &catalog))?;
-        definitions.push((*listed.definition).clone());
+        // What is deferred is among them only by its bridge.
+        let given = all.iter().find(|definition| name_in(definition) == Some(&listed.shown_name));
+        definitions.push(given.unwrap_or(&*listed.definition).clone());
     }
+    let definitions = if names.is_empty() { all } else { definitions };
     if json {
         print_text(&format!("{}\n", serde_json::to_string(&definitions).unwrap_or_default()))?;
     } else {
         print_json(&definitions)?;
     }
     Ok(exit::OK)
+}
+
+/// The name in a definition, wherever its provider wants it.
+fn name_in(definition: &Value) -> Option<&str> {
+    definition.pointer("/function/name").or_else(|| definition.get("name"))?.as_str()
 }
 
 async fn why(names: &[String], app: &App, json: bool) -> Result<u8, Failure> {

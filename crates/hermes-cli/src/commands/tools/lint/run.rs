@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use hermes_core::Owner;
+use hermes_runtime::catalog::Hidden;
+use hermes_runtime::registry::Entry;
 use hermes_search::encoder::{Encoder, TOOL_TOKENS};
 use hermes_search::{Document, Library};
 use serde_json::json;
@@ -24,11 +26,12 @@ pub(in crate::commands::tools) async fn run(
     json: bool,
     style: Style,
 ) -> Result<u8, Failure> {
-    let documents = match &args.catalog {
-        Some(path) => lines::<Tool>(path)?.iter().map(Tool::document).collect(),
+    let (documents, kept_back) = match &args.catalog {
+        Some(path) => (lines::<Tool>(path)?.iter().map(Tool::document).collect(), Vec::new()),
         None => of_session(app).await,
     };
-    let findings = check(&documents, &library(&documents));
+    let mut findings = check(&documents, &library(&documents));
+    findings.extend(kept_back);
     let scores = scores(&documents, &findings);
     if json {
         print_json(&json!({"servers": scores, "findings": findings}))?;
@@ -86,30 +89,44 @@ fn library(documents: &[Document]) -> Library {
     library
 }
 
-async fn of_session(app: &App) -> Vec<Document> {
-    let catalog = app.session(None).catalog().await;
-    let document = |tool: &hermes_runtime::catalog::Listed| {
-        let info = tool.entry.info();
-        let server = match &tool.entry.owner {
-            Owner::Mcp(id) | Owner::Plugin(id) | Owner::Yaml(id) => id.clone(),
-            Owner::BuiltIn | Owner::Host => info.toolset.clone(),
-        };
-        let (bare, description) = match &tool.entry.owner {
-            Owner::Mcp(id) => {
-                (as_the_server_calls_it(&info.name, id), as_the_server_says(&info.description, id))
-            }
-            _ => (info.name.as_str(), info.description.as_str()),
-        };
-        Document {
-            name: info.name.clone(),
-            bare: bare.to_owned(),
-            server,
-            description: description.to_owned(),
-            parameters: info.parameters.clone(),
-            aliases: Vec::new(),
+/// The tools of the session, and those that wait for somebody's word or cannot be shown to a model.
+async fn of_session(app: &App) -> (Vec<Document>, Vec<Finding>) {
+    let session = app.session(None);
+    let catalog = session.catalog().await;
+    let registered = session.runtime().registry().snapshot();
+    let mut documents: Vec<Document> = catalog.tools.iter().map(|tool| document(&tool.entry)).collect();
+    let mut kept_back = Vec::new();
+    for (name, hidden) in &catalog.hidden {
+        if let (Hidden::KeptBack(reason) | Hidden::Quarantined(reason), Some(entry)) =
+            (hidden, registered.get(name))
+        {
+            let document = document(entry);
+            let (tool, server, message) = (document.name.clone(), document.server.clone(), reason.clone());
+            kept_back.push(Finding { tool, server, rule: "quarantined", message, weight: 100 });
+            documents.push(document);
         }
+    }
+    (documents, kept_back)
+}
+
+fn document(entry: &Entry) -> Document {
+    let info = entry.info();
+    let server = match &entry.owner {
+        Owner::Mcp(id) | Owner::Plugin(id) | Owner::Yaml(id) => id.clone(),
+        Owner::BuiltIn | Owner::Host => info.toolset.clone(),
     };
-    catalog.tools.iter().map(document).collect()
+    let (bare, description) = match &entry.owner {
+        Owner::Mcp(id) => (as_the_server_calls_it(&info.name, id), as_the_server_says(&info.description, id)),
+        _ => (info.name.as_str(), info.description.as_str()),
+    };
+    Document {
+        name: info.name.clone(),
+        bare: bare.to_owned(),
+        server,
+        description: description.to_owned(),
+        parameters: info.parameters.clone(),
+        aliases: Vec::new(),
+    }
 }
 
 /// The tool's part of `mcp_<server>_<tool>`.
