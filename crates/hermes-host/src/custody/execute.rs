@@ -42,7 +42,7 @@ pub(super) fn execute(
 
 /// Returns only what went wrong.
 fn become_program(order: &Order, streams: [i32; 3], walls: Walls<'_>, group: Option<&Group>) -> String {
-    let prepared = prepare(order.pty, streams)
+    let prepared = prepare(order, streams)
         .and_then(|()| group.map_or(Ok(()), |group| group.admit(None)))
         .and_then(|()| without_privileges(order, walls))
         .and_then(|()| enter(order))
@@ -50,22 +50,34 @@ fn become_program(order: &Order, streams: [i32; 3], walls: Walls<'_>, group: Opt
     prepared.map_or_else(|reason| reason, |()| image(order))
 }
 
-fn prepare(pty: bool, streams: [i32; 3]) -> Result<(), String> {
+/// What the program tells by.
+const TOLD: i32 = 3;
+
+fn prepare(order: &Order, [stdin, stdout, third]: [i32; 3]) -> Result<(), String> {
+    let stderr = if order.tells { stdout } else { third };
+    // Last, because any of the streams may have this number until then.
+    let told = order.tells.then_some((third, TOLD));
+    let first_closed = if order.tells { TOLD + 1 } else { TOLD };
     // SAFETY: plain system calls of a process with one thread.
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::setsid();
-        for (descriptor, stream) in (0..).zip(streams) {
-            if libc::dup2(stream, descriptor) < 0 {
+        for (stream, descriptor) in [(stdin, 0), (stdout, 1), (stderr, 2)].into_iter().chain(told) {
+            // One that has its number already keeps its flags.
+            let placed = match stream == descriptor {
+                true => libc::fcntl(stream, libc::F_SETFD, 0),
+                false => libc::dup2(stream, descriptor),
+            };
+            if placed < 0 {
                 return Err(std::io::Error::last_os_error().to_string());
             }
         }
-        if pty {
+        if order.pty {
             libc::ioctl(0, libc::TIOCSCTTY, 0);
         }
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         // Every other descriptor closes when the program begins.
-        libc::close_range(3, u32::MAX, libc::CLOSE_RANGE_CLOEXEC as i32);
+        libc::close_range(first_closed.unsigned_abs(), u32::MAX, libc::CLOSE_RANGE_CLOEXEC as i32);
     }
     Ok(())
 }

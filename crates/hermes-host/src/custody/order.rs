@@ -18,6 +18,8 @@ pub(crate) struct Order {
     pub(super) env: Vec<CString>,
     pub(super) cwd: CString,
     pub(super) pty: bool,
+    /// Whether the third stream is what the program tells by, instead of its standard error.
+    pub(super) tells: bool,
     pub(super) confinement: Option<Confinement>,
     pub(super) limits: Limits,
     /// Whether a control group holds to the limits.
@@ -43,6 +45,7 @@ impl Order {
             env: launch.env.iter().map(pair).collect::<Result<_, _>>()?,
             cwd: whole(launch.cwd.as_os_str().as_bytes().to_vec())?,
             pty: launch.pty,
+            tells: launch.tells,
             confinement: launch.confinement.clone(),
             limits: launch.limits,
             grouped: false,
@@ -67,6 +70,7 @@ impl Order {
             .list(self.env.iter().map(|pair| pair.as_bytes()))
             .bytes(self.cwd.as_bytes())
             .yes(self.pty)
+            .yes(self.tells)
             .yes(self.confinement.is_some());
         if let Some(confinement) = &self.confinement {
             write_confinement(&mut writer, confinement);
@@ -91,6 +95,7 @@ impl Order {
             env: owned(reader.list()?)?,
             cwd: CString::new(reader.bytes()?).ok()?,
             pty: reader.yes()?,
+            tells: reader.yes()?,
             confinement: if reader.yes()? { Some(read_confinement(&mut reader)?) } else { None },
             lasting: reader.list()?.first().map(|folder| PathBuf::from(OsStr::from_bytes(folder))),
             limits: Limits {

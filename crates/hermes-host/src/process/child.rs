@@ -24,6 +24,8 @@ pub struct Child {
     pub stderr: Option<Receiver>,
     /// The other end of standard input, where that is a socket.
     pub socket: Option<UnixStream>,
+    /// What the program tells, where it was given a descriptor for that.
+    pub told: Option<UnixStream>,
     control: UnixStream,
     pid: u32,
     held: Held,
@@ -68,6 +70,7 @@ impl Child {
                 stdout: ours.stdout,
                 stderr: ours.stderr,
                 socket: ours.socket,
+                told: ours.told,
                 control,
                 pid,
                 held,

@@ -22,6 +22,9 @@ pub struct Launch {
     pub stderr: Stream,
     /// Whether the three streams are one terminal, which the program may take for a person's.
     pub pty: bool,
+    /// Whether the program gets one descriptor more, number 3, by which it tells something: [`super::Child::told`]. Its
+    /// standard error is then one with its standard output.
+    pub tells: bool,
     /// The walls around it; `None` for a program that may do what this process may.
     pub confinement: Option<Confinement>,
     pub limits: Limits,
@@ -52,6 +55,7 @@ impl Launch {
             stdout: Stream::Piped,
             stderr: Stream::Piped,
             pty: false,
+            tells: false,
             confinement: None,
             limits: Limits::default(),
         }

@@ -25,12 +25,22 @@ pub(super) struct Ours {
     pub(super) stdout: Option<Receiver>,
     pub(super) stderr: Option<Receiver>,
     pub(super) socket: Option<UnixStream>,
+    pub(super) told: Option<UnixStream>,
 }
 
 pub(super) fn open(launch: &Launch) -> io::Result<(Theirs, Ours)> {
-    if launch.pty {
-        return terminal();
+    let (mut theirs, mut ours) = if launch.pty { terminal(launch.tells)? } else { streams(launch)? };
+    if launch.tells {
+        let (told, telling) = std::os::unix::net::UnixStream::pair()?;
+        told.set_nonblocking(true)?;
+        let [_, _, third] = &mut theirs;
+        *third = OwnedFd::from(telling);
+        ours.told = Some(UnixStream::from_std(told)?);
     }
+    Ok((theirs, ours))
+}
+
+fn streams(launch: &Launch) -> io::Result<(Theirs, Ours)> {
     let (stdin, to_stdin, socket) = match launch.stdin {
         Stream::Piped => {
             let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
@@ -48,7 +58,8 @@ pub(super) fn open(launch: &Launch) -> io::Result<(Theirs, Ours)> {
         Stream::Merged => (stdout.try_clone()?, None),
         stream => output(stream)?,
     };
-    Ok(([stdin, stdout, stderr], Ours { stdin: to_stdin, stdout: from_stdout, stderr: from_stderr, socket }))
+    let ours = Ours { stdin: to_stdin, stdout: from_stdout, stderr: from_stderr, socket, told: None };
+    Ok(([stdin, stdout, stderr], ours))
 }
 
 fn output(stream: Stream) -> io::Result<(OwnedFd, Option<Receiver>)> {
@@ -61,17 +72,20 @@ fn output(stream: Stream) -> io::Result<(OwnedFd, Option<Receiver>)> {
     }
 }
 
-/// A terminal that shows nothing of what is typed, until its program wants that.
-fn terminal() -> io::Result<(Theirs, Ours)> {
+/// A terminal. Where its program is first told something by it, it shows nothing of what is typed until the program wants
+/// that.
+fn terminal(shows: bool) -> io::Result<(Theirs, Ours)> {
     let (ours, theirs) = open_terminal()?;
-    let mut settings = tcgetattr(&theirs)?;
-    settings.local_modes.remove(LocalModes::ECHO);
-    tcsetattr(&theirs, OptionalActions::Now, &settings)?;
+    if !shows {
+        let mut settings = tcgetattr(&theirs)?;
+        settings.local_modes.remove(LocalModes::ECHO);
+        tcsetattr(&theirs, OptionalActions::Now, &settings)?;
+    }
     rustix::io::ioctl_fionbio(&ours, true)?;
     let typed = Sender::from_owned_fd_unchecked(ours.try_clone()?)?;
     let shown = Receiver::from_owned_fd_unchecked(ours)?;
     let ends = [theirs.try_clone()?, theirs.try_clone()?, theirs];
-    Ok((ends, Ours { stdin: Some(typed), stdout: Some(shown), stderr: None, socket: None }))
+    Ok((ends, Ours { stdin: Some(typed), stdout: Some(shown), stderr: None, socket: None, told: None }))
 }
 
 /// Both ends of a terminal, ours first. What is written to it comes back as if typed.

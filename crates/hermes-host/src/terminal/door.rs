@@ -138,7 +138,8 @@ impl Terminals {
         let Prepared { launch, mut place } = prepared;
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
         let there = EndThere::new(self.of(&cx.session().id), &cx.session().id, &name);
-        if let Some(mut stdin) = child.stdin.take().filter(|_| !command.pty || inner.is_local()) {
+        let by_input = !launch.tells && (!command.pty || inner.is_local());
+        if let Some(mut stdin) = child.stdin.take().filter(|_| by_input) {
             // A shell that ends before it has read this tells nothing, and that is what is taken then.
             let _ = stdin.write_all(format!("{mark}\n").as_bytes()).await;
         }

@@ -13,6 +13,7 @@ use super::capture::{Capture, Finished};
 use super::ending::EndThere;
 use super::job::{Ending, Place, Ran};
 use super::live::Live;
+use super::told::Told;
 use crate::process::{Child, Exit};
 
 /// How long a command may take to end by itself at its deadline.
@@ -44,6 +45,7 @@ pub(super) async fn follow(
     let Following { mark, timeout, most, there } = *following;
     let mut capture = Capture::new(most, mark).keeping().watched(Live::of(cx));
     let mut output = child.stdout.take();
+    let mut told = Told::by(child.told.take());
     let deadline = Instant::now() + timeout;
     let mut chunk = vec![0; 64 * 1024];
     let mut ending = Ending::Exited;
@@ -60,16 +62,19 @@ pub(super) async fn follow(
             biased;
             () = cx.cancel().cancelled() => {
                 ending = Ending::Interrupted;
-                break drain_while(stop(&mut child, there, SHORT_GRACE), &mut output, &mut capture).await;
+                let ending = stop(&mut child, there, SHORT_GRACE);
+                break drain_while(ending, &mut output, &mut capture, &mut told).await;
             }
             () = tokio::time::sleep_until(deadline) => {
                 ending = Ending::TimedOut(timeout);
-                break drain_while(stop(&mut child, there, GRACE), &mut output, &mut capture).await;
+                let ending = stop(&mut child, there, GRACE);
+                break drain_while(ending, &mut output, &mut capture, &mut told).await;
             }
             read = reading => match read {
                 Ok(0) | Err(_) => output = None,
                 Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
             },
+            () = told.listen(), if told.may_come() => {}
             () = &mut beside, if !alone => alone = true,
             exit = child.wait() => break exit,
         }
@@ -87,7 +92,7 @@ pub(super) async fn follow(
     let exit = exit.map_err(|reason| {
         ToolError::new(ErrorCode::OutcomeUnknown, format!("the program was lost: {reason}"))
     })?;
-    let Finished { captured: output, state: told, spill } = capture.finish();
+    let Finished { captured: output, state: among_output, spill } = capture.finish();
     let exit_code = code(ending, &exit);
     let left_behind = exit.left_behind;
     let ran = Ran {
@@ -102,7 +107,7 @@ pub(super) async fn follow(
         taken: child.taken(),
         unkept: Vec::new(),
     };
-    Ok((ran, told))
+    Ok((ran, told.last().or(among_output)))
 }
 
 /// Ends it where it really runs, so that its shell can still tell where it stands; then its program here.
@@ -117,11 +122,12 @@ async fn stop(child: &mut Child, there: &EndThere, grace: Duration) -> Result<Ex
     child.stop(grace).await
 }
 
-/// A program that is told to end may still print, and must not be held up by a full pipe.
+/// A program that is told to end may still print and tell, and must not be held up by a full pipe.
 async fn drain_while<T>(
     ending: impl Future<Output = T>,
     output: &mut Option<Receiver>,
     capture: &mut Capture,
+    told: &mut Told,
 ) -> T {
     tokio::pin!(ending);
     let mut chunk = vec![0; 64 * 1024];
@@ -134,6 +140,7 @@ async fn drain_while<T>(
         };
         tokio::select! {
             ended = &mut ending => return ended,
+            () = told.listen(), if told.may_come() => {}
             read = reading => match read {
                 Ok(0) | Err(_) => *output = None,
                 Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),

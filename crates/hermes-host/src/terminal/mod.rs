@@ -29,6 +29,7 @@ mod script;
 mod settings;
 mod spill;
 mod state;
+mod told;
 mod variables;
 mod walls;
 

@@ -1,28 +1,41 @@
 //! How a shell is told to run a command and to say afterwards where it stands.
 //!
 //! The command is an argument, never pasted into text. When the shell ends, also by `exit` or by a signal that
-//! can be caught, it writes a mark that no command can foresee, its folder and its exported variables. The mark comes by
-//! standard input, so that no program that the command starts can read it off the shell and tell something else; only a
-//! terminal on another machine would show it.
+//! can be caught, it tells its folder and its exported variables. On this machine it does so by a descriptor of its own:
+//! a socket, which nobody can open a second time, and which closes in every program that the shell starts. So no program
+//! of a command can put words into the shell's mouth, however much it prints, nor read what the shell says.
+//!
+//! Where there is no such descriptor, on other machines and for shells other than bash, the shell writes among the
+//! output between marks that no command can foresee. The mark comes by standard input; only a terminal on another
+//! machine would show it. A program there that looks into the shell's memory, or prints while the shell tells, can
+//! speak for it: what it gains are variables of later commands over there, where no walls of ours keep it from changing
+//! what those run anyway.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::PathBuf;
 
-/// For bash and every POSIX shell. `$1` is the mark, or empty where it is the first line of standard input; `$2` the
-/// command. What the shell tells goes to a descriptor of its own where the command may lead its output elsewhere (programs would
-/// see one more, so not always), and by builtins, whatever functions it defines. The last that is told holds: before `exec`, which leaves nobody to tell
-/// it afterwards, and at the end.
-const SCRIPT: &str = r#"__hermes_mark=$1 __hermes_line=$2 __hermes_own=command __hermes_out=1 __hermes_exit=; shift 2;
-[ -n "$__hermes_mark" ] || { IFS= read -r __hermes_mark; if [ -t 0 ]; then stty echo; else exec </dev/null; fi; };
-__hermes_tell() { { $__hermes_own printf "\n%s\n%s\0" "$__hermes_mark" "$PWD"; $__hermes_own export -p;
-$__hermes_own printf "%s\n" "$__hermes_mark"; } >&$__hermes_out 2>/dev/null; };
+/// For bash and every POSIX shell. `$1` is the mark, or empty where it is the first line of standard input, or [`OWN`];
+/// `$2` the command. The descriptor of its own is closed for the command, so the shell keeps it as number 10, which
+/// closes where a program begins, and has it back at the end. Among the output it tells by a second descriptor where
+/// the command may lead its output elsewhere (programs would see one more, so not always), and leaves the number 10 to
+/// the command. It tells by builtins, whatever functions are defined. The last that is told holds: before `exec`, which
+/// leaves nobody to tell it afterwards, and at the end.
+const SCRIPT: &str = r#"__hermes_first=$1 __hermes_line=$2 __hermes_own=command __hermes_out=1 __hermes_by= __hermes_exit=; shift 2;
+case $__hermes_first in 3) __hermes_by=3 __hermes_first='\0%s\0' __hermes_last='\0';;
+*) [ -n "$__hermes_first" ] || { IFS= read -r __hermes_first; if [ -t 0 ]; then stty echo; else exec </dev/null; fi; };
+__hermes_last="$__hermes_first\n" __hermes_first="\n$__hermes_first\n%s\0";; esac;
+__hermes_tell() { [ -z "$__hermes_by" ] || { __hermes_out=10; $__hermes_own [ -S /dev/fd/10 ] || __hermes_out=3;
+$__hermes_own [ -S /dev/fd/$__hermes_out ] || return 0; };
+{ $__hermes_own printf "$__hermes_first" "$PWD"; $__hermes_own export -p;
+$__hermes_own printf "$__hermes_last"; } >&$__hermes_out 2>/dev/null; };
+__hermes_shown() { [ -z "$__hermes_by" ] && [ -t 1 ]; };
 __hermes_code() { return $1; };
-__hermes_end() { $__hermes_own trap - EXIT TERM; [ -t 1 ] && stty -opost; __hermes_tell;
+__hermes_end() { $__hermes_own trap - EXIT TERM; __hermes_shown && stty -opost; __hermes_tell;
 [ -z "$__hermes_exit" ] || { __hermes_code $1; $__hermes_own eval "$__hermes_exit"; __hermes_tell; };
 $__hermes_own exit $1; };
 if [ -n "${BASH_VERSION-}" ]; then __hermes_own=builtin; eval '
-case $__hermes_line in *exec*|*exit*) exec {__hermes_out}>&1;; esac; trap() {
+case $__hermes_by/$__hermes_line in /*exec*|/*exit*) exec {__hermes_was}>&1 {__hermes_out}>&1 {__hermes_was}>&-;; esac; trap() {
 [ "$1" = -- ] && shift;
 if [ $# -lt 2 ] || [ $BASH_SUBSHELL -gt 0 ] || [[ $1 == -?* ]]; then builtin trap "$@"; return; fi;
 local action=$1 signal others=(); shift;
@@ -41,14 +54,22 @@ case $__hermes_line in *trap*) alias trap=__hermes_trap;; esac;
 case $__hermes_line in *exec*) [ -t 1 ] || alias exec='exec $({ set +x; } 2>/dev/null; __hermes_tell)';; esac; fi;
 $__hermes_own trap '{ __hermes_was=$?; set +x; } 2>/dev/null; __hermes_end $__hermes_was' EXIT;
 $__hermes_own trap 'exit 143' TERM;
-case $__hermes_own$__hermes_line in builtin*exec*) [ -t 1 ] || builtin trap '{ case $-/$BASH_COMMAND in *x*/exec*)
+case $__hermes_own$__hermes_line in builtin*exec*) __hermes_shown || builtin trap '{ case $-/$BASH_COMMAND in *x*/exec*)
 set +x; __hermes_tell; set -x;; */exec*) __hermes_tell;; esac; } 2>/dev/null' DEBUG;; esac;
-eval "$__hermes_line";
-{ __hermes_was=$?; set +x; } 2>/dev/null; [ $__hermes_own = builtin ] || { [ -t 1 ] && stty -opost; __hermes_tell; };
+eval "$__hermes_line" 3>&-;
+{ __hermes_was=$?; set +x; } 2>/dev/null; [ $__hermes_own = builtin ] || { __hermes_shown && stty -opost; __hermes_tell; };
 $__hermes_own exit $__hermes_was"#;
 
+/// In the place of a mark: the shell has a descriptor of its own to tell by.
+pub(super) const OWN: &str = "3";
+
+/// Whether a shell may tell by a descriptor of its own: bash would not let the command have number 10 then.
+pub(super) fn tells_by_itself(shell: &str, line: &str) -> bool {
+    shell.ends_with("/bash") && !["10>", "10<", "&10"].iter().any(|number| line.contains(number))
+}
+
 /// The program that runs a command, by argument list. A shell that tells where it stands is given the mark here or,
-/// where this is empty, by its standard input.
+/// where this is empty, by its standard input; [`OWN`] where it needs none.
 pub(super) fn argv(shell: &str, mark: Option<&str>, line: &str) -> Vec<String> {
     match mark {
         Some(mark) => {
@@ -75,7 +96,7 @@ pub(super) struct Stood {
     pub(super) unreadable: Vec<String>,
 }
 
-/// Reads what stands between the marks.
+/// Reads what was told.
 pub(super) fn read(state: &[u8]) -> Option<Stood> {
     let end = state.iter().position(|byte| *byte == 0)?;
     let (cwd, rest) = state.split_at(end);

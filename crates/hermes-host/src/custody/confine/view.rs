@@ -21,7 +21,9 @@ pub(in crate::custody) fn common_view(terminal: Option<&Path>) -> Outcome {
     let devices = Devices::pick(terminal)?;
     change(Path::new("/"), Depth::Whole, READ_ONLY | NO_SETUID | NO_DEVICES, 0)?;
     devices.lay_out()?;
-    mount_new("proc", Path::new("/proc"), libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC, "")
+    // Not to be written, so that no program of a command changes the memory of another.
+    let quiet = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
+    mount_new("proc", Path::new("/proc"), quiet, "")
 }
 
 /// What this one sees, above that.

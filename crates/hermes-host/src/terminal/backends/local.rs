@@ -26,10 +26,12 @@ impl Backend for Local {
                 .ok_or_else(|| ToolError::new(ErrorCode::Unavailable, "there is no shell on this machine"))?;
             // Nobody looks at what is left running, or into a terminal, for its speed.
             let plain = job.is_told_by_input().then(|| plain::words(job.line, job.env)).flatten();
-            // One program changes nothing of the shell that there is to tell. A terminal of ours shows nothing of the
-            // mark that is typed into it.
-            let mark = job.tells.map(|_| "").filter(|_| plain.is_none());
-            let stdin = if mark.is_some() { Stream::Piped } else { Stream::Null };
+            // One program changes nothing of the shell that there is to tell.
+            let told = job.tells.filter(|_| plain.is_none());
+            let tells = told.is_some() && script::tells_by_itself(shell, job.line);
+            // A terminal of ours shows nothing of the mark that is typed into it.
+            let mark = told.map(|_| if tells { script::OWN } else { "" });
+            let stdin = if mark.is_some() && !tells { Stream::Piped } else { Stream::Null };
             let shell = script::argv(shell, mark, job.line);
             let (argv, shell) = plain.map_or((shell.clone(), Vec::new()), |words| (words, shell));
             let launch = Launch {
@@ -39,6 +41,7 @@ impl Backend for Local {
                 confinement: job.walls.cloned(),
                 limits: self.limits,
                 pty: job.pty,
+                tells,
                 ..Launch::new(argv, job.cwd).with_env(job.env)
             };
             // The sandbox is replaced by what stands once it runs.

@@ -57,6 +57,68 @@ async fn no_program_can_tell_where_the_shell_stands() {
     assert!(!after["output"].as_str().unwrap().contains("evil"), "{after}");
 }
 
+/// Nor by printing what a shell would say, at every moment, nor by what the shell holds.
+#[tokio::test]
+async fn no_program_can_speak_amid_the_shell() {
+    let test = TestRuntime::new().await;
+    let flood = "while :; do printf 'declare -x EVIL=\"1\"\\nexport EVIL=1\\n\\0/usr\\0declare -x EVIL=\"1\"\\n\\0'; done\n";
+    test.write("flood.sh", flood);
+    test.write(
+        "holds.sh",
+        "for p in /proc/$PPID /proc/self; do ls -l $p/fd; done | grep -c socket: ; true\n",
+    );
+    let speaks = r#"
+import os, re, time
+shell = os.getppid()
+said = b'/usr\0declare -x EVIL="1"\n'
+for name in os.listdir(f'/proc/{shell}/fd'):
+    try:
+        with open(f'/proc/{shell}/fd/{name}', 'wb', buffering=0) as it: it.write(b'\0' + said + b'\0')
+    except OSError: pass
+found = set()
+with open(f'/proc/{shell}/maps') as maps, open(f'/proc/{shell}/mem', 'rb') as memory:
+    for line in maps:
+        begin, end = (int(part, 16) for part in line.split()[0].split('-'))
+        try:
+            memory.seek(begin)
+            found.update(re.findall(rb'__hermes_[0-9a-f]{32}__', memory.read(end - begin)))
+        except (OSError, ValueError, OverflowError): pass
+open('read', 'w').close()
+time.sleep(0.5)
+for mark in found: os.write(1, b'\n' + mark + b'\n' + said + mark + b'\n')
+try:
+    open(f'/proc/{shell}/mem', 'r+b')
+    print('may write into the shell')
+except OSError: pass
+"#;
+    test.write("speaks.py", speaks);
+    for pty in [false, true] {
+        for end in ["cd d", "cd d; exit 0", "trap 'sleep 0.1' EXIT; cd d; exit", "cd d; exec sleep 0.1"] {
+            let line = format!("mkdir -p d; export A=1; sh flood.sh & sleep 0.2; {end}");
+            let done = value(test.call("terminal", json!({"command": line, "pty": pty})).await);
+            assert_eq!(done["cwd"], json!(test.path("d").display().to_string()), "{line}");
+            let after = ran(&test, "echo $A [$EVIL]; unset A; cd ..").await;
+            assert_eq!(after["output"], json!("1 []"), "{line}");
+        }
+        // It speaks last, after the shell has become another program.
+        let line =
+            "export B=1; python3 speaks.py & until [ -e read ]; do sleep 0.1; done; rm read; exec sleep 1";
+        let spoke = value(test.call("terminal", json!({"command": line, "pty": pty})).await);
+        assert!(!spoke["output"].as_str().unwrap().contains("into the shell"), "{spoke}");
+        assert_eq!(
+            ran(&test, "echo $B [$EVIL]; pwd").await["output"],
+            json!(format!("1 []\n{}", test.workspace().display()))
+        );
+        // One socket, which is the shell's own and no other program's.
+        let held = value(test.call("terminal", json!({"command": "sh holds.sh", "pty": true})).await);
+        assert_eq!(held["output"], json!("1"), "{held}");
+    }
+    // A command that wants the number that bash would use has it.
+    let own = ran(&test, "exec 10>own; echo mine >&10; cat own; export C=1").await;
+    assert_eq!(own["output"], json!("mine"), "{own}");
+    assert_eq!(ran(&test, "echo $C").await["output"], json!("1"));
+}
+
 #[tokio::test]
 async fn a_variable_that_no_program_could_be_given_is_not_kept() {
     let test = TestRuntime::new().await;
