@@ -7,7 +7,7 @@ use base64::Engine as _;
 use hermes_core::{CallContext, ErrorCode, ToolError};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 
-use super::backends::{Job, Prepared, bearers};
+use super::backends::{Job, Prepared, processes};
 use super::code::Code;
 use super::door::{Terminals, failed};
 use super::ending::EndThere;
@@ -20,18 +20,21 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What is kept of its complaints.
 const MOST_COMPLAINTS: usize = 4_096;
 
-/// Files come as their names, their contents in base64 and a line with a dot. Two named pipes stand for the socket
-/// that code has here: `HERMES_ASK` is where it writes. What it leaves running is ended, as it is here.
+/// Files come as their names, their contents in base64 and a line with a dot. They lie in a folder whose name nobody can
+/// know before it is there, and that nobody else may look into: others use the same `/tmp`. Two named pipes stand for the
+/// socket that code has here: `HERMES_ASK` is where it writes. What it leaves running is ended, as it is here.
 const SCRIPT: &str = r#"
 command -v PROGRAM >/dev/null || { echo "MARK lacks" >&2; exit 127; }
 umask 077
-d=/tmp/MARK
-mkdir "$d" && mkfifo "$d/ask" "$d/answer" || exit 125
+d=$(mktemp -d /tmp/hermes-XXXXXXXXXXXX) || exit 125
 trap 'rm -rf "$d"' EXIT
+trap 'exit 143' TERM
+[ -d "$d" ] && [ ! -L "$d" ] && [ -O "$d" ] || { echo "$d is not a folder of our own" >&2; exit 125; }
+chmod 700 "$d" && mkfifo "$d/ask" "$d/answer" || exit 125
 while IFS= read -r name && [ -n "$name" ]; do
   while IFS= read -r line && [ "$line" != . ]; do echo "$line"; done | base64 -d >"$d/$name" || exit 125
 done
-echo "MARK ready" >&2
+echo "MARK ready $d" >&2
 exec 4<&0
 cat <"$d/ask" >&2 &
 exec 3>"$d/ask"
@@ -39,7 +42,8 @@ cat <&4 3>&- >"$d/answer" &
 ulimit -d KIBIBYTES 2>/dev/null
 HERMES_ASK=3 HERMES_CODE=$d PYTHONPATH=$d PROGRAM FLAGS "$d/FIRST" <"$d/answer" 2>&1 4<&-
 code=$?
-for p in $(bearers); do p=${p#/proc/}; p=${p%/environ}; [ "$p" = $$ ] || kill -9 "$p" 2>/dev/null; done
+n=0
+while tree; send KILL "$all" " $$ " && [ $n -lt 50 ]; do n=$((n+1)); done
 exit $code"#;
 
 impl Terminals {
@@ -51,7 +55,7 @@ impl Terminals {
         let (first, _) = code.files.first().ok_or_else(|| ToolError::invalid("there is no code"))?;
         let (inner, session, mark) = (&*self.inner, &cx.session().id, script::new_mark());
         let state = inner.state(cx).await?;
-        let line = format!("{}\n{SCRIPT}", bearers(&mark))
+        let line = format!("{}\n{SCRIPT}", processes(&mark))
             .replace("PROGRAM", code.program)
             .replace("FLAGS", &code.flags.join(" "))
             .replace("FIRST", first)
@@ -70,7 +74,7 @@ impl Terminals {
             walls: None,
         };
         let Prepared { mut launch, place } = inner.backend.prepare(job).await?;
-        let there = EndThere::new(self, session, &mark).with_folder();
+        let there = EndThere::new(self, session, &mark);
         (launch.stdin, launch.stderr) = (Stream::Piped, Stream::Piped);
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
         let (Some(mut stdin), Some(stderr)) = (child.stdin.take(), child.stderr.take()) else {
@@ -88,7 +92,8 @@ impl Terminals {
         };
         let peer = Peer::new(stderr, stdin).noisy();
         let why = match begun {
-            Begun::Yes => {
+            Begun::In(folder) => {
+                let there = there.with_folder(folder);
                 let remains = Remains { there, _here: None };
                 return Ok(Interpreter { child, peer, place, remains });
             }
@@ -107,7 +112,8 @@ impl Terminals {
 
 /// How it went before the code itself began.
 enum Begun {
-    Yes,
+    /// It lies in this folder.
+    In(String),
     Lacking,
     Never(String),
 }
@@ -118,8 +124,11 @@ async fn begun(stderr: &mut BufReader<tokio::net::unix::pipe::Receiver>, mark: &
         let mut line = Vec::new();
         let read = stderr.take(MOST_COMPLAINTS as u64).read_until(b'\n', &mut line).await;
         let line = String::from_utf8_lossy(&line);
-        match line.trim_end().strip_prefix(mark).map(str::trim_start) {
-            Some("ready") => return Begun::Yes,
+        let word = line.trim_end().strip_prefix(mark).map(str::trim_start);
+        if let Some(folder) = word.and_then(|word| word.strip_prefix("ready ")) {
+            return Begun::In(folder.to_owned());
+        }
+        match word {
             Some("lacks") => return Begun::Lacking,
             _ if complaints.len() < MOST_COMPLAINTS => complaints.push_str(&line),
             _ => {}

@@ -18,6 +18,8 @@ use super::quote::quoted_text;
 static UNDER_WAY: LazyLock<TaskTracker> = LazyLock::new(TaskTracker::new);
 /// How long the other side may take to remove a folder.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How their names begin.
+const FOLDERS: &str = "/tmp/hermes-";
 /// How long the end of a process may wait for the other side.
 const AT_THE_END: Duration = Duration::from_secs(20);
 
@@ -33,8 +35,8 @@ pub(super) struct EndThere {
     there: Terminals,
     session: String,
     mark: String,
-    /// Whether a folder in `/tmp` bears the mark too.
-    folder: bool,
+    /// A folder over there that goes with it.
+    folder: Option<String>,
     due: AtomicBool,
 }
 
@@ -46,13 +48,13 @@ impl EndThere {
             there: there.clone(),
             session: session.to_owned(),
             mark: mark.to_owned(),
-            folder: false,
+            folder: None,
         }
     }
 
     /// The same, and a folder with it.
-    pub(super) fn with_folder(mut self) -> Self {
-        self.folder = true;
+    pub(super) fn with_folder(mut self, folder: String) -> Self {
+        self.folder = Some(folder);
         self
     }
 
@@ -68,15 +70,17 @@ impl EndThere {
         }
         let reactor = Handle::try_current().ok()?;
         let (there, session, mark, folder) =
-            (self.there.clone(), self.session.clone(), self.mark.clone(), self.folder);
+            (self.there.clone(), self.session.clone(), self.mark.clone(), self.folder.clone());
         let ending = async move {
             there.inner.backend.end(&session, &mark).await;
-            if !folder {
+            // What was told over there is no more than the name of one.
+            let Some(folder) = folder.filter(|folder| folder.starts_with(FOLDERS) && !folder.contains("/.."))
+            else {
                 return;
-            }
+            };
             let errand = Errand {
                 session: &session,
-                script: &format!("rm -rf /tmp/{}", quoted_text(&mark)),
+                script: &format!("rm -rf -- {}", quoted_text(&folder)),
                 input: b"",
                 patience: PATIENCE,
                 // The caller may have gone; this is what is left to do.

@@ -15,4 +15,4 @@ mod ssh;
 pub(super) use chosen::backend;
 pub(super) use contract::{Backend, Job, Prepared};
 pub(crate) use modal::enter as enter_modal_client;
-pub(super) use other_side::bearers;
+pub(super) use other_side::processes;

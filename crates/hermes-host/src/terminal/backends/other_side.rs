@@ -50,10 +50,8 @@ pub(super) fn argv(job: &Job<'_>) -> Vec<String> {
 
 /// The command as one line of shell, for a place that takes nothing else.
 pub(super) fn line(job: &Job<'_>) -> String {
-    let exports: String = variables(job)
-        .iter()
-        .map(|(name, value)| format!("export {name}={}; ", quoted_text(value)))
-        .collect();
+    let variables: String =
+        variables(job).iter().map(|(name, value)| quoted_text(&format!("{name}={value}")) + " ").collect();
     let enter = enter(job.cwd);
     let words: Vec<String> = script::argv("\"$shell\"", job.mark_given(), job.line)
         .iter()
@@ -61,13 +59,23 @@ pub(super) fn line(job: &Job<'_>) -> String {
         // The host's own start file was read on the way; a second time its additions would be made twice.
         .map(|(index, word)| if index == 0 { format!("{word} $norc") } else { quoted_text(word) })
         .collect();
-    let merging = merging(job);
+    let (merging, reaper) = (merging(job), REAPER.replace('\n', " "));
     format!(
-        "{merging}shell=$(command -v bash) && norc=--norc || shell=$(command -v sh); \
-         {exports}{enter} || exit 126; exec {}",
+        "{merging}shell=$(command -v bash) && norc=--norc || shell=$(command -v sh); {enter} || exit 126; \
+         with() {{ if command -v perl >/dev/null; then PERL_BADLANG=0 exec perl -e '{reaper}' \"$@\"; fi; \
+         exec env \"$@\"; }}; with {variables}{}",
         words.join(" ")
     )
 }
+
+/// For a program that can ask the kernel: whatever in the command loses its parent becomes a child of its shell, and is
+/// found with that. Takes its arguments as `env` does, which stands in for it where it is not there. By the names of
+/// machines: the number of `prctl`, and then that of `PR_SET_CHILD_SUBREAPER`.
+const REAPER: &str = r#"use Config; my ($machine) = split /-/, $Config{archname};
+my $prctl = { x86_64 => 157, aarch64 => 167, riscv64 => 167, ppc64le => 171, powerpc64le => 171, s390x => 172 }->{$machine};
+syscall($prctl, 36, 1, 0, 0, 0) if $prctl; delete $ENV{PERL_BADLANG};
+while (@ARGV && $ARGV[0] =~ /^(\w+)=(.*)\z/s) { $ENV{$1} = $2; shift }
+exec { $ARGV[0] } @ARGV; exit 126"#;
 
 fn enter(cwd: &Path) -> String {
     let cwd = cwd.display().to_string();
@@ -79,13 +87,19 @@ fn enter(cwd: &Path) -> String {
 }
 
 /// Ends every process that bears the name, also those that went their own way, and what these started and gave another
-/// environment. Says nothing.
+/// environment. Says nothing. Nobody over there is above them all: what has dropped the name and killed its own shell, or
+/// lost it where that could not be made to keep it, is not found.
 pub(super) fn end(mark: &str) -> String {
-    format!("{}\n{TREE}\n{END}", bearers(mark))
+    format!("{}\n{END}", processes(mark))
+}
+
+/// Functions of the shell that find the processes that bear the name, and all that belongs to them.
+pub(in crate::terminal) fn processes(mark: &str) -> String {
+    format!("{}\n{TREE}", bearers(mark))
 }
 
 /// A function of the shell: `bearers` lists the environments of the processes that bear the name.
-pub(in crate::terminal) fn bearers(mark: &str) -> String {
+fn bearers(mark: &str) -> String {
     BEARERS.replace("NAME", &quoted_text(&format!("{NAME}={mark}")))
 }
 
@@ -96,9 +110,11 @@ const BEARERS: &str = r#"bearers() {
   for p in /proc/[0-9]*/environ; do (tr '\0' '\n' < "$p" | grep -qxF NAME) 2>/dev/null && echo "$p"; done
 }"#;
 
-/// A function of the shell: `tree` adds to `all` the numbers of the processes that bear the name, and of what these and those
-/// that are there already started. Once seen they are known, whosever children they become.
-const TREE: &str = r#"all=" "
+/// Functions of the shell. `tree` adds to `all` the numbers of the processes that bear the name, and of what these and
+/// those that are there already started; once seen they are known, whosever children they become. Of these, `tops` are
+/// those that were started by others: the shell of the command. `send` sends a signal to the others that live, and
+/// fails where none does.
+const TREE: &str = r#"all=" " tops=" "
 tree() {
   for p in $(bearers); do p=${p#/proc/}; p=${p%/environ}; case $all in *" $p "*) ;; *) all="$all$p ";; esac; done
   grew=1
@@ -110,14 +126,37 @@ tree() {
       case $all in *" $p "*) continue;; *" ${l%% *} "*) all="$all$p "; grew=1;; esac
     done
   done
+}
+top() {
+  for p in $all; do
+    { IFS= read -r l <"/proc/$p/stat"; } 2>/dev/null || continue
+    l=${l##*) }; l=${l#* }
+    case $all in *" ${l%% *} "*) ;; *) tops="$tops$p ";; esac
+  done
+}
+send() {
+  lives=1
+  for p in $2; do
+    case $3 in *" $p "*) continue;; esac
+    { IFS= read -r l <"/proc/$p/stat"; } 2>/dev/null || continue
+    case ${l##*) } in [ZX]*) continue;; esac
+    kill "-$1" "$p" 2>/dev/null && lives=0
+  done
+  return $lives
 }"#;
 
-/// They are asked first, and killed a moment later: a shell can then still tell where it stands.
-const END: &str = r#"n=0 signal=TERM
-while [ $n -lt 50 ]; do
-  found=
-  tree
-  for p in $all; do kill -$signal "$p" 2>/dev/null && found=1; done
-  [ -z "$found" ] && break
-  n=$((n+1)); [ $n -eq 1 ] && signal=0; [ $n -eq 4 ] && signal=KILL; sleep 0.2
-done"#;
+/// They are asked first, and killed a moment later. Meanwhile their shell stands still: it would go on with its next
+/// line, and as long as it is there nobody gets away from it. Then it is asked too, so that it can still tell where it
+/// stands. Those that are to be killed are stopped first, so that none starts another behind our back.
+const END: &str = r#"tree; top
+send STOP "$tops" ""
+send TERM "$all" "$tops" && { n=0; while sleep 0.2; n=$((n+1)); [ $n -lt 4 ] && send 0 "$all" "$tops"; do :; done; }
+n=0
+while tree; send STOP "$all" "$tops"; before=$all; tree; [ "$all" != "$before" ] && [ $n -lt 50 ]; do n=$((n+1)); done
+n=0
+while send KILL "$all" "$tops" && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; tree; done
+send TERM "$tops" ""; send CONT "$tops" ""
+n=0
+while send 0 "$tops" "" && [ $n -lt 4 ]; do n=$((n+1)); sleep 0.2; done
+n=0
+while tree; send KILL "$all" "" && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; done"#;

@@ -19,7 +19,7 @@ async fn output(test: &TestRuntime, command: &str) -> String {
 /// Nothing is left of it there: not the folder that the code named, and no process.
 async fn nothing_is_left(test: &TestRuntime, done: &Value, seconds: u32) {
     let folder = done["output"].as_str().unwrap();
-    assert!(folder.starts_with("/tmp/__hermes_") && !folder.contains('\n'), "{done}");
+    assert!(folder.starts_with("/tmp/hermes-") && !folder.contains('\n'), "{done}");
     assert_eq!(output(test, &format!("ls -d {folder} 2>/dev/null")).await, "");
     // The looking itself must not be found.
     let line = format!(
@@ -59,8 +59,11 @@ async fn on_another_machine() {
 
     let seconds = 31_000_000 + std::process::id();
     let leaves = format!(
-        "import os, subprocess\nsubprocess.Popen(['setsid', 'sleep', '{seconds}'])\nprint(os.environ['HERMES_CODE'], flush=True)"
+        "import os, subprocess\nsubprocess.Popen(['setsid', 'sleep', '{seconds}'], env={{}})\nprint(os.environ['HERMES_CODE'], flush=True)"
     );
+    let private = "import os\nfacts = os.stat(os.environ['HERMES_CODE'])\nprint(oct(facts.st_mode), facts.st_uid == os.getuid())";
+    let done = ran(&test, "execute_code", json!({"code": private})).await;
+    assert_eq!(done["output"], json!("0o40700 True"), "{done}");
     let done = ran(&test, "execute_code", json!({"code": leaves})).await;
     nothing_is_left(&test, &done, seconds).await;
     let stuck = format!("{leaves}\nwhile True: pass");
@@ -84,7 +87,7 @@ async fn an_interpreter_stays_on_another_machine() {
     assert_eq!(ran(&test, "repl", json!({"code": "'x' in globals()"})).await["result"], json!("False"));
     let named = ran(&test, "repl", json!({"code": "import os\nos.environ['HERMES_CODE']"})).await;
     let folder = named["result"].as_str().unwrap().to_owned();
-    assert!(folder.starts_with("'/tmp/__hermes_"), "{named}");
+    assert!(folder.starts_with("'/tmp/hermes-"), "{named}");
     ran(&test, "repl", json!({"action": "close"})).await;
     while !output(&test, &format!("ls -d {folder} 2>/dev/null")).await.is_empty() {}
 }

@@ -123,6 +123,27 @@ async fn a_command_in_the_background_outlives_the_connection() {
     assert!(!sleeping(), "still running");
 }
 
+/// What gave its environment away and lost its parent is a child of the shell, so it ends with the command.
+#[tokio::test]
+async fn what_dropped_everything_ends_with_its_command() {
+    let sshd = Sshd::start();
+    let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
+    let seconds = 91_000_000 + std::process::id();
+    let hostile = format!(
+        "export LATE=1; for n in 1 2 3; do env -i setsid sh -c 'trap \"\" TERM; (exec env -i sleep {seconds} &) & sleep 0.1' & done; \
+         for n in 1 2 3; do (env -i setsid -f sleep {seconds}); done; sleep 1000; touch went-on"
+    );
+    let cut = value(test.call("terminal", json!({"command": hostile, "timeout": 2})).await);
+    assert_eq!(cut["exit_code"], json!(124), "{cut}");
+    let sleeping = Command::new("pgrep").args(["-f", &format!("^sleep {seconds}")]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&sleeping.stdout), "");
+    let after = value(test.call("terminal", json!({"command": "echo $LATE; ls went-on"})).await);
+    assert!(
+        after["output"].as_str().unwrap().starts_with("1\n") && after["exit_code"] != json!(0),
+        "{after}"
+    );
+}
+
 /// Commands and file tools take the first folder for the session's own, and no other.
 #[tokio::test]
 async fn the_first_folder_is_the_sessions_own() {
