@@ -1,6 +1,7 @@
 //! What a sentence is made of, as a set, and what sets weigh.
 
 use super::lexicon::{Found, Lexicon, is_of_word};
+use super::set::Features;
 use super::signs::{carries_data, has_address, names_account, names_host};
 
 const WEIGHTS: &str = include_str!("weights.txt");
@@ -67,28 +68,19 @@ const NEAR: usize = 3;
 /// Longer quotations are no examples.
 const QUOTED: usize = 120;
 
-/// A set of features.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Features(u64);
-
-impl Features {
-    pub(super) fn with(self, other: Features) -> Self {
-        Features(self.0 | other.0)
-    }
-
-    pub(super) fn holds(self, all: Features) -> bool {
-        all.0 != 0 && self.0 & all.0 == all.0
-    }
-
-    fn meets(self, any: Features) -> bool {
-        self.0 & any.0 != 0
-    }
+/// Lines of a name and its weight; others tell about them.
+pub(super) fn weighed_lines(text: &'static str) -> impl Iterator<Item = (&'static str, i32)> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .filter_map(|line| line.rsplit_once(' '))
+        .map(|(name, weight)| (name, weight.parse().unwrap_or_default()))
 }
 
 /// Words, shapes and weights.
 pub(super) struct Model {
     lexicon: Lexicon,
-    weights: Vec<(Features, i32)>,
+    /// Sets that weigh something, by the first feature of each: a sentence has few of the many.
+    weights: Vec<Vec<(Features, i32)>>,
     base: i32,
     /// What is noted where a neighbour has any of these.
     beside: Vec<(Features, Features)>,
@@ -102,7 +94,7 @@ impl Model {
         let lexicon = Lexicon::new();
         let mut model = Model {
             lexicon,
-            weights: Vec::new(),
+            weights: vec![Vec::new(); Features::ROOM],
             base: 0,
             beside: Vec::new(),
             about: Features::default(),
@@ -113,11 +105,13 @@ impl Model {
         let any =
             |names: &[&str]| names.iter().fold(Features::default(), |all, name| all.with(model.set(name)));
         model.beside = BESIDE.iter().map(|(name, names)| (any(names), model.set(name))).collect();
-        let lines = WEIGHTS.lines().filter(|line| !line.starts_with('#'));
-        for (names, weight) in lines.filter_map(|line| line.split_once(' ')) {
-            let weight = weight.parse().unwrap_or_default();
+        for (names, weight) in weighed_lines(WEIGHTS) {
             match model.named(names) {
-                Some(mask) => model.weights.push((mask, weight)),
+                Some(mask) => {
+                    if let Some(first) = mask.places().next().and_then(|place| model.weights.get_mut(place)) {
+                        first.push((mask, weight));
+                    }
+                }
                 None => model.base = weight,
             }
         }
@@ -155,7 +149,8 @@ impl Model {
     }
 
     pub(super) fn weight(&self, features: Features) -> i32 {
-        let held = self.weights.iter().filter(|(mask, _)| features.holds(*mask));
+        let begun = features.places().filter_map(|place| self.weights.get(place)).flatten();
+        let held = begun.filter(|(mask, _)| features.holds(*mask));
         self.base + held.map(|(_, weight)| weight).sum::<i32>()
     }
 
@@ -168,7 +163,7 @@ impl Model {
 
     fn set(&self, name: &str) -> Features {
         let words = self.lexicon.meanings.iter().chain(&SHAPES).position(|known| *known == name);
-        Features(words.map_or(0, |place| 1 << place))
+        words.map_or_else(Features::default, Features::only)
     }
 
     fn of(&self, sentence: &str) -> Features {
@@ -179,7 +174,7 @@ impl Model {
             found.retain(|found| !quoted.iter().any(|(start, end)| *start < found.start && found.end < *end));
         }
         let mut features =
-            found.iter().fold(Features::default(), |set, found| Features(set.0 | 1 << found.meaning));
+            found.iter().fold(Features::default(), |set, found| set.with(Features::only(found.meaning)));
         let mut note = |shape: &str| features = features.with(self.set(shape));
         for verb in found.iter().filter(|found| VERBS.iter().any(|name| is(found, name))) {
             match lead(sentence, verb.start) {
@@ -268,7 +263,7 @@ mod tests {
     #[test]
     fn every_weight_names_what_there_is() {
         let model = Model::new();
-        assert!(model.lexicon.meanings.len() + SHAPES.len() <= 64);
+        assert!(model.lexicon.meanings.len() + SHAPES.len() <= Features::ROOM);
         let lines = WEIGHTS.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
         for line in lines {
             let (names, weight) = line.split_once(' ').unwrap();

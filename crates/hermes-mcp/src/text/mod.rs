@@ -1,5 +1,6 @@
 //! Texts of others on their way to a model: what hides is made visible, what instructs is flagged.
 
+mod encoded;
 mod features;
 mod folded;
 mod lexicon;
@@ -7,8 +8,10 @@ mod order;
 mod patterns;
 mod scan;
 mod sentences;
+mod set;
 mod signs;
 mod spelling;
+mod terms;
 mod value;
 
 pub use scan::{Finding, findings, scan};
