@@ -4,13 +4,18 @@ use hermes_core::{CallContext, ErrorCode, ToolError};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 
+use crate::promise::Promise;
 use crate::text::{flags, visible_texts};
 
 /// Bytes of text that are looked through at once.
 const AT_ONCE: usize = 64 * 1024;
 
-/// The value of a finished call, or the error the tool itself reported.
-pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<Value, ToolError> {
+/// The value of a finished call, or the error the tool itself reported. A promise about results does not hold for errors.
+pub(crate) async fn outcome(
+    result: CallToolResult,
+    promise: Option<&Promise>,
+    cx: &CallContext,
+) -> Result<Value, ToolError> {
     let mut texts = Vec::new();
     let mut attachments = Vec::new();
     for block in result.content {
@@ -42,6 +47,7 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
     if result.is_error == Some(true) {
         return Err(reported(if text.is_empty() { texts_of(&attachments) } else { text }));
     }
+    let broken = promise.and_then(|promise| promise.broken_by(result.structured_content.as_ref()));
     let mut fields = Map::new();
     match (text.is_empty(), result.structured_content) {
         (true, Some(structured)) => fields.insert("result".into(), structured),
@@ -52,7 +58,11 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
             let said = |part: &Value| parsed.as_ref() == Some(part) || part.as_str() == Some(&text);
             let wrapped = structured.as_object().filter(|fields| fields.len() == 1);
             let wrapped = wrapped.and_then(|fields| fields.get("result"));
-            if said(&structured) {
+            if broken.is_some() {
+                // Neither is known to be what was meant.
+                fields.insert("result".into(), text.into());
+                fields.insert("structured_content".into(), structured)
+            } else if said(&structured) {
                 fields.insert("result".into(), structured)
             } else if let Some(value) = wrapped.filter(|value| said(value)) {
                 fields.insert("result".into(), value.clone())
@@ -65,6 +75,7 @@ pub(crate) async fn outcome(result: CallToolResult, cx: &CallContext) -> Result<
     if !attachments.is_empty() {
         fields.insert("attachments".into(), attachments.into());
     }
+    fields.extend(broken.map(|broken| ("schema_mismatch".to_owned(), broken.into())));
     Ok(shown_beside(Value::Object(fields), size).await)
 }
 

@@ -14,6 +14,7 @@ mod login;
 mod manifest;
 mod names;
 mod page;
+mod promise;
 mod secrets;
 mod serve;
 mod source;

@@ -14,6 +14,7 @@ use crate::client::Server;
 use crate::convert;
 use crate::manifest::{ToolDef, Verdict};
 use crate::names::{self, Named};
+use crate::promise::Promise;
 use crate::text::{Spelling, visible_texts};
 
 /// The longest description a model is shown.
@@ -30,6 +31,7 @@ pub(crate) struct McpTool {
     /// The server's own name for it.
     raw_name: String,
     spelling: Spelling,
+    promise: Option<Promise>,
     verdict: Verdict,
     runs_only_as_task: bool,
 }
@@ -62,8 +64,10 @@ impl McpTool {
             secret_arguments: Vec::new(),
         };
         let spelling = Spelling::of(&definition.input_schema);
+        let promise = definition.output_schema.as_ref().map(Promise::new);
         let runs_only_as_task = definition.runs_only_as_task();
-        McpTool { info, raw_name: definition.name.clone(), spelling, verdict, server, runs_only_as_task }
+        let raw_name = definition.name.clone();
+        McpTool { info, raw_name, spelling, promise, verdict, server, runs_only_as_task }
     }
 }
 
@@ -116,7 +120,7 @@ impl Prepared for Call {
             let called = tool.server.call_tool(&tool.raw_name, arguments, tool.info.idempotent, &caller);
             let result = called.await?;
             let original = caller.behind.wants_originals().then(|| serde_json::to_value(&result).ok());
-            let made = convert::outcome(result, &cx).await;
+            let made = convert::outcome(result, tool.promise.as_ref(), &cx).await;
             if let Some(original) = original.flatten() {
                 caller.behind.answered(convert::original(original), &made);
             }

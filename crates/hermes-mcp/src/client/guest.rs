@@ -65,7 +65,7 @@ impl Guest {
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let failed = |fault: Fault| fault.into_error(&self.name, call.harmless);
         match self.link.request(request, call.deadline, cx.cancel(), None).await.map_err(failed)? {
-            ServerResult::CallToolResult(result) => convert::outcome(result, cx).await,
+            ServerResult::CallToolResult(result) => convert::outcome(result, None, cx).await,
             _ => Err(failed(Fault::Nonsense("not the result of a call".to_owned()))),
         }
     }

@@ -155,6 +155,41 @@ fn a_tool_that_runs_only_as_a_task_is_not_offered_and_says_why() {
 }
 
 #[test]
+fn a_result_that_breaks_the_tools_own_schema_is_delivered_and_told_about() {
+    let promises = |name: &str| {
+        let mut tool = tool(name, "Counts.");
+        tool["outputSchema"] =
+            json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+        tool
+    };
+    let said = |text: &str, structured: serde_json::Value| json!({"content": [{"type": "text", "text": text}], "structuredContent": structured});
+    let failed = json!({"content": [{"type": "text", "text": "no such thing"}], "isError": true});
+    let hermes = scripted(&[(
+        "s",
+        json!({
+            "tools": [promises("keeps"), promises("breaks"), promises("omits"), promises("fails")],
+            "calls": {
+                "keeps": said("{\"n\": 3}", json!({"n": 3})),
+                "breaks": said("three", json!({"n": "three"})),
+                "omits": {"content": [{"type": "text", "text": "3"}]},
+                "fails": failed,
+            },
+        }),
+        "",
+    )]);
+    let call = |tool: &str| hermes.run(&["tools", "call", tool, "{}"]).json();
+    let kept = call("mcp_s_keeps");
+    assert_eq!((&kept["result"], kept.get("schema_mismatch")), (&json!({"n": 3}), None), "{kept}");
+    let broken = call("mcp_s_breaks");
+    assert_eq!((&broken["result"], &broken["structured_content"]), (&json!("three"), &json!({"n": "three"})));
+    assert!(broken["schema_mismatch"].as_str().is_some_and(|told| told.contains("/n")), "{broken}");
+    let omitted = call("mcp_s_omits");
+    assert!(omitted["result"] == "3" && omitted["schema_mismatch"].is_string(), "{omitted}");
+    let failed = call("mcp_s_fails");
+    assert!(failed["error"] == "no such thing" && failed.get("schema_mismatch").is_none(), "{failed}");
+}
+
+#[test]
 fn servers_stay_beside_configured_toolsets_and_only_named_ones_beside_flags() {
     let hermes = with_servers(&[("fix", "", ""), ("other", "", "")]);
     assert_eq!(hermes.run(&["tools", "call", "mcp_fix_echo", "{}"]).code, 0);
