@@ -81,7 +81,8 @@ pub(super) enum Setting {
 /// The value assigned to the name that ends with a cue, whose own end was found.
 pub(super) fn detect(text: &str, _: usize, end: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
-    if bytes.get(end).copied().is_some_and(is_name) {
+    // Nearly always something else follows than a value, and that shows at once.
+    if !matches!(bytes.get(end), Some(b'=' | b':' | b' ' | b'"' | b'\'' | b'\\')) {
         return None;
     }
     let head = bytes.get(..end)?;
@@ -125,12 +126,15 @@ pub(super) fn is_plausible(value: &str, setting: Setting) -> bool {
     {
         return false;
     }
-    let plain = ALGORITHMS.iter().fold(value.to_ascii_lowercase(), |text, name| text.replace(name, ""));
-    let digits = plain.bytes().filter(u8::is_ascii_digit).count();
-    let letters = plain.bytes().any(|byte| byte.is_ascii_alphabetic());
     let lower = value.bytes().any(|byte| byte.is_ascii_lowercase());
     let upper = value.bytes().any(|byte| byte.is_ascii_uppercase());
     let sign = value.bytes().any(|byte| b"!@#$%^&*+/~=".contains(&byte));
+    if !value.bytes().any(|byte| byte.is_ascii_digit()) {
+        return lower && upper && sign;
+    }
+    let plain = ALGORITHMS.iter().fold(value.to_ascii_lowercase(), |text, name| text.replace(name, ""));
+    let digits = plain.bytes().filter(u8::is_ascii_digit).count();
+    let letters = plain.bytes().any(|byte| byte.is_ascii_alphabetic());
     let enough = match setting {
         Setting::Tight => digits >= 1,
         Setting::Loose => digits >= 3 || (digits >= 1 && sign),

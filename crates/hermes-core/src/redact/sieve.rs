@@ -9,8 +9,8 @@ const START: usize = 4;
 
 const SLOTS: usize = 1 << 16;
 
-/// More would not make the steps much longer.
-const MAX_WINDOW: usize = 16;
+/// A longer window would have more blocks in it, and soon one that some text has by chance.
+const MAX_WINDOW: usize = 32;
 
 /// Bits in one word of [`Sieve::used`].
 const WORD: usize = 64;

@@ -18,10 +18,19 @@ pub(super) struct Joined {
 
 /// Whether there can be an encoded line at all; nearly always there is none, and that is told quickly.
 fn may_be_encoded(text: &[u8]) -> bool {
-    text.chunks(2 * BLOCK).filter_map(|part| part.first_chunk::<BLOCK>()).any(|block| {
+    text.chunks(2 * BLOCK).enumerate().any(|(number, part)| {
         // Most blocks have a blank, which is looked for in all bytes at once.
-        block.iter().fold(true, |all, byte| all & (*byte > b' ')) && block.iter().copied().all(is_encoded)
+        part.first_chunk::<BLOCK>().is_some_and(|block| {
+            block.iter().fold(true, |all, byte| all & (*byte > b' ')) && block.iter().copied().all(is_encoded)
+        }) && run_around(text, number * 2 * BLOCK) >= MIN_LINE
     })
+}
+
+/// How many encoded characters stand together at a place: a long name or a path is no line of them.
+fn run_around(text: &[u8], at: usize) -> usize {
+    let (before, after) = text.split_at_checked(at).unwrap_or_default();
+    let encoded = |byte: &&u8| is_encoded(**byte);
+    before.iter().rev().take_while(encoded).count() + after.iter().take_while(encoded).count()
 }
 
 /// Every run of encoded lines that has more than one line. The lines may be numbered, as tools show them.
