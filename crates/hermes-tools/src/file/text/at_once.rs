@@ -26,36 +26,30 @@ pub(in crate::file) fn numbered(
     let mut number = Number::new(first)?;
     let taken = total.saturating_sub(first - 1).min(limit);
     let taken_lines = usize::try_from(taken).ok()?;
-    // Exact for a whole file: nothing is moved while it is put together.
-    let mut content = Vec::with_capacity(text.len() - start + taken_lines * Number::MOST + 1);
+    // Enough for all of it, and for the blocks that reach beyond it.
+    let mut content = vec![0; text.len() - start + taken_lines * Number::MOST + BLOCK];
     let (mut lf, mut crlf) = (false, false);
-    let page = text.get(start..)?;
-    let ends = memchr::memchr_iter(b'\n', page).map(|at| at + 1);
-    let mut from = 0;
-    for end in ends.chain(unended.then_some(page.len())).take(taken_lines) {
-        let line = page.get(from..end)?;
-        if line.len() > MAX_LINE_CHARS {
-            return None;
-        }
-        number.put(&mut content);
+    let mut rest = text.get(start..)?;
+    let mut at = 0;
+    for _ in 0..taken_lines {
+        *content.get_mut(at..)?.first_chunk_mut()? = number.text.to_le_bytes();
+        at += number.length;
+        let length = put_line(content.get_mut(at..)?, rest)?;
+        at += length;
+        let line = rest.get(..length).filter(|line| line.len() <= MAX_LINE_CHARS)?;
         match line {
-            [text @ .., b'\r', b'\n'] => {
+            [.., b'\r', b'\n'] => {
                 crlf = true;
-                content.extend_from_slice(text);
-                content.push(b'\n');
+                at -= 1;
             }
-            [.., b'\n'] => {
-                lf = true;
-                content.extend_from_slice(line);
-            }
-            unended => {
-                content.extend_from_slice(unended);
-                content.push(b'\n');
-            }
+            [.., b'\n'] => lf = true,
+            _ => at += 1,
         }
+        *content.get_mut(at - 1)? = b'\n';
         number.next()?;
-        from = end;
+        rest = rest.get(length..)?;
     }
+    content.truncate(at);
     // Looked at as a whole, which takes less than looking at the file and at its parts.
     let content = String::from_utf8(content).ok()?;
     if !json_chars_fit(&content, room) {
@@ -72,48 +66,76 @@ pub(in crate::file) fn numbered(
     Some((rendered, total))
 }
 
+/// Bytes that are copied, and looked at for a line break, at once.
+const BLOCK: usize = 32;
+
+/// Copies the first line of `text` with its line break, and says how long it is; what stands behind it in `room` is of
+/// no account. Lines are short: to call for each somebody who finds its end, and somebody who copies it, takes longer
+/// than to do both on the way.
+fn put_line(room: &mut [u8], text: &[u8]) -> Option<usize> {
+    let (blocks, last) = text.as_chunks::<BLOCK>();
+    let (rooms, _) = room.as_chunks_mut::<BLOCK>();
+    for ((number, block), room) in blocks.iter().enumerate().zip(rooms) {
+        *room = *block;
+        if let Some(at) = break_in(block) {
+            return Some(number * BLOCK + at + 1);
+        }
+    }
+    let whole = text.len() - last.len();
+    let length = memchr::memchr(b'\n', last).map_or(last.len(), |at| at + 1);
+    room.get_mut(whole..whole + length)?.copy_from_slice(last.get(..length)?);
+    Some(whole + length)
+}
+
+/// Where the first line break of a block is. Most blocks have none, which the compiler sees in all bytes at once.
+fn break_in(block: &[u8; BLOCK]) -> Option<usize> {
+    if !block.iter().fold(false, |any, byte| any | (*byte == b'\n')) {
+        return None;
+    }
+    let (words, _) = block.as_chunks();
+    words.iter().enumerate().find_map(|(number, word)| Some(8 * number + break_in_word(*word)?))
+}
+
+/// The same for eight bytes, taken for one number: where each loses one, those that were zero turn over, and those
+/// before the first of them do not.
+fn break_in_word(word: [u8; 8]) -> Option<usize> {
+    const EACH: u64 = u64::MAX / 255;
+    let others = u64::from_le_bytes(word) ^ (EACH * 10);
+    let turned = others.wrapping_sub(EACH) & !others & (EACH << 7);
+    if turned == 0 { None } else { usize::try_from(turned.trailing_zeros() / 8).ok() }
+}
+
 /// A line number that counts up in the digits it is written with.
 struct Number {
-    /// Written from the front, with the sign behind it.
-    text: [u8; Number::MOST],
+    /// Written from the front, with the sign behind it, as one number of the processor: the first digit is its lowest
+    /// byte.
+    text: u64,
     length: usize,
 }
 
 impl Number {
     /// Seven digits and the sign: no short text has more lines.
-    const MOST: usize = 8;
+    const MOST: usize = size_of::<u64>();
 
     fn new(number: u64) -> Option<Self> {
         let mut text = [b'|'; Number::MOST];
         let mut digits = itoa::Buffer::new();
         let digits = digits.format(number).as_bytes();
         text.get_mut(..digits.len()).filter(|room| room.len() < Number::MOST)?.copy_from_slice(digits);
-        Some(Number { text, length: digits.len() + 1 })
-    }
-
-    /// As many bytes as a number can have are copied at once, which is quicker than copying just those it has.
-    fn put(&self, content: &mut Vec<u8>) {
-        let end = content.len() + self.length;
-        content.extend_from_slice(&self.text);
-        content.truncate(end);
+        Some(Number { text: u64::from_le_bytes(text), length: digits.len() + 1 })
     }
 
     fn next(&mut self) -> Option<()> {
-        for digit in self.text.get_mut(..self.length - 1)?.iter_mut().rev() {
-            if *digit < b'9' {
-                *digit += 1;
+        for place in (0..self.length - 1).rev().map(|digit| 8 * digit) {
+            if self.text >> place & 0xff < u64::from(b'9') {
+                self.text += 1 << place;
                 return Some(());
             }
-            *digit = b'0';
+            self.text -= 9 << place;
         }
         // 99 has become 00: one digit more, of which the first is one.
-        if self.length >= Number::MOST {
-            return None;
-        }
-        self.text = [b'|'; Number::MOST];
-        self.text.get_mut(..self.length)?.fill(b'0');
-        *self.text.first_mut()? = b'1';
-        self.length += 1;
+        self.length = Some(self.length + 1).filter(|length| *length <= Number::MOST)?;
+        self.text = self.text << 8 | u64::from(b'1');
         Some(())
     }
 }
@@ -171,7 +193,10 @@ mod tests {
         #[test]
         fn both_ways_show_the_same(
             pieces in proptest::collection::vec(
-                prop_oneof![Just("\n".to_owned()), Just("\r\n".to_owned()), Just("\r".to_owned()), "[a-zé\"…]{0,5}"],
+                prop_oneof![
+                    Just("\n".to_owned()), Just("\r\n".to_owned()), Just("\r".to_owned()),
+                    "[a-zé\"…\u{a}\u{b}\u{8a}]{0,5}", "[a-z]{14,18}",
+                ],
                 0..30,
             ),
             offset in 1_u64..12, limit in 1_u64..12,
