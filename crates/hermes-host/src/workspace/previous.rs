@@ -80,12 +80,15 @@ pub(super) fn examine(
     // A rename would replace a write-protected file without a word.
     accessat(folder.handle(), name, Access::WRITE_OK, AtFlags::EACCESS).map_err(failed)?;
     let mut old = read_old(folder, name, stat).map_err(|error| explain("read", &path, error))?;
-    if request.expected_sha256.is_some() && old.sha256.is_none() {
-        let hash = hash_file(old.file.as_ref(), cancel);
-        old.sha256 = Some(hash.map_err(|error| explain("read", &path, error))?);
+    let hash = |old: &Old| match &old.sha256 {
+        Some(hash) => Ok(hash.clone()),
+        None => hash_file(old.file.as_ref(), cancel).map_err(|error| explain("read", &path, error)),
+    };
+    if request.expected_sha256.is_some() {
+        old.sha256 = Some(hash(&old)?);
     }
     if is_stale(&old, request, seen) {
-        return Err(stale(&path, old.sha256.as_deref().unwrap_or_default(), old.content.as_deref()));
+        return Err(stale(&path, &hash(&old)?, old.content.as_deref()));
     }
     let size = u64::try_from(old.stat.st_size).unwrap_or(u64::MAX);
     if request.mode == WriteMode::Append && size > MAX_APPENDED_TO {
@@ -136,10 +139,13 @@ pub fn stale(path: &Path, found: &str, content: Option<&[u8]>) -> ToolError {
     )
     .with_field("current_sha256", found);
     match content.and_then(|content| std::str::from_utf8(content).ok()) {
-        Some(text) if text.len() <= MAX_SHOWN => error
+        Some(text) if text.len() <= MAX_SHOWN && !text.contains('\0') => error
             .with_hint("Repeat the change on the current content, with current_sha256 as expected_hash.")
             .with_field("current", serde_json::json!({"content": text})),
-        _ => error.with_hint("Read the file again and repeat the change on its current content."),
+        _ => error.with_hint(
+            "Read the file again and repeat the change on its current content, or pass current_sha256 as \
+             expected_hash to replace it unseen.",
+        ),
     }
 }
 

@@ -49,6 +49,31 @@ async fn what_changed_since_it_was_read_is_shown_instead_of_overwritten() {
     assert_eq!(test.read("a.txt"), "read again\n");
 }
 
+/// What cannot be shown is still named, so that the next call can speak of it.
+#[tokio::test]
+async fn what_is_too_large_or_no_text_is_refused_by_its_hash() {
+    let test = TestRuntime::new().await;
+    let session = test.main();
+    let large = "0123456789\n".repeat(1_200_000);
+    for (old, new) in [
+        (large.clone().into_bytes(), [large.as_bytes(), b"more"].concat()),
+        (vec![b'x'; 50_000], vec![b'y'; 50_000]),
+        (b"\0\x01".to_vec(), b"\0\x02".to_vec()),
+    ] {
+        test.write("a.txt", &old);
+        read(session, json!({"path": "a.txt", "limit": 1, "encoding": "base64"})).await;
+        value(session.call("write_file", overwrite("not changed meanwhile\n")).await);
+        test.write("a.txt", &old);
+        read(session, json!({"path": "a.txt", "limit": 1, "encoding": "base64"})).await;
+        test.write("a.txt", &new);
+        let refused = failure(session.call("write_file", overwrite("mine\n")).await);
+        assert_eq!((refused.code, refused.data.get("current")), (ErrorCode::Conflict, None));
+        let mut knowing = overwrite("mine\n");
+        knowing["expected_hash"] = refused.data["current_sha256"].clone();
+        value(session.call("write_file", knowing).await);
+    }
+}
+
 #[tokio::test]
 async fn nobody_is_in_the_way_of_himself() {
     let test = TestRuntime::new().await;
