@@ -5,6 +5,7 @@ mod blocks;
 mod both;
 mod candidates;
 mod carried;
+mod characters;
 mod composed;
 mod endings;
 mod escapes;

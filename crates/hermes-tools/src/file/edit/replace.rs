@@ -7,6 +7,7 @@ use super::blanks;
 use super::blocks;
 use super::both;
 use super::candidates::{Candidate, nearest};
+use super::characters;
 use super::composed;
 use super::endings::{keep_endings, without_carriage_returns};
 use super::escapes::{unescaped, unquoted};
@@ -87,9 +88,10 @@ fn tolerantly(content: &str, old: &str, new: &str, all: bool) -> Option<Result<R
 fn decide(
     content: &str,
     strategy: &'static str,
-    found: Vec<Edit>,
+    mut found: Vec<Edit>,
     all: bool,
 ) -> Option<Result<Replaced, Refusal>> {
+    found.retain(|(range, _)| !characters::cuts(content, range));
     match found.as_slice() {
         [] => None,
         [_, _, ..] if !all => Some(Err(ambiguous(content, &found))),

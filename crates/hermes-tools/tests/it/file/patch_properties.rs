@@ -34,6 +34,8 @@ proptest! {
         // A newline does not go without the carriage return in front of it.
         let before = content.split(old).next().unwrap_or_default();
         prop_assume!(!(old.starts_with('\n') && before.ends_with('\r')));
+        // Nor a letter without its accent.
+        prop_assume!(!content.get(end..).unwrap_or_default().starts_with('\u{301}'));
         let made = replace(content.as_bytes(), old, "NEW", false).unwrap();
         prop_assert_eq!(String::from_utf8(made.content).unwrap(), content.replacen(old, "NEW", 1));
         prop_assert_eq!(made.strategy, "exact");

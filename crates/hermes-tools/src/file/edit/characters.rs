@@ -1,0 +1,76 @@
+//! Characters as people see them. An accent, a tone of skin or a part of a family stands in the text by itself, but nobody
+//! who reads sees it so: what would be taken off it is another character.
+
+use std::ops::Range;
+
+use unicode_normalization::char::is_combining_mark;
+
+const JOINER: char = '\u{200d}';
+
+/// Whether a place begins or ends in the middle of one character.
+pub(super) fn cuts(content: &str, range: &Range<usize>) -> bool {
+    is_inside(content, range.start) && !content.get(range.start..).is_some_and(begins_with_mark)
+        || is_inside(content, range.end)
+}
+
+/// Whoever names the mark means it.
+fn begins_with_mark(text: &str) -> bool {
+    text.chars().next().is_some_and(|first| is_combining_mark(first) || first == JOINER)
+}
+
+fn is_inside(content: &str, at: usize) -> bool {
+    let Some((before, after)) = content.split_at_checked(at) else { return false };
+    let (Some(previous), Some(next)) = (before.chars().next_back(), after.chars().next()) else {
+        return false;
+    };
+    // A mark that follows no character is one by itself.
+    if previous.is_control() {
+        return false;
+    }
+    let is_half_a_flag = || before.chars().rev().take_while(|letter| is_of_flag(*letter)).count() % 2 == 1;
+    is_combining_mark(next)
+        || next == JOINER
+        || previous == JOINER
+        || matches!(next, '\u{1f3fb}'..='\u{1f3ff}')
+        || (is_of_flag(next) && is_half_a_flag())
+}
+
+/// Two of these are one flag.
+fn is_of_flag(letter: char) -> bool {
+    matches!(letter, '\u{1f1e6}'..='\u{1f1ff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_seen_as_one_is_not_cut() {
+        let place = |content: &str, text: &str| {
+            let at = content.find(text).unwrap();
+            cuts(content, &(at..at + text.len()))
+        };
+        for (content, text) in [
+            ("cafe\u{301}", "cafe"),
+            ("👍🏽", "👍"),
+            ("👩‍👩‍👧", "👩‍👩"),
+            ("👩‍👧", "👧"),
+            ("🇩🇪", "🇩"),
+            ("🇩🇪", "🇪"),
+            ("❤\u{fe0f}", "❤"),
+        ] {
+            assert!(place(content, text), "{content} {text}");
+        }
+        for (content, text) in [
+            ("cafe\u{301}", "cafe\u{301}"),
+            ("cafe\u{301}", "\u{301}"),
+            ("cafe\u{301}s", "s"),
+            ("a👍🏽b", "👍🏽"),
+            ("🇩🇪🇫🇷", "🇫🇷"),
+            ("a\n\u{301}", "a\n"),
+            ("می\u{200c}روم", "می"),
+        ] {
+            assert!(!place(content, text), "{content} {text}");
+        }
+    }
+}
