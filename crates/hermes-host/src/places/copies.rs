@@ -10,7 +10,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::copied::Copied;
 use super::git_settings::run_more;
 use super::harmless::leads_back;
-use super::nested::{Nested, listed};
+use super::listing::listed;
+use super::nested::Nested;
 use super::vacant::Vacant;
 use crate::process::Confinement;
 use crate::spot::Spot;
@@ -67,7 +68,7 @@ impl Copies {
     /// What makes git run something now that it did not run before, wherever that was; of a repository outside of the
     /// folder what leads there.
     pub(super) fn changed(&self, vacant: &Vacant, start: SystemTime) -> Vec<PathBuf> {
-        let now = if vacant.looks_below { Nested::below(&vacant.folder) } else { Nested::default() };
+        let now = if vacant.looks_below { self.below.again(&vacant.folder) } else { Nested::default() };
         // Where not everything was looked into before, what is seen for the first time may have been there.
         let is_new = |path: &Path| {
             self.below.is_whole || self.own_has(path) || came_since(start, path, &vacant.folder)
@@ -239,6 +240,26 @@ mod tests {
         fs::remove_file(work.join("linked/.git/hooks")).unwrap();
         before.put_back(&places);
         assert_eq!(fs::read_to_string(work.join("linked/.git/hooks/pre-push")).unwrap(), "linked");
+    }
+
+    /// However many folders are nearer, git looks into what its index names.
+    #[test]
+    fn what_the_index_names_is_looked_at_in_any_case() {
+        let folder = tempfile::tempdir().unwrap();
+        let work = folder.path().canonicalize().unwrap();
+        (0..600).for_each(|number| fs::create_dir(work.join(format!("d{number}"))).unwrap());
+        let (vacant, before) = looked_at(&work);
+        let git = |words: &[&str]| {
+            let mut git = std::process::Command::new("git");
+            git.args(words).current_dir(&work).env_clear().env("PATH", "/usr/bin:/bin");
+            assert!(git.env("HOME", &work).status().unwrap().success(), "{words:?}");
+        };
+        git(&["init", "-q"]);
+        let link = format!("160000,{},z/far/sub", "1".repeat(40));
+        git(&["update-index", "--add", "--cacheinfo", &link]);
+        write(&work.join("z/far/sub/.git/config"), RUNS);
+        write(&work.join("z/near/.git/config"), RUNS);
+        assert_eq!(before.changed(&vacant, SystemTime::now()), [work.join("z/far/sub/.git/config")]);
     }
 
     #[test]

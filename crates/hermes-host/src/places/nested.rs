@@ -2,12 +2,14 @@
 //! folder that it stands in, so what they run is compared when a program has ended.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, Dir, DirEntry, FileType, OFlags, statat};
+use rustix::fs::OFlags;
 
+use super::gitlinks::gitlinks;
+use super::listing::Listings;
 use super::repository::named_folder;
 use crate::spot::read_short;
 use crate::workspace::open_exact;
@@ -33,23 +35,29 @@ pub(super) struct Nested {
     pub(super) leads: BTreeSet<(PathBuf, PathBuf)>,
     /// Whether everything was looked into.
     pub(super) is_whole: bool,
+    listings: Listings,
 }
 
 impl Nested {
     pub(super) fn below(top: &Path) -> Self {
+        Nested::default().again(top)
+    }
+
+    /// The same later: folders that nobody has touched since are not read a second time.
+    pub(super) fn again(&self, top: &Path) -> Self {
         let mut found = Nested { is_whole: true, ..Nested::default() };
         let mut names = MOST_NAMES;
         let (mut near, mut far) = (VecDeque::from([top.to_owned()]), VecDeque::new());
         for _ in 0..MOST_LOOKS {
             let Some(folder) = near.pop_front().or_else(|| far.pop_front()) else { break };
-            let entries = listed(&folder, names);
+            let entries = found.listings.list(&folder, names, &self.listings);
             names -= entries.len();
             let has = |name: &str| entries.iter().any(|(entry, _)| entry == name);
             let is_own = folder == top;
             if !is_own && has("HEAD") && (has("objects") && has("refs") || has("commondir")) {
                 found.add(&folder, folder.clone(), top);
             }
-            for (name, is_folder) in &entries {
+            for (name, is_folder) in entries.iter() {
                 let path = folder.join(name);
                 match (name.eq_ignore_ascii_case(GIT), is_folder) {
                     (true, true) => {
@@ -68,7 +76,30 @@ impl Nested {
             }
         }
         found.is_whole = near.is_empty() && far.is_empty() && names > 0;
+        if !found.is_whole {
+            found.follow_links(top);
+        }
         found
+    }
+
+    /// Where not everything can be looked into, at least what git itself will: the repositories that the index names, and
+    /// those that theirs name.
+    fn follow_links(&mut self, top: &Path) {
+        let mut trees = VecDeque::from([top.to_owned()]);
+        for _ in 0..MOST_LOOKS {
+            let Some(tree) = trees.pop_front() else { return };
+            let Some(repository) = repository_of(&tree.join(GIT)) else { continue };
+            for linked in gitlinks(&repository).into_iter().map(|name| tree.join(name)) {
+                let git = linked.join(GIT);
+                // No other name leads there.
+                if open_exact(&linked, OFlags::PATH | OFlags::DIRECTORY).is_ok()
+                    && let Some(part) = repository_of(&git)
+                {
+                    self.add(&git, part, top);
+                    trees.push_back(linked);
+                }
+            }
+        }
     }
 
     /// Such a part may say where the rest of the repository is, which git then reads there.
@@ -88,24 +119,14 @@ impl Nested {
     }
 }
 
-/// The names in a folder in their order, and which are folders. It may have become a link meanwhile, which is not followed.
-pub(super) fn listed(folder: &Path, most: usize) -> Vec<(OsString, bool)> {
-    let Ok(opened) = open_exact(folder, OFlags::RDONLY | OFlags::DIRECTORY) else { return Vec::new() };
-    let is_folder = |entry: &DirEntry| match entry.file_type() {
-        FileType::Unknown => statat(&opened, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)
-            .is_ok_and(|facts| FileType::from_raw_mode(facts.st_mode).is_dir()),
-        kind => kind.is_dir(),
-    };
-    let entries = Dir::read_from(&opened).into_iter().flatten().flatten();
-    let named =
-        entries.map(|entry| (OsStr::from_bytes(entry.file_name().to_bytes()).to_owned(), is_folder(&entry)));
-    let mut all: Vec<_> = named.filter(|(name, _)| name != "." && name != "..").take(most).collect();
-    all.sort();
-    all
-}
-
 fn is_last(name: &OsStr) -> bool {
     name.as_bytes().starts_with(b".") || LAST.iter().any(|last| name == *last)
+}
+
+/// What git takes for the repository of a work tree.
+fn repository_of(git: &Path) -> Option<PathBuf> {
+    let facts = std::fs::symlink_metadata(git).ok()?;
+    if facts.is_dir() { Some(git.to_owned()) } else { led_to(git) }
 }
 
 /// Where a link or a file in the place of a repository leads.
