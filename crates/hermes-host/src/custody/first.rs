@@ -1,7 +1,7 @@
 //! The first process of a program's namespaces. When it ends, the kernel ends everything else in them, so
 //! it ends with the program.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -91,7 +91,7 @@ pub(super) fn live(mut link: UnixStream, ids: Option<Ids>, ahead: bool) -> ! {
         let program = common
             .and_then(|()| if ahead { Ok(()) } else { common_view(terminal_of(&order, raw).as_deref()) })
             .map_err(Failure::Walls)
-            .and_then(|()| begin(&order, &confinement, raw));
+            .and_then(|()| begin(&order, &confinement, raw, &mut link));
         drop(streams);
         match program {
             Err(failure) => drop(link.write_all(&Answer::Failed(failure).encode())),
@@ -117,12 +117,19 @@ fn terminal_of(order: &Order, [stdin, ..]: [i32; 3]) -> Option<PathBuf> {
     order.pty.then(|| std::fs::read_link(format!("/proc/self/fd/{stdin}")).ok())?
 }
 
-fn begin(order: &Order, confinement: &Confinement, streams: [i32; 3]) -> Result<Pid, Failure> {
+fn begin(
+    order: &Order,
+    confinement: &Confinement,
+    streams: [i32; 3],
+    link: &mut UnixStream,
+) -> Result<Pid, Failure> {
     let alone = if confinement.network { Ok(()) } else { leave_network() };
     alone.map_err(Failure::Walls)?;
     own_view(confinement, order.cwd()).map_err(Failure::Program)?;
     // Walls that fall while the program runs are to be put back.
     keep_only_mounting().map_err(Failure::Walls)?;
+    // The custodian looks meanwhile at what the program must not change.
+    link.read_exact(&mut [0]).map_err(|error| Failure::Program(error.to_string()))?;
     execute(order, streams, Walls::Sealed(confinement), None).map_err(Failure::Program)
 }
 
@@ -168,8 +175,8 @@ fn outlive(program: Pid, lookout: Option<&Lookout<'_>>) -> Exit {
 /// Until a child has ended.
 fn keep_walls(lookout: &Lookout<'_>, children: &Children) {
     let mut waiting = [PollFd::from_borrowed_fd(children.as_fd(), PollFlags::IN)];
-    let _ = poll(&mut waiting, Timespec::try_from(Lookout::EVERY).ok().as_ref());
-    lookout.look();
+    let _ = poll(&mut waiting, Timespec::try_from(lookout.rest()).ok().as_ref());
+    lookout.look_when_due();
     children.heard();
 }
 

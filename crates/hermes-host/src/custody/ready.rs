@@ -17,6 +17,9 @@ use super::first::{self, Answer, Failure};
 use super::group::Group;
 use super::order::Order;
 
+/// The word on which the program begins.
+const GO: u8 = b'!';
+
 /// A first process that waits for its program.
 pub(super) struct Ready {
     first: Pid,
@@ -55,18 +58,19 @@ impl Ready {
     }
 
     /// Hands the program over. Returns the first process, and where it tells how the program ended.
-    /// `group` takes it in.
+    /// `group` takes it in. `before` is done while the walls are built, and the program begins after it.
     pub(super) fn begin(
         mut self,
         order: &Order,
         streams: &[OwnedFd; 3],
         group: Option<&Group>,
+        before: &mut dyn FnMut(),
     ) -> Result<(Pid, File), Failure> {
         if let Some(Err(reason)) = group.map(|group| group.admit(Some(self.first))) {
             self.give_up();
             return Err(Failure::Program(reason));
         }
-        let answer = self.ask(order, streams);
+        let answer = self.ask(order, streams, before);
         match answer {
             Some(Answer::Runs) => Ok((self.first, File::from(OwnedFd::from(self.link)))),
             Some(Answer::Failed(failure)) => {
@@ -80,10 +84,13 @@ impl Ready {
         }
     }
 
-    fn ask(&mut self, order: &Order, streams: &[OwnedFd; 3]) -> Option<Answer> {
+    fn ask(&mut self, order: &Order, streams: &[OwnedFd; 3], before: &mut dyn FnMut()) -> Option<Answer> {
         let [stdin, stdout, stderr] = streams;
         send(&self.link, &[stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]).ok()?;
         self.link.write_all(&order.encode()).ok()?;
+        before();
+        // One that could not build its walls does not listen any more, and has said why.
+        let _ = self.link.write_all(&[GO]);
         Answer::decode(&read_frame(&mut self.link)?)
     }
 

@@ -96,8 +96,11 @@ fn behind_walls(
         Some(confinement) => {
             kept.placeholders = Some(Placeholders::make(&confinement.protected));
             kept.vacant = confinement.vacant.clone().map(|vacant| (vacant, SystemTime::now()));
-            kept.copies = Copies::below(confinement);
-            match sealed(order, streams, ready, kept.group.as_ref()) {
+            let mut copies = None;
+            let mut look = || copies = Some(Copies::below(confinement));
+            let sealed = sealed(order, streams, ready, kept.group.as_ref(), &mut look);
+            kept.copies = copies.unwrap_or_else(|| Copies::below(confinement));
+            match sealed {
                 Ok((root, told)) => Ok((root, Held { level: Level::Sealed, ..Held::default() }, Some(told))),
                 Err(Failure::Program(reason)) => Err(reason),
                 Err(Failure::Walls(reason)) => {
@@ -152,6 +155,7 @@ fn sealed(
     streams: &[OwnedFd; 3],
     ready: Option<Ready>,
     group: Option<&Group>,
+    before: &mut dyn FnMut(),
 ) -> Result<(Pid, File), Failure> {
     let ready = match ready {
         Some(ready) if !order.pty => ready,
@@ -162,5 +166,5 @@ fn sealed(
             Ready::now()?
         }
     };
-    ready.begin(order, streams, group)
+    ready.begin(order, streams, group, before)
 }

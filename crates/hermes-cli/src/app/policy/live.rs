@@ -17,6 +17,10 @@ use crate::render::{ColorChoice, Style, warn};
 /// not.
 const SETTLING: Duration = Duration::from_secs(1);
 
+/// A call is judged by what the files say then. What is asked while it is got ready, hundreds of questions for the
+/// walls around a command, need not look at the files again each time.
+const JUST_NOW: Duration = Duration::from_millis(10);
+
 pub(crate) struct LivePolicy {
     maker: PolicyMaker,
     cell: PolicyCell,
@@ -27,6 +31,8 @@ pub(crate) struct LivePolicy {
 struct Seen {
     /// `None` after a failure, so that the next call looks again.
     stamps: Option<Vec<Option<Stamp>>>,
+    /// When that was.
+    looked: Instant,
     texts: Vec<PolicyText>,
     /// What was last complained about.
     complaint: Option<String>,
@@ -43,7 +49,7 @@ impl LivePolicy {
         let stamps = Some(stamps(&maker));
         let texts = maker.texts()?;
         let engine = maker.build(&texts, None).map_err(|problems| Failure::policy(&problems))?;
-        let seen = Mutex::new(Seen { stamps, texts, complaint: None, before: None });
+        let seen = Mutex::new(Seen { stamps, looked: Instant::now(), texts, complaint: None, before: None });
         Ok(LivePolicy { maker, cell: PolicyCell::new(engine), seen })
     }
 
@@ -60,6 +66,7 @@ impl LivePolicy {
     fn refresh(&self) -> (Arc<Engine>, Option<Arc<Engine>>) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let stamps = stamps(&self.maker);
+        seen.looked = Instant::now();
         if seen.stamps.as_ref() != Some(&stamps) {
             let before = self.cell.current();
             let age = stamps.iter().flatten().filter_map(|stamp| stamp.0?.elapsed().ok()).min();
@@ -81,6 +88,16 @@ impl LivePolicy {
             }
         }
         seen.before.take_if(|(_, until)| Instant::now() >= *until);
+        (self.cell.current(), seen.before.as_ref().map(|(engine, _)| Arc::clone(engine)))
+    }
+
+    /// The same for a question beside a call: as they were just now.
+    fn just_now(&self) -> (Arc<Engine>, Option<Arc<Engine>>) {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.stamps.is_none() || seen.looked.elapsed() >= JUST_NOW {
+            drop(seen);
+            return self.refresh();
+        }
         (self.cell.current(), seen.before.as_ref().map(|(engine, _)| Arc::clone(engine)))
     }
 
@@ -120,7 +137,7 @@ impl Policy for LivePolicy {
     }
 
     fn look(&self, request: &AccessRequest<'_>) -> Decision {
-        let (now, before) = self.refresh();
+        let (now, before) = self.just_now();
         stricter(now.look(request), before, request)
     }
 

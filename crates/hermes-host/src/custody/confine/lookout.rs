@@ -3,8 +3,9 @@
 //!
 //! It looks again and again, for watches of the kernel are few for each user and belong to whoever works beside us.
 
+use std::cell::Cell;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
 
@@ -15,6 +16,8 @@ use crate::process::Confinement;
 pub(in crate::custody) struct Lookout<'a> {
     confinement: &'a Confinement,
     walls: Vec<Wall<'a>>,
+    /// When to look next.
+    due: Cell<Instant>,
 }
 
 #[derive(Clone, Copy)]
@@ -25,21 +28,34 @@ enum Wall<'a> {
 
 impl<'a> Lookout<'a> {
     /// How long a fallen wall may lie.
-    pub(in crate::custody) const EVERY: Duration = Duration::from_millis(50);
+    const EVERY: Duration = Duration::from_millis(50);
+    /// Something may have been replaced since the walls were built. Most commands have ended by then, and need no look.
+    const FIRST: Duration = Duration::from_millis(10);
 
     /// `None` where there is nothing to look out for.
     pub(in crate::custody) fn begin(confinement: &'a Confinement) -> Option<Self> {
         let kept = confinement.protected.iter().map(|path| Wall::Kept(path));
         let hidden = confinement.hidden.iter().map(|path| Wall::Hidden(path));
         let walls: Vec<Wall<'a>> = kept.chain(hidden).collect();
-        let lookout = (!walls.is_empty()).then_some(Lookout { confinement, walls })?;
-        // Something may have been replaced since the walls were built.
-        lookout.look();
-        Some(lookout)
+        let due = Cell::new(Instant::now() + Self::FIRST);
+        (!walls.is_empty()).then_some(Lookout { confinement, walls, due })
+    }
+
+    /// How long there is nothing to do.
+    pub(in crate::custody) fn rest(&self) -> Duration {
+        self.due.get().saturating_duration_since(Instant::now())
+    }
+
+    /// Looks where it is time to, whatever else has happened meanwhile.
+    pub(in crate::custody) fn look_when_due(&self) {
+        if self.rest().is_zero() {
+            self.look();
+            self.due.set(Instant::now() + Self::EVERY);
+        }
     }
 
     /// Puts back what has fallen.
-    pub(in crate::custody) fn look(&self) {
+    fn look(&self) {
         for wall in self.walls.iter().filter(|wall| !wall.stands()) {
             // What cannot be put back is as it would be without a lookout.
             let _ = match wall {

@@ -13,8 +13,10 @@ use crate::process::Confinement;
 
 /// To show more takes longer than many a command.
 const MOST_SHOWN: usize = 100;
-/// Programs need what is new there, such as the addresses of name servers.
-const SHARED: &[&str] = &["/", "/etc"];
+/// Programs need what is new there, such as the addresses of name servers. What else is in it is the machine's own: it is
+/// replaced once in a while by whoever looks after that, and to show all that is around it again takes longer than most
+/// commands. The lookout is enough.
+const SHARED: &str = "/etc";
 
 /// Such folders from the outside in, each with what is shown of it. Those that commands write in are left out, since
 /// what is made there must be there afterwards; so are full ones.
@@ -22,7 +24,7 @@ pub(super) fn veiled(confinement: &Confinement) -> BTreeMap<PathBuf, Vec<PathBuf
     let is_file = |path: &&PathBuf| fs::symlink_metadata(path).is_ok_and(|facts| facts.is_file());
     let hidden: BTreeSet<&PathBuf> = confinement.hidden.iter().filter(is_file).collect();
     let is_written = |folder: &&Path| confinement.writable.iter().any(|open| folder.starts_with(open));
-    let is_shared = |folder: &&Path| SHARED.iter().any(|shared| *folder == Path::new(shared));
+    let is_shared = |folder: &&Path| folder.starts_with(SHARED) || *folder == Path::new("/");
     let folders: BTreeSet<&Path> = hidden.iter().filter_map(|path| path.parent()).collect();
     let shown = |folder: &Path| {
         let entries = fs::read_dir(folder).ok()?.take(MOST_SHOWN + hidden.len() + 1).flatten();
