@@ -38,7 +38,10 @@ pub(crate) fn change<T>(
     let mut changed = lines(&path)?;
     let outcome = edit(&mut changed)?;
     read(&path, &changed)?;
-    let replaced = hermes_host::private::replace(&path, text(&changed).as_bytes());
+    let text = text(&changed);
+    // Lines end as they did: an editor that sees both ways shows every line of the file as changed.
+    let text = if ends_with_returns(&path) { text.replace('\n', "\r\n") } else { text };
+    let replaced = hermes_host::private::replace(&path, text.as_bytes());
     replaced.map_err(Failure::io(&path.display().to_string()))?;
     Ok(outcome)
 }
@@ -47,6 +50,14 @@ pub(crate) fn change<T>(
 pub(crate) fn by_hand(path: &Path, section: &str) -> Failure {
     Failure::usage(format!("{} is written in a way that only its author should change", path.display()))
         .with_hint(format!("Edit {section} there by hand; 'hermes config validate' checks it."))
+}
+
+/// Whether the first line of the file ends as on Windows.
+fn ends_with_returns(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    text.lines()
+        .next()
+        .is_some_and(|first| text.get(first.len()..).is_some_and(|rest| rest.starts_with('\r')))
 }
 
 fn text(lines: &[String]) -> String {

@@ -6,6 +6,7 @@ use hermes_mcp::{Board, LoginStore, ManifestStore, rooms};
 use serde_json::{Map, Value, json};
 
 use super::args::AddArgs;
+use super::dispatch::unknown;
 use super::{catalog, config_text, test};
 use crate::app::{GlobalOptions, Surroundings, check_name};
 use crate::failure::Failure;
@@ -19,15 +20,14 @@ pub(super) async fn add(
 ) -> Result<(), Failure> {
     check_name(&args.name).map_err(Failure::usage)?;
     if surroundings.config().mcp_servers.contains_key(&args.name) {
-        return Err(Failure::usage(format!("there is an MCP server '{}' already", args.name))
-            .with_hint("'hermes mcp remove' takes it away."));
+        return Err(config_text::taken(&args.name));
     }
     let server = match &args.url {
         Some(url) => elsewhere(url, &args)?,
         None if args.command.is_empty() => known(&args.name)?,
         None => program(&args)?,
     };
-    config_text::put(surroundings, &args.name, &Value::Object(server))?;
+    config_text::put(surroundings, &args.name, &server)?;
     if !options.json {
         print_text(&format!("{} {}\n", style.good("added"), args.name))?;
     }
@@ -88,7 +88,7 @@ fn pairs(usage: &str, between: char, given: &[String]) -> Result<Map<String, Val
 
 pub(super) fn remove(name: &str, surroundings: &Surroundings, style: Style) -> Result<(), Failure> {
     if !surroundings.config().mcp_servers.contains_key(name) {
-        return Err(Failure::usage(format!("there is no MCP server '{name}'")));
+        return Err(unknown(surroundings, name));
     }
     config_text::cut(surroundings, name)?;
     // One that was never used has left nothing, and its name may lead anywhere.

@@ -1,64 +1,89 @@
 //! Changes to the user's configuration file that touch nothing but the server they are about: order, comments
 //! and spacing of the rest stay.
 
-use serde_json::Value;
+use std::path::Path;
 
+use serde_json::{Map, Value};
+
+use super::yaml;
 use crate::app::Surroundings;
-use crate::app::user_config::{by_hand, change};
+use crate::app::user_config::{change, read};
 use crate::failure::Failure;
 
-const SECTION: &str = "mcp_servers:";
-/// What the section is called where it has to be edited by hand.
-const NAME: &str = "mcp_servers";
+const SECTION: &str = "mcp_servers";
 
 /// Writes a server into the file. The result is checked before it replaces the old file.
-pub(super) fn put(surroundings: &Surroundings, name: &str, server: &Value) -> Result<(), Failure> {
+pub(super) fn put(
+    surroundings: &Surroundings,
+    name: &str,
+    server: &Map<String, Value>,
+) -> Result<(), Failure> {
     let path = surroundings.home.config_file();
-    let mut block = vec![format!("  {}:", quoted(name))];
-    for (key, value) in server.as_object().into_iter().flatten() {
-        // JSON is YAML, and it needs no care about what a text may look like.
-        block.push(format!("    {key}: {value}"));
-    }
+    let mut alone = Vec::new();
+    yaml::put(&mut alone, SECTION, name, server);
+    // What is wrong with the server itself is told as such.
+    read(&path, &alone)?;
     change(&surroundings.home, |lines| {
-        match lines.iter().position(|line| line.trim_end() == SECTION) {
-            Some(at) => {
-                lines.splice(at + 1..at + 1, block);
+        let before = servers(&path, lines)?;
+        if before.iter().any(|known| known == name) {
+            return Err(taken(name));
+        }
+        let mut changed = lines.clone();
+        let made = yaml::put(&mut changed, SECTION, name, server);
+        match servers(&path, &changed) {
+            Ok(after)
+                if made && after.len() == before.len() + 1 && after.iter().any(|known| known == name) =>
+            {
+                *lines = changed;
+                Ok(())
             }
-            None if lines.iter().any(|line| line.starts_with(SECTION)) => return Err(by_hand(&path, NAME)),
-            None => {
-                lines.push(SECTION.to_owned());
-                lines.extend(block);
+            _ => {
+                let entry = format!("{}: {}", Value::from(name), Value::Object(server.clone()));
+                Err(by_hand(&path, &format!("Write this under {SECTION}: there by hand:  {entry}")))
             }
         }
-        Ok(())
     })
+}
+
+/// Nobody's server is written over.
+pub(super) fn taken(name: &str) -> Failure {
+    Failure::usage(format!("there is an MCP server '{name}' already"))
+        .with_hint(format!("'hermes mcp remove {name}' takes it away."))
 }
 
 /// Takes a server out of the file.
 pub(super) fn cut(surroundings: &Surroundings, name: &str) -> Result<(), Failure> {
+    let path = surroundings.home.config_file();
     change(&surroundings.home, |lines| {
-        cut_from(lines, name, || by_hand(&surroundings.home.config_file(), NAME))
+        let before = servers(&path, lines)?;
+        if !before.iter().any(|known| known == name) {
+            return Err(Failure::usage(format!("{} has no MCP server '{name}'", path.display()))
+                .with_hint("It comes from a project's file, a flag or a variable; 'hermes config effective --why mcp_servers' says from which."));
+        }
+        let mut changed = lines.clone();
+        let made = yaml::cut(&mut changed, SECTION, name);
+        match servers(&path, &changed) {
+            Ok(after)
+                if made && after.len() + 1 == before.len() && !after.iter().any(|known| known == name) =>
+            {
+                *lines = changed;
+                Ok(())
+            }
+            _ => Err(by_hand(
+                &path,
+                &format!("Take '{name}' out of {SECTION}: there by hand, with what refers to it"),
+            )),
+        }
     })
 }
 
-fn cut_from(lines: &mut Vec<String>, name: &str, by_hand: impl Fn() -> Failure) -> Result<(), Failure> {
-    let section = lines.iter().position(|line| line.trim_end() == SECTION).ok_or_else(&by_hand)?;
-    let inside = |line: &str| line.starts_with(' ') || line.trim().is_empty() || line.starts_with('#');
-    let heads = [format!("  {name}:"), format!("  {}:", quoted(name)), format!("  '{name}':")];
-    let below = lines.iter().enumerate().skip(section + 1).take_while(|(_, line)| inside(line));
-    let start = below.clone().find(|(_, line)| heads.iter().any(|head| line.trim_end() == head));
-    let (start, _) = start.ok_or_else(by_hand)?;
-    let deeper = |line: &str| line.starts_with("   ");
-    let length = lines.iter().skip(start + 1).take_while(|line| deeper(line)).count();
-    lines.drain(start..=start + length);
-    // An empty section would read as nothing at all.
-    let left = lines.iter().skip(section + 1).take_while(|line| inside(line));
-    if left.filter(|line| !line.trim().is_empty() && !line.trim().starts_with('#')).count() == 0 {
-        lines.remove(section);
-    }
-    Ok(())
+/// The names of the servers that the file alone configures.
+fn servers(path: &Path, lines: &[String]) -> Result<Vec<String>, Failure> {
+    Ok(read(path, lines)?.config.mcp_servers.into_keys().collect())
 }
 
-fn quoted(name: &str) -> String {
-    Value::from(name).to_string()
+/// The file is written in a way that its lines cannot be told apart.
+fn by_hand(path: &Path, what: &str) -> Failure {
+    Failure::usage(format!("{} is written in a way that only its author should change", path.display()))
+        .with_hint(format!("{what}. 'hermes config validate' checks it."))
 }

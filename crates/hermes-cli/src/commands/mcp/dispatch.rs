@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use hermes_core::text::visible;
 use hermes_mcp::{Desk, Hub, Server};
 
 use super::{McpCommand, add, catalog, import, list, login, logs, scan, serve, test, trust};
-use crate::app::{GlobalOptions, Surroundings};
+use crate::app::{GlobalOptions, Servers, Surroundings};
 use crate::failure::{Failure, exit};
 use crate::render::Style;
 
@@ -37,14 +38,33 @@ pub(super) fn hub(surroundings: &Surroundings) -> Result<Hub, Failure> {
     crate::app::hub(surroundings, Desk::default())
 }
 
+/// Nobody is configured under this name.
+pub(super) fn unknown(surroundings: &Surroundings, name: &str) -> Failure {
+    let known: Vec<String> = surroundings.config().mcp_servers.keys().map(|name| visible(name)).collect();
+    let failure = Failure::usage(format!("there is no MCP server '{}'", visible(name)));
+    match known.is_empty() {
+        true => failure.with_hint("'hermes mcp add' adds one."),
+        false => failure.with_hint(format!("There are: {}", known.join(", "))),
+    }
+}
+
 /// One of them.
-pub(super) fn server(hub: &Hub, name: &str) -> Result<Arc<Server>, Failure> {
+pub(super) fn server(hub: &Hub, name: &str, surroundings: &Surroundings) -> Result<Arc<Server>, Failure> {
     hub.server(name).ok_or_else(|| {
-        let known: Vec<String> = hub.servers().iter().map(|server| server.config().name.clone()).collect();
-        let failure = Failure::usage(format!("no MCP server '{name}' is switched on"));
-        match known.is_empty() {
-            true => failure.with_hint("'hermes mcp add' adds one."),
-            false => failure.with_hint(format!("There are: {}", known.join(", "))),
+        let shown = visible(name);
+        let file = surroundings.home.config_file();
+        match surroundings.config().mcp_servers.get(name) {
+            None => unknown(surroundings, name),
+            Some(server) if !server.enabled => Failure::usage(format!(
+                "MCP server '{shown}' is switched off"
+            ))
+            .with_hint(format!("'enabled: true' in mcp_servers.{shown} of {} turns it on.", file.display())),
+            Some(_) => {
+                let reason = Servers::of(surroundings).wrong.remove(name);
+                let reason = reason.unwrap_or_else(|| "it is left out".to_owned());
+                Failure::usage(format!("MCP server '{shown}' cannot be used: {reason}"))
+                    .with_hint(format!("Change it in {}.", file.display()))
+            }
         }
     })
 }

@@ -14,7 +14,7 @@ pub(super) async fn run(
     style: Style,
 ) -> Result<(), Failure> {
     let hub = hub(surroundings)?;
-    let server = server(&hub, name)?;
+    let server = server(&hub, name, surroundings)?;
     if forget {
         let had = LoginStore::of(&surroundings.home).forget(name).map_err(Failure::io("the tokens"))?;
         return print_text(if had { "forgotten\n" } else { "There was nothing to forget.\n" });

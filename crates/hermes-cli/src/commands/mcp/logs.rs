@@ -1,5 +1,6 @@
 //! `hermes mcp logs`.
 
+use super::dispatch::unknown;
 use crate::app::{Surroundings, check_name};
 use crate::commands::people::when;
 use crate::failure::Failure;
@@ -7,7 +8,7 @@ use crate::render::print_text;
 
 pub(super) fn run(name: &str, lines: usize, surroundings: &Surroundings) -> Result<(), Failure> {
     if !surroundings.config().mcp_servers.contains_key(name) {
-        return Err(Failure::usage(format!("there is no MCP server '{name}'")));
+        return Err(unknown(surroundings, name));
     }
     check_name(name).map_err(Failure::usage)?;
     let path = surroundings.home.logs_dir().join(format!("mcp-{name}.log"));

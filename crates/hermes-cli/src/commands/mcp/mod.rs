@@ -13,6 +13,7 @@ mod scan;
 mod serve;
 mod test;
 mod trust;
+mod yaml;
 
 pub(crate) use args::McpCommand;
 pub(crate) use dispatch::run;

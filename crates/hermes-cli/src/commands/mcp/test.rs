@@ -1,6 +1,7 @@
 //! `hermes mcp test`: starts a server and shows what it offers.
 
-use hermes_mcp::Record;
+use hermes_core::text::visible;
+use hermes_mcp::{Endpoint, Record, Server};
 use serde_json::json;
 
 use super::dispatch::{hub, server};
@@ -15,12 +16,10 @@ pub(super) async fn run(
     style: Style,
 ) -> Result<(), Failure> {
     let hub = hub(surroundings)?;
-    let server = server(&hub, name)?;
+    let server = server(&hub, name, surroundings)?;
     let met = server.meet().await;
     hub.shut_down().await;
-    met.map_err(|reason| {
-        Failure::answer_is_no(reason).with_hint(format!("'hermes mcp logs {name}' shows what it wrote."))
-    })?;
+    met.map_err(|reason| Failure::answer_is_no(reason).with_hint(remedy(&server)))?;
     let record = server.record().ok_or_else(|| Failure::answer_is_no("the server showed nothing"))?;
     if json {
         return print_json(&json!({
@@ -36,13 +35,31 @@ pub(super) async fn run(
     show(name, &record, style)
 }
 
+/// Where to look when a server cannot be met.
+fn remedy(server: &Server) -> String {
+    let name = &server.config().name;
+    match &server.config().endpoint {
+        Endpoint::Stdio { command, .. } => format!(
+            "'hermes mcp logs {name}' shows what it wrote. Started by hand, '{}' must wait for input and write \
+             nothing but messages to its output.",
+            visible(command)
+        ),
+        Endpoint::Http { url, .. } => format!(
+            "Is {} the address where it takes messages? It often ends in /mcp, and in /sse where servers need \
+             'transport: sse'.",
+            // What stands behind the path may be a secret.
+            visible(url.split(['?', '#']).next().unwrap_or_default())
+        ),
+    }
+}
+
 fn show(name: &str, record: &Record, style: Style) -> Result<(), Failure> {
     let seen = &record.seen;
     print_text(&format!(
         "{} is {} {}, protocol {}\n",
         style.accent(name),
-        hermes_core::text::visible(&seen.server.name),
-        hermes_core::text::visible(&seen.server.version),
+        visible(&seen.server.name),
+        visible(&seen.server.version),
         seen.protocol
     ))?;
     let mut table = Table::new(&["TOOL", "STATE", "DESCRIPTION"]);
@@ -52,13 +69,13 @@ fn show(name: &str, record: &Record, style: Style) -> Result<(), Failure> {
             true => style.good("accepted"),
             false => style.warning("quarantined"),
         };
-        let text = hermes_core::text::visible(tool.description.as_deref().unwrap_or_default());
+        let text = visible(tool.description.as_deref().unwrap_or_default());
         let first = text.lines().next().unwrap_or_default();
-        table.row(vec![hermes_core::text::visible(&tool.name), state, first.chars().take(80).collect()]);
+        table.row(vec![visible(&tool.name), state, first.chars().take(80).collect()]);
     }
     print_text(&table.render(style))?;
     for left_out in &seen.left_out {
-        print_text(&format!("{} {}\n", style.warning("left out:"), hermes_core::text::visible(left_out)))?;
+        print_text(&format!("{} {}\n", style.warning("left out:"), visible(left_out)))?;
     }
     match record.changes().len() {
         0 => Ok(()),

@@ -3,6 +3,7 @@
 use hermes_mcp::{Agreed, Change, ManifestStore, OtherServer, Verdict};
 
 use super::args::TrustArgs;
+use super::dispatch::unknown;
 use crate::app::Surroundings;
 use crate::failure::Failure;
 use crate::render::{Style, print_json, print_text};
@@ -16,6 +17,9 @@ pub(super) fn run(
     let store = ManifestStore::of(&surroundings.home);
     let unreadable = Failure::io("what is known of the server");
     let record = store.load(&args.name).map_err(unreadable)?.ok_or_else(|| {
+        if !surroundings.config().mcp_servers.contains_key(&args.name) {
+            return unknown(surroundings, &args.name);
+        }
         Failure::usage(format!("nothing is known of an MCP server '{}'", args.name))
             .with_hint(format!("'hermes mcp test {}' asks it.", args.name))
     })?;

@@ -25,6 +25,52 @@ fn adding_and_removing_leave_the_rest_of_the_file_alone() {
     assert_eq!(hermes.run(&["mcp", "list", "--json"]).json(), json!([]));
 }
 
+/// Every style that people and other programs write, with comments, and what reads the same afterwards.
+#[test]
+fn servers_go_in_and_out_of_files_of_any_style() {
+    for before in [
+        "mcp_servers: {} # none yet\n",
+        "mcp_servers: {old: {command: old, args: [\"a, }\"]}} # one\nlimits: {batch_width: 4}\n",
+        "limits: &l {batch_width: 4}\n\"mcp_servers\" : # mine\t(tabs)\n     old: {command: old}\n",
+        "---\nmcp_servers: {\n  # the first\n  old: {command: old},\n}\n...\n",
+        "mcp_servers:\r\n  old:\r\n    command: old\r\nlimits:\r\n  batch_width: 4\r\n",
+        "mcp_servers:\nlimits: {batch_width: 4}",
+        "mcp_servers:\n old: &o\n  command: old # it\n other: *o\n",
+    ] {
+        let hermes = Hermes::new().with_config(before);
+        let file = hermes.home().join("config.yaml");
+        let servers = || hermes.run(&["config", "effective"]).json()["mcp_servers"].clone();
+        let old = servers();
+        let added = hermes.run(&["mcp", "add", "new", "--no-start", "--", "prog", "a b"]);
+        assert_eq!(added.code, 0, "{before}: {}", added.stderr);
+        let with = servers();
+        assert_eq!(with["new"]["args"], json!(["a b"]), "{before}");
+        assert!(old.as_object().unwrap().iter().all(|(name, server)| with[name] == *server), "{before}");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let comments = before.lines().filter_map(|line| line.split_once('#'));
+        assert!(comments.into_iter().all(|(_, comment)| text.contains(comment)), "{text}");
+        assert_eq!(text.contains('\r'), before.contains('\r'), "{text:?}");
+        assert_eq!(
+            text.matches('\n').count(),
+            text.matches("\r\n").count().max(text.lines().count()),
+            "{text:?}"
+        );
+        assert_eq!(hermes.run(&["mcp", "remove", "new"]).code, 0, "{text}");
+        assert_eq!(servers(), old, "{before}");
+    }
+    // What cannot be edited is left as it is, with the words to write.
+    let before = "{mcp_servers: {old: {command: old}}}\n";
+    let hermes = Hermes::new().with_config(before);
+    let refused = hermes.run(&["mcp", "add", "new", "--no-start", "--", "prog"]);
+    assert!(
+        refused.code == 2 && refused.stderr.contains(r#""new": {"command":"prog"}"#),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(std::fs::read_to_string(hermes.home().join("config.yaml")).unwrap(), before);
+    assert_eq!(hermes.run(&["mcp", "remove", "old"]).code, 2);
+}
+
 #[test]
 fn an_added_server_is_started_once_and_its_tools_are_shown() {
     let hermes = with_servers(&[]);
@@ -40,6 +86,28 @@ fn an_added_server_is_started_once_and_its_tools_are_shown() {
     );
     assert_eq!(hermes.run(&["tools", "call", "mcp_n_echo", r#"{"text": "t"}"#]).json()["result"], "t");
     assert_eq!(hermes.run(&["mcp", "add", "n", "--no-start", "--", "x"]).code, 2, "no name twice");
+}
+
+/// Whoever asks for a server that cannot be had is told why, and what there is.
+#[test]
+fn what_cannot_be_had_is_told_with_the_remedy() {
+    let hermes = Hermes::new().with_config(
+        "mcp_servers:\n  off: {command: x, enabled: false}\n  bad: {command: x, url: y}\n  \"we ird\": {command: x}\n",
+    );
+    for (name, word) in
+        [("off", "enabled: true"), ("bad", "not both"), ("we ird", "is no name"), ("none", "bad, off")]
+    {
+        let refused = hermes.run(&["mcp", "test", name]);
+        assert!(refused.code == 2 && refused.stderr.contains(word), "{name}: {}", refused.stderr);
+    }
+    for command in ["remove", "logs", "trust", "login"] {
+        let refused = hermes.run(&["mcp", command, "none"]);
+        assert!(refused.code == 2 && refused.stderr.contains("There are: bad, off"), "{}", refused.stderr);
+    }
+    assert_eq!(hermes.run(&["mcp", "remove", "we ird"]).code, 0);
+    let met = hermes.run(&["mcp", "add", "far", "--url", "http://127.0.0.1:1/x?key=hidden"]);
+    assert!(met.code == 5 && met.stderr.contains("http://127.0.0.1:1/x the address"), "{}", met.stderr);
+    assert!(!met.stderr.contains("hidden"), "{}", met.stderr);
 }
 
 #[test]

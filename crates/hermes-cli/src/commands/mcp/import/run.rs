@@ -1,6 +1,7 @@
 //! From another client's file to the user's configuration.
 
 use hermes_core::text::visible;
+use serde_json::Map;
 
 use super::read::read;
 use super::translate::{Translated, translate};
@@ -39,7 +40,7 @@ pub(in crate::commands::mcp) fn run(
                 if args.dry_run {
                     print_text(&format!("{name}: {server}\n"))?;
                 } else {
-                    config_text::put(surroundings, &name, &server)?;
+                    config_text::put(surroundings, &name, server.as_object().unwrap_or(&Map::new()))?;
                     print_text(&format!("{} {name}\n", style.good("imported")))?;
                 }
                 for note in notes {
