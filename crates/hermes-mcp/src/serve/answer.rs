@@ -29,13 +29,21 @@ pub(super) async fn result(outcome: &ToolOutcome, backend: &dyn Backend) -> Call
     result
 }
 
-/// A result alone is itself; anything else is shown as the object it is. What has a block of its own is not repeated.
+/// What a client reads that knows no structure. What has a block of its own is not repeated.
 fn text(wire: &Value) -> String {
+    if wire.get("attachments").is_none() {
+        return said(wire);
+    }
     let mut wire = wire.clone();
     let attachments = wire.get_mut("attachments").and_then(Value::as_array_mut);
     for attachment in attachments.into_iter().flatten().filter_map(Value::as_object_mut) {
         attachment.retain(|key, value| key != "text" || !value.is_string());
     }
+    said(&wire)
+}
+
+/// A result alone is itself; anything else is shown as the object it is.
+fn said(wire: &Value) -> String {
     let alone = wire.as_object().filter(|fields| fields.len() == 1);
     match alone.and_then(|fields| fields.get("result")) {
         Some(Value::String(text)) => text.clone(),

@@ -104,7 +104,11 @@ impl Served {
         context: &RequestContext<RoleServer>,
     ) -> Result<Told, ErrorData> {
         let way = if is_stateless(context) { Way::Rounds } else { Way::Request };
-        let what = format!("{} {}", wanted.tool, wanted.arguments);
+        // What a client that comes back must want again; one that stays need not say it.
+        let what = match way {
+            Way::Rounds => format!("{} {}", wanted.tool, wanted.arguments),
+            Way::Request => String::new(),
+        };
         let mut conversation = match (&wanted.state, way) {
             (Some(state), Way::Rounds) => match self.rounds.resume(state, &what, wanted.answers.as_ref()) {
                 Ok(Back::GoOn(conversation)) => conversation,
