@@ -32,6 +32,11 @@ pub trait BlockingTool: Send + Sync + Sized + 'static {
     /// Does the work; long loops look at `cx.cancel()` now and then.
     fn call(&self, args: Self::Args, cx: &CallContext) -> Result<Self::Output, ToolError>;
 
+    /// See [`Tool::long_text`].
+    fn long_text(_output: &mut Self::Output) -> Option<(&'static str, String)> {
+        None
+    }
+
     fn examples() -> Vec<Example> {
         Vec::new()
     }
@@ -67,6 +72,10 @@ impl<T: BlockingTool> Tool for Blocking<T> {
                 Err(_) => Err(ToolError::internal("the runtime shut down while the tool was running")),
             },
         }
+    }
+
+    fn long_text(output: &mut Self::Output) -> Option<(&'static str, String)> {
+        T::long_text(output)
     }
 
     fn examples() -> Vec<Example> {

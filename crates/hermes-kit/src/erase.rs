@@ -105,6 +105,17 @@ fn check_need(host: &Host, need: Need) -> Result<(), String> {
     }
 }
 
+fn result_of<T: Tool>(mut output: T::Output) -> Result<Value, ToolError> {
+    let long_text = T::long_text(&mut output);
+    let mut value = hermes_core::tool_result(output)?;
+    if let Some((field, text)) = long_text
+        && let Some(place) = value.get_mut(field)
+    {
+        *place = Value::String(text);
+    }
+    Ok(value)
+}
+
 /// Decoded arguments and the tool they are for.
 struct Ready<T: Tool> {
     tool: Arc<T>,
@@ -119,8 +130,7 @@ impl<T: Tool> Prepared for Ready<T> {
     fn run(self: Box<Self>, cx: CallContext) -> BoxFuture<'static, Result<Value, ToolError>> {
         Box::pin(async move {
             let Ready { tool, args } = *self;
-            let output = tool.call(args, &cx).await?;
-            hermes_core::tool_result(output)
+            result_of::<T>(tool.call(args, &cx).await?)
         })
     }
 }

@@ -35,6 +35,12 @@ pub trait Tool: Send + Sync + Sized + 'static {
         cx: &CallContext,
     ) -> impl Future<Output = Result<Self::Output, ToolError>> + Send;
 
+    /// A long text taken out of the output, and the field it stood in: it is moved into the result, where everything
+    /// else is copied.
+    fn long_text(_output: &mut Self::Output) -> Option<(&'static str, String)> {
+        None
+    }
+
     /// Calls with their results. They are tests, documentation and search text at once.
     fn examples() -> Vec<Example> {
         Vec::new()

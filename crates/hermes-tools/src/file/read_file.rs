@@ -133,6 +133,10 @@ impl BlockingTool for ReadFile {
         placed(&door, file.and_then(|file| self.read(&args, file, cx)))
     }
 
+    fn long_text(placed: &mut Placed<Output>) -> Option<(&'static str, String)> {
+        Some(("content", std::mem::take(&mut placed.output().content)))
+    }
+
     fn examples() -> Vec<Example> {
         vec![
             Example::succeeds(

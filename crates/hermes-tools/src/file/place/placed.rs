@@ -14,6 +14,13 @@ pub struct Placed<T> {
     ran: Option<Where>,
 }
 
+impl<T> Placed<T> {
+    /// The result itself.
+    pub(in crate::file) fn output(&mut self) -> &mut T {
+        &mut self.output
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct Where {
     backend: &'static str,
