@@ -6,6 +6,7 @@ use hermes_core::SessionIdentity;
 use serde_json::Value;
 
 use super::commit::Intents;
+use super::looked_at::LookedAt;
 use super::own_home::OwnHome;
 use super::second_names::SecondNames;
 use super::seen::{Eyes, SeenFiles};
@@ -23,6 +24,7 @@ pub struct Workspace {
     pub(super) intents: Intents,
     pub(super) second_names: SecondNames,
     seen: SeenFiles,
+    pub(super) looked_at: LookedAt,
 }
 
 impl Workspace {
@@ -41,6 +43,7 @@ impl Workspace {
             intents,
             second_names,
             seen: SeenFiles::default(),
+            looked_at: LookedAt::default(),
         }
     }
 

@@ -14,6 +14,7 @@ mod hashing;
 mod ignored;
 mod judge;
 mod list;
+mod looked_at;
 mod open;
 mod own_home;
 mod previous;

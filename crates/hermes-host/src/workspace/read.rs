@@ -208,7 +208,11 @@ impl Workspace {
     ) -> Result<(OwnedFd, Stat), ToolError> {
         let failed = |errno| explain("read", path, errno);
         // Looked at before it is opened: opening a device for real can already change its state.
-        let named = statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?;
+        let before = self.looked_at.just_now(path);
+        let named = match before {
+            Some(seen) => seen,
+            None => statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?,
+        };
         match kind_of(&named) {
             Found::File => {}
             _ if FileType::from_raw_mode(named.st_mode).is_symlink() => return Err(failed(Errno::LOOP)),
@@ -218,7 +222,8 @@ impl Workspace {
         let opened = open_exact_if(path, flags, condition).map_err(failed)?;
         let stat = fstat(&opened).map_err(failed)?;
         if (stat.st_dev, stat.st_ino) != (named.st_dev, named.st_ino) {
-            return Err(changed(path));
+            // Replaced since an earlier look, as editors do: looked at once more.
+            return if before.is_some() { self.open_regular(path, condition) } else { Err(changed(path)) };
         }
         // The link may have been made after the path was resolved.
         if self.first_name(path, &stat).is_some() {

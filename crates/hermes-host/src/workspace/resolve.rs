@@ -24,7 +24,10 @@ impl PathResolver for Workspace {
         let (path, found) = follow_to(&self.absolute(cwd, raw)?)?;
         // A hard link to a guarded file is that file, whatever it is called.
         let first_name = match found {
-            Some(stat) => self.first_name(&path, &stat),
+            Some(stat) => {
+                self.looked_at.remember(&path, stat);
+                self.first_name(&path, &stat)
+            }
             None => self.second_names.first_name_of(&path),
         };
         Ok(first_name.unwrap_or(path))

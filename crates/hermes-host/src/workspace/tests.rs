@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use hermes_core::ports::PathResolver;
 use hermes_core::{
     Access, AccessRequest, Approval, Approver, CallContext, Decision, ErrorCode, Permission, Policy,
     SessionIdentity, Target, ToolError, Verdict, authorise,
@@ -82,4 +83,25 @@ fn doors_refuse_what_the_permit_does_not_name() {
     assert!(refused(workspace.open_read(&vague, "a.txt")));
     assert!(refused(crate::System::default().look(&vague)));
     assert_eq!(std::fs::read(root.join("a.txt")).unwrap(), b"x");
+}
+
+#[test]
+fn what_was_replaced_since_it_was_looked_at_is_read_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let file = root.join("a.txt");
+    std::fs::write(&file, "old").unwrap();
+    std::fs::write(root.join("b.txt"), "new!").unwrap();
+    let workspace = Workspace::new(root.clone(), root.join(".hermes"));
+    let cx = granted(&root, &[Access::new(Permission::FILE_READ, Target::Resolved(file.clone()))]);
+    workspace.resolve(&root, "a.txt").unwrap();
+    std::fs::rename(root.join("b.txt"), &file).unwrap();
+    let mut opened = workspace.open_cached(&cx, "a.txt").expect("a file in memory");
+    assert_eq!(opened.take_content(10).unwrap(), b"new!");
+
+    workspace.resolve(&root, "a.txt").unwrap();
+    std::fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink("b.txt", &file).unwrap();
+    std::fs::write(root.join("b.txt"), "elsewhere").unwrap();
+    assert!(workspace.open_cached(&cx, "a.txt").is_none(), "a look opens no other way");
 }
