@@ -50,8 +50,12 @@ impl Policy for Rules {
     }
 
     fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {
-        // Only a path can be a folder.
-        request.access.iter().find(|access| matches!(access.target, Target::Resolved(_)))?;
+        let differs = |access: &Access| match &access.target {
+            Target::Resolved(path) => self.differs_inside(&access.permission, path),
+            // Only a path can be a folder.
+            _ => false,
+        };
+        request.access.iter().find(|access| differs(access))?;
         let rules = self.clone();
         Some(Arc::new(move |permission, path| {
             let access = Access::new(permission.clone(), Target::Resolved(path.to_owned()));
@@ -67,6 +71,15 @@ impl Rules {
             Some(found) if found.verdict > decision.verdict => found,
             _ => decision,
         }
+    }
+
+    /// Whether something in a folder may be judged otherwise than the folder.
+    fn differs_inside(&self, permission: &Permission, folder: &Path) -> bool {
+        self.places.is_some()
+            || !self.roots.protected.is_empty()
+            || self.roots.closed.iter().any(|closed| closed.starts_with(folder))
+            // Who agrees to one question has not agreed to another.
+            || first_match(&self.ask, permission).is_some()
     }
 
     /// What the table of sensitive and protected places says about a file.
