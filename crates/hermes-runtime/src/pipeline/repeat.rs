@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ pub(crate) struct RepeatGuard {
     /// `None` switches the guard off.
     limit: Option<u32>,
     failures: Mutex<HashMap<u64, Failed>>,
+    /// How many there are. Mostly none, which calls that run side by side learn without waiting for each other.
+    remembered: AtomicUsize,
     attempts: Mutex<HashMap<u64, u32>>,
     ended: Notify,
 }
@@ -59,7 +62,13 @@ impl Drop for Attempt<'_> {
 
 impl RepeatGuard {
     pub(crate) fn new(limit: Option<u32>) -> Self {
-        RepeatGuard { limit, failures: Mutex::default(), attempts: Mutex::default(), ended: Notify::new() }
+        RepeatGuard {
+            limit,
+            failures: Mutex::default(),
+            remembered: AtomicUsize::new(0),
+            attempts: Mutex::default(),
+            ended: Notify::new(),
+        }
     }
 
     /// How often the same call may fail.
@@ -69,11 +78,15 @@ impl RepeatGuard {
 
     /// The answer to a call that has failed too often already.
     pub(crate) fn answer(&self, tool: &str, arguments: &Value) -> Option<ToolError> {
-        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        if failures.is_empty() {
+        if self.has_none() {
             return None;
         }
+        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         self.answer_to(failures.get(&signature(tool, arguments))?)
+    }
+
+    fn has_none(&self) -> bool {
+        self.remembered.load(Ordering::Acquire) == 0
     }
 
     fn answer_to(&self, failed: &Failed) -> Option<ToolError> {
@@ -130,10 +143,11 @@ impl RepeatGuard {
     /// Remembers a failure that another try would not mend; a success of anything that changes the world forgets them
     /// all, because it may have mended the cause.
     pub(crate) fn observe(&self, tool: &str, effect: Effect, arguments: &Value, error: Option<&ToolError>) {
-        let Some(_) = self.limit else { return };
+        if self.limit.is_none() || error.map_or_else(|| self.has_none(), |error| error.retryable) {
+            return;
+        }
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         match error {
-            Some(error) if error.retryable => {}
             Some(error) => {
                 if failures.len() >= MAX_REMEMBERED {
                     failures.clear();
@@ -142,39 +156,18 @@ impl RepeatGuard {
                 let failed = Failed { times: times + 1, error: error.clone(), last: Instant::now() };
                 failures.insert(signature(tool, arguments), failed);
             }
-            None if failures.is_empty() => {}
             None if effect >= Effect::Session => failures.clear(),
             None => {
                 failures.remove(&signature(tool, arguments));
             }
         }
+        self.remembered.store(failures.len(), Ordering::Release);
     }
 }
 
-/// Equal for equal calls, whatever the order of their fields.
+/// Equal for equal calls, whatever the order of their fields: a map is hashed in the order of its keys.
 fn signature(tool: &str, arguments: &Value) -> u64 {
     let mut hasher = DefaultHasher::new();
-    tool.hash(&mut hasher);
-    hash_value(arguments, &mut hasher);
+    (tool, arguments).hash(&mut hasher);
     hasher.finish()
-}
-
-fn hash_value(value: &Value, hasher: &mut DefaultHasher) {
-    match value {
-        Value::Object(fields) => {
-            // Sum of the fields' own hashes: independent of their order.
-            let sum = fields.iter().fold(0u64, |sum, (name, field)| {
-                let mut own = DefaultHasher::new();
-                name.hash(&mut own);
-                hash_value(field, &mut own);
-                sum.wrapping_add(own.finish())
-            });
-            (1u8, sum).hash(hasher);
-        }
-        Value::Array(items) => {
-            (2u8, items.len()).hash(hasher);
-            items.iter().for_each(|item| hash_value(item, hasher));
-        }
-        scalar => (3u8, scalar.to_string()).hash(hasher),
-    }
 }
