@@ -73,10 +73,16 @@ pub(super) async fn build(inputs: &CatalogInputs<'_>) -> Built {
 
 /// What the session asked for and its parent has, by canonical name.
 fn candidates(inputs: &CatalogInputs<'_>, selected: &BTreeSet<String>) -> Vec<Arc<Entry>> {
+    // Both are sorted by name and walked side by side.
+    let mut selected = selected.iter().peekable();
+    let mut is_selected = |name: &String| {
+        while selected.next_if(|next| *next < name).is_some() {}
+        selected.next_if_eq(&name).is_some()
+    };
     inputs
         .registered
         .entries()
-        .filter(|entry| selected.contains(&entry.info().name))
+        .filter(|entry| is_selected(&entry.info().name))
         .filter(|entry| inputs.parent.is_none_or(|parent| parent.get(&entry.info().name).is_some()))
         .cloned()
         .collect()

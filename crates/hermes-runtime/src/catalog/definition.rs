@@ -67,12 +67,21 @@ impl fmt::Debug for Definition {
 type Defined = Result<Definition, String>;
 
 /// The definitions of one registered tool, by provider and naming: one each for all sessions.
-#[derive(Default)]
 pub(crate) struct Definitions {
     shared: [[OnceLock<Defined>; 2]; Provider::ALL.len()],
+    /// Whether the schema surely fits every provider.
+    fits_all: bool,
 }
 
 impl Definitions {
+    /// Of a tool that is being registered. Its schema is looked at now: the first look at thousands of tools would
+    /// otherwise be busy with little else.
+    pub(crate) fn of(info: &ToolInfo) -> Self {
+        // This provider asks for all that the others ask for, and for more.
+        let fits_all = surely_fits(&info.parameters, Provider::Anthropic);
+        Definitions { shared: Default::default(), fits_all }
+    }
+
     /// The definition of a tool as it describes itself, or why it must be kept back.
     pub(super) fn get(&self, tool: &Arc<dyn AnyTool>, provider: Provider, naming: Naming) -> Defined {
         let by_naming = Provider::ALL.iter().zip(&self.shared).find(|(known, _)| **known == provider);
@@ -81,25 +90,29 @@ impl Definitions {
             Naming::Hermes | Naming::Chapter18 => hermes,
         });
         match place {
-            Some(place) => place.get_or_init(|| describe(tool, provider, naming)).clone(),
-            None => describe(tool, provider, naming),
+            Some(place) => place.get_or_init(|| self.describe(tool, provider, naming)).clone(),
+            None => self.describe(tool, provider, naming),
+        }
+    }
+
+    fn describe(&self, tool: &Arc<dyn AnyTool>, provider: Provider, naming: Naming) -> Defined {
+        let info = tool.info();
+        match self.fits_all || surely_fits(&info.parameters, provider) {
+            true => Ok(describe_later(tool, provider, naming)),
+            false => define(info, provider, naming, None).map(Definition::now),
         }
     }
 }
 
-fn describe(tool: &Arc<dyn AnyTool>, provider: Provider, naming: Naming) -> Defined {
-    let info = tool.info();
-    if !surely_fits(&info.parameters, provider) {
-        return define(info, provider, naming, None).map(Definition::now);
-    }
+fn describe_later(tool: &Arc<dyn AnyTool>, provider: Provider, naming: Naming) -> Definition {
     let tool = Arc::clone(tool);
-    Ok(Definition::later(move || {
+    Definition::later(move || {
         let info = tool.info();
         define(info, provider, naming, None).unwrap_or_else(|cause| {
             tracing::error!(tool = %info.name, %cause, "a schema that surely fits did not");
             wrap(provider, naming.shown_name(info), &info.description, object([("type", "object".into())]))
         })
-    }))
+    })
 }
 
 /// The definition of a tool that describes itself differently in this session.

@@ -28,10 +28,10 @@ pub struct Entry {
 impl Entry {
     pub(crate) fn new(owner: Owner, tool: Arc<dyn AnyTool>) -> Self {
         Entry {
+            definitions: Definitions::of(tool.info()),
             tool,
             owner,
             lifecycle: Lifecycle::new(),
-            definitions: Definitions::default(),
             availability: Mutex::default(),
             checker: OnceLock::new(),
             uses: OnceLock::new(),

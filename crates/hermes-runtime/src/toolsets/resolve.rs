@@ -1,5 +1,6 @@
 //! From a toolset's name to its tools, through includes with diamonds and cycles.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
@@ -66,8 +67,14 @@ impl Table {
     /// Resolves one name: a toolset, a toolset that only registered tools speak of, an MCP server or
     /// other owner id, a legacy name, or `all`.
     pub fn resolve(&self, name: &str, registered: &Snapshot) -> Resolution {
-        let members = members_by_toolset(registered);
-        let mut walk = Walk { table: self, registered, members, trail: Vec::new(), done: BTreeSet::new() };
+        let mut walk = Walk {
+            table: self,
+            registered,
+            members: OnceCell::new(),
+            everything: false,
+            trail: Vec::new(),
+            done: BTreeSet::new(),
+        };
         let mut resolution = Resolution::default();
         walk.visit(name, None, &mut resolution);
         resolution.problems.sort();
@@ -100,7 +107,10 @@ fn members_by_toolset(registered: &Snapshot) -> HashMap<&str, Vec<&str>> {
 struct Walk<'a> {
     table: &'a Table,
     registered: &'a Snapshot,
-    members: HashMap<&'a str, Vec<&'a str>>,
+    /// Made when somebody asks: it takes a look at every tool.
+    members: OnceCell<HashMap<&'a str, Vec<&'a str>>>,
+    /// Whether everything that is registered comes anyway, whatever its toolset.
+    everything: bool,
     /// The includes that led here, to name a cycle.
     trail: Vec<String>,
     done: BTreeSet<String>,
@@ -125,16 +135,23 @@ impl Walk<'_> {
 
     fn collect(&mut self, name: &str, within: Option<&str>, into: &mut Resolution) {
         if matches!(name, "all" | "*") {
+            self.everything = true;
             for name in self.table.names().iter().map(|name| (*name).to_owned()).collect::<Vec<_>>() {
                 self.visit(&name, Some("all"), into);
             }
-            into.tools.extend(self.registered.entries().map(|entry| entry.info().name.clone()));
+            // Sorted, so that the two are merged instead of put in one by one.
+            into.tools
+                .append(&mut self.registered.entries().map(|entry| entry.info().name.clone()).collect());
             return;
         }
-        let registered_here = self.members.get(name);
-        let known = registered_here.is_some();
-        into.tools.extend(registered_here.into_iter().flatten().map(|tool| (*tool).to_owned()));
-        if let Some(toolset) = self.table.get(name) {
+        let toolset = self.table.get(name);
+        let mut known = toolset.is_some();
+        if !(known && self.everything) {
+            let registered_here = self.members.get_or_init(|| members_by_toolset(self.registered)).get(name);
+            known |= registered_here.is_some();
+            into.tools.extend(registered_here.into_iter().flatten().map(|tool| (*tool).to_owned()));
+        }
+        if let Some(toolset) = toolset {
             let custom = self.table.custom.contains_key(name);
             for tool in &toolset.tools {
                 self.add_tool(tool, name, custom, into);
