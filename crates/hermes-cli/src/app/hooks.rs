@@ -21,6 +21,9 @@ use crate::failure::Failure;
 /// What a hook may print; more is dropped.
 const MAX_OUTPUT: usize = 1 << 20;
 
+/// Endings of files that interpreters run.
+const SCRIPTS: [&str; 8] = ["bash", "js", "mjs", "pl", "py", "rb", "sh", "ts"];
+
 /// When a hook runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
@@ -56,20 +59,38 @@ pub(crate) struct HookState {
     pub(crate) trusted: bool,
 }
 
-/// All configured hooks, in order.
-pub(crate) fn configured_hooks(hooks: &Hooks, trusted: &BTreeSet<String>, env: &Env) -> Vec<HookState> {
-    let events = [
+pub(super) fn by_event(hooks: &Hooks) -> [(Event, &[HookConfig]); 5] {
+    [
         (Event::Pre, &hooks.pre_tool_call),
         (Event::Post, &hooks.post_tool_call),
         (Event::Transform, &hooks.transform_tool_result),
         (Event::PreApproval, &hooks.pre_approval_request),
         (Event::PostApproval, &hooks.post_approval_response),
-    ];
+    ]
+}
+
+/// All configured hooks, in order.
+pub(crate) fn configured_hooks(hooks: &Hooks, trusted: &BTreeSet<String>, env: &Env) -> Vec<HookState> {
     let state = |event: Event, config: &HookConfig| {
         let digest = program_digest(event.name(), &config.command, env);
         HookState { event, config: config.clone(), trusted: trusted.contains(&digest), digest }
     };
-    events.iter().flat_map(|(event, list)| list.iter().map(|config| state(*event, config))).collect()
+    let events = by_event(hooks).into_iter();
+    events.flat_map(|(event, list)| list.iter().map(move |config| state(event, config))).collect()
+}
+
+/// The word of a command that names a program or a script which is not there.
+pub(crate) fn missing_program<'c>(command: &'c [String], env: &Env) -> Option<&'c str> {
+    let (program, arguments) = command.split_first()?;
+    if env.find_binary(program).is_none() {
+        return Some(program);
+    }
+    // Other words may name files that the program is yet to write; scripts it is to run must be there.
+    let is_script = |word: &&String| {
+        let ending = Path::new(word.as_str()).extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|ending| SCRIPTS.contains(&ending))
+    };
+    arguments.iter().filter(is_script).find(|word| !Path::new(word).is_file()).map(String::as_str)
 }
 
 /// Binds consent to the event, the words of the command and the content of every file they name.
@@ -140,6 +161,10 @@ impl Hook for ProgramHook {
 
     fn matches(&self, tool: &str) -> bool {
         self.matcher.as_ref().is_none_or(|matcher| matcher.is_match(tool))
+    }
+
+    fn is_guard(&self) -> bool {
+        self.event == Event::Pre
     }
 
     fn timeout(&self) -> Duration {

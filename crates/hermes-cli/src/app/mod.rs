@@ -2,6 +2,7 @@
 
 mod approver;
 mod build;
+mod hook_matchers;
 mod hooks;
 mod mcp;
 mod mcp_changes;
@@ -20,7 +21,8 @@ pub(crate) use approver::{
     Allowlist, Judge, Named, Reach, SMART_EVENT, Subject, Terms, duration, script_files,
 };
 pub(crate) use build::{App, registry};
-pub(crate) use hooks::{HookState, configured_hooks, program_digest};
+pub(crate) use hook_matchers::{fitting, idle_matchers};
+pub(crate) use hooks::{HookState, configured_hooks, missing_program, program_digest};
 pub(crate) use mcp::{Servers, check_name, hub};
 pub(crate) use policy::{
     Folders, PolicyMaker, PolicyText, ProjectPolicy, dangerous_commands, ground, ground_of, project_policy,

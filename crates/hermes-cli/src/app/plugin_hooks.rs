@@ -57,6 +57,10 @@ impl Hook for PluginHook {
         &self.name
     }
 
+    fn is_guard(&self) -> bool {
+        self.wants("pre_tool_call")
+    }
+
     fn pre<'a>(&'a self, call: &'a HookCall<'a>) -> BoxFuture<'a, Result<PreVerdict, String>> {
         Box::pin(async move {
             if !self.wants("pre_tool_call") {

@@ -4,7 +4,7 @@ use hermes_runtime::config::Config;
 use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::Problem;
 
-use crate::app::{Surroundings, registry, selection, toolsets};
+use crate::app::{Surroundings, idle_matchers, registry, selection, toolsets};
 use crate::failure::Failure;
 
 /// Refuses toolsets that cannot be defined, and names that nothing carries; gives back what is only idle.
@@ -19,7 +19,9 @@ pub(super) async fn check(surroundings: &Surroundings, config: &Config) -> Resul
     problems.sort();
     problems.dedup();
     if problems.is_empty() {
-        return Ok(idle_aliases(config, &registered));
+        let mut idle = idle_aliases(config, &registered);
+        idle.extend(idle_matchers(config, &registered));
+        return Ok(idle);
     }
     let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
     let noun = if lines.len() == 1 { "problem" } else { "problems" };

@@ -86,7 +86,7 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Policy(command) => one_thread(policy::run(command, surroundings, json, style)),
         Command::Approvals(command) => approvals::run(command, &surroundings, json, style),
         Command::Grants(command) => one_thread(grants::run(command, surroundings, json, style)),
-        Command::Hooks(command) => hooks::run(command, &surroundings, json, style),
+        Command::Hooks(command) => one_thread(hooks::run(command, &surroundings, json, style)),
         Command::Ps(args) => one_thread(ps::run(&args, &surroundings, json, style)),
         Command::Backends(command) => one_thread(backends::run(command, &surroundings, json, style)),
         Command::Sandbox(SandboxCommand::Test) => one_thread(sandbox::test(&surroundings, json, style)),

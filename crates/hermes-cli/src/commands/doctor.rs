@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::config::project_state;
 use super::setup::{Key, keys};
-use crate::app::{App, Surroundings, project_policy};
+use crate::app::{App, Surroundings, idle_matchers, project_policy};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, one_line, print_json, print_text};
 
@@ -45,6 +45,7 @@ pub(crate) async fn run(
         Ok(app) => {
             checks.push(policy(&app));
             checks.extend(odd_settings(&app));
+            checks.extend(idle_hooks(&app));
             checks.extend(tools(&app).await);
             checks.extend(odd_keys(&app)?);
         }
@@ -79,6 +80,13 @@ fn bad(name: &'static str, failure: Failure) -> Check {
 fn odd_settings(app: &App) -> impl Iterator<Item = Check> {
     let odd = app.surroundings.loaded.notices.iter();
     odd.map(|odd| Check { name: "config", health: Health::Attention, text: odd.to_string() })
+}
+
+/// Hooks that can never run.
+fn idle_hooks(app: &App) -> impl Iterator<Item = Check> {
+    let registered = app.runtime.registry().snapshot();
+    let idle = idle_matchers(app.surroundings.config(), &registered).into_iter();
+    idle.map(|text| Check { name: "hooks", health: Health::Attention, text })
 }
 
 /// Keys that are missing, for whom and how to get them; and those that would show.

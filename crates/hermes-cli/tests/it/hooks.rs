@@ -92,3 +92,57 @@ fn a_failed_observer_withholds_the_result_if_it_is_told_to() {
     assert_eq!(withheld["code"], "permission_denied", "{withheld}");
     assert!(withheld["error"].as_str().unwrap().contains("exit code 1"), "{withheld}");
 }
+
+#[test]
+fn a_guard_guards_a_tool_under_each_of_its_names() {
+    for (matcher, naming) in [
+        ("file_write", "hermes"),
+        ("file_.*", "hermes"),
+        ("file_write", "chapter18"),
+        ("write_file", "chapter18"),
+    ] {
+        let hermes = with_hook("pre_tool_call", "exit 2", &format!("matcher: '{matcher}'"));
+        hermes.run(&["hooks", "trust"]);
+        for name in ["file_write", "write_file", "WriteFile"] {
+            let arguments = r#"{"path": "zz", "content": "x"}"#;
+            let set = format!("tools.naming={naming}");
+            let ran = hermes.run(&["tools", "call", name, arguments, "--json", "--set", &set]);
+            assert_eq!(ran.code, 3, "{matcher} {naming} {name}: {}", ran.stdout);
+        }
+        let listed = hermes.run(&["hooks", "list", "--json"]).json();
+        let tools = listed[0]["tools"].as_array().unwrap();
+        assert!(tools.contains(&json!("write_file")), "{listed}");
+        assert_eq!(hermes.run(&["config", "validate", "--json"]).json()["warnings"], json!([]));
+    }
+}
+
+#[test]
+fn a_matcher_that_fits_no_tool_is_told() {
+    let hermes = with_hook("pre_tool_call", "exit 2", "matcher: write");
+    let told = "hooks.pre_tool_call[0].matcher: 'write' fits no tool";
+    for command in [&["config", "validate"][..], &["doctor"], &["hooks", "list"]] {
+        let ran = hermes.run(command);
+        assert_eq!(ran.code, 0, "{}", ran.stdout);
+        assert!(ran.stdout.contains(told), "{command:?}: {}", ran.stdout);
+    }
+    let hermes = with_hook("pre_tool_call", "exit 2", "matcher: 'mcp_docs_.*'");
+    let set = "mcp_servers.docs.command=none";
+    let told = hermes.run(&["config", "validate", "--set", set]).stdout;
+    assert!(!told.contains("fits no tool"), "a server may have it: {told}");
+}
+
+#[test]
+fn what_is_not_there_is_not_trusted() {
+    let hermes = with_hook("pre_tool_call", "exit 0", "");
+    let agreed = hermes.run(&["hooks", "trust", "--json"]).json();
+    assert_eq!((&agreed[0]["event"], &agreed[0]["trusted"]), (&json!("pre_tool_call"), &json!(true)));
+    assert_eq!(hermes.run(&["hooks", "revoke", "--json"]).json(), json!({"revoked": true}));
+    for command in ["[/nowhere/guard.sh]", "[sh, /nowhere/guard.sh]"] {
+        let hermes =
+            Hermes::new().with_config(&format!("hooks:\n  pre_tool_call:\n    - command: {command}\n"));
+        let refused = hermes.run(&["hooks", "trust"]);
+        assert_eq!(refused.code, 2, "{}", refused.stdout);
+        assert!(refused.stderr.contains("/nowhere/guard.sh"), "{}", refused.stderr);
+        assert_eq!(hermes.run(&["hooks", "list", "--json"]).json()[0]["trusted"], json!(false));
+    }
+}

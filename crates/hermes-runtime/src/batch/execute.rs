@@ -45,20 +45,24 @@ impl Session {
             (self.for_request(), self.footprints(calls.iter().map(|(call, _)| call)).await);
         for ((_, place), footprint) in calls.iter_mut().zip(&footprints) {
             if let (Some(place), Some(footprint)) = (place, footprint) {
-                place.tell(footprint.clone());
+                tell(place, footprint);
             }
         }
         let segments = plan(&footprints);
         let mut waiting: Vec<Option<Placed>> = calls.into_iter().map(Some).collect();
         let mut outcomes: Vec<Option<ToolOutcome>> = waiting.iter().map(|_| None).collect();
         for Segment { kind, calls } in segments {
+            if kind == SegmentKind::Parallel {
+                self.keep_order(&calls, &footprints, &mut waiting);
+            }
             let (width, limit) = match kind {
                 SegmentKind::Parallel => (self.runtime().settings().batch_width, self.repeats().limit()),
                 SegmentKind::Sequential => (1, None),
             };
             // What touches nothing has no cause in common to fail by, and may take its time side by side.
-            let touches =
-                |index: usize| footprints.get(index)?.as_ref().filter(|touched| !touched.is_light());
+            let may_fail_alike =
+                |touched: &&Footprint| !touched.is_light() && **touched != Footprint::Guarded;
+            let touches = |index: usize| footprints.get(index)?.as_ref().filter(may_fail_alike);
             let call =
                 |index: usize| Some(&waiting.get(index)?.as_ref()?.0).filter(|_| touches(index).is_some());
             let (first, copies) = hold_back(calls, limit.unwrap_or(usize::MAX), call);
@@ -69,6 +73,22 @@ impl Session {
         let mut outcomes: Vec<ToolOutcome> = outcomes.into_iter().flatten().collect();
         self.keep_turn_within_budget(&mut outcomes).await;
         outcomes
+    }
+
+    /// Gives the calls of a run their places at the gate in call order, if a guard may yet change what one of them
+    /// touches: the plan cannot keep them apart then.
+    fn keep_order(&self, run: &[usize], footprints: &[Option<Footprint>], waiting: &mut [Option<Placed>]) {
+        let footprint = |index: usize| footprints.get(index).and_then(Option::as_ref);
+        if !run.iter().any(|index| footprint(*index) == Some(&Footprint::Guarded)) {
+            return;
+        }
+        for index in run {
+            let Some((_, place @ None)) = waiting.get_mut(*index).and_then(Option::as_mut) else { continue };
+            let kept = place.insert(self.gate().line_up());
+            if let Some(footprint) = footprint(*index) {
+                tell(kept, footprint);
+            }
+        }
     }
 
     /// How a batch would be cut, without running any of it.
@@ -156,6 +176,13 @@ impl Session {
             shorten(self, outcome, (budget / outcomes_share(total, size)).max(1_000)).await;
             total = total - size + outcome.result.as_ref().map_or(0, json_len);
         }
+    }
+}
+
+/// Says at the gate what a call will touch, as far as that is known before its guards were asked.
+fn tell(place: &mut Passage, footprint: &Footprint) {
+    if *footprint != Footprint::Guarded {
+        place.tell(footprint.clone());
     }
 }
 

@@ -20,16 +20,21 @@ pub struct Segment {
 }
 
 /// Plans a batch. A call whose footprint is not known (`None`) runs alone. A call that conflicts with
-/// the current run closes it and opens the next; a run of one is sequential.
+/// the current run closes it and opens the next; a run of one is sequential. What is guarded runs beside the others and
+/// takes its turn at the gate, when it is known what it touches.
 pub fn plan(footprints: &[Option<Footprint>]) -> Vec<Segment> {
     let mut segments = Vec::new();
     let mut current: Vec<usize> = Vec::new();
     let mut occupied = Occupied::default();
     for (index, footprint) in footprints.iter().enumerate() {
-        let Some(Footprint::Shared { reads, writes }) = footprint else {
-            close_run(&mut segments, &mut current);
-            push_sequential(&mut segments, index);
-            continue;
+        let (reads, writes) = match footprint {
+            Some(Footprint::Shared { reads, writes }) => (reads.as_slice(), writes.as_slice()),
+            Some(Footprint::Guarded) => Default::default(),
+            Some(Footprint::Exclusive) | None => {
+                close_run(&mut segments, &mut current);
+                push_sequential(&mut segments, index);
+                continue;
+            }
         };
         if current.is_empty() || occupied.conflicts_with(reads, writes) {
             close_run(&mut segments, &mut current);

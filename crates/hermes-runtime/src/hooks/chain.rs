@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use hermes_core::{ToolError, ToolOutcome};
+use hermes_core::names::without_mark;
+use hermes_core::{ToolError, ToolInfo, ToolOutcome};
 use serde_json::{Map, Value};
 
 /// The call a hook is asked about: the real tool, never the bridge, with the arguments that will run.
@@ -36,8 +37,13 @@ pub trait Hook: Send + Sync {
     /// Named in messages and logs.
     fn name(&self) -> &str;
 
-    /// Whether the hook cares about this tool.
+    /// Whether the hook cares about a tool of this name. It is asked for every name that reaches a tool.
     fn matches(&self, _tool: &str) -> bool {
+        true
+    }
+
+    /// Whether it is asked before a call, and may change what the call touches.
+    fn is_guard(&self) -> bool {
         true
     }
 
@@ -94,10 +100,16 @@ impl HookChain {
         self.hooks.is_empty()
     }
 
-    /// The hooks that care about a tool.
-    pub(crate) fn matching<'a>(&'a self, tool: &'a str) -> impl Iterator<Item = &'a Arc<dyn Hook>> {
-        self.hooks.iter().filter(move |hook| hook.matches(tool))
+    /// The hooks that care about a tool under any of its names.
+    pub(crate) fn matching<'a>(&'a self, tool: &'a ToolInfo) -> impl Iterator<Item = &'a Arc<dyn Hook>> {
+        self.hooks.iter().filter(move |hook| matches_tool(tool, |name| hook.matches(name)))
     }
+}
+
+/// Whether any name fits that reaches the tool, or that it would have if no other tool could have it too. Whoever wrote
+/// a matcher was shown one of them and need not know the others.
+pub fn matches_tool(tool: &ToolInfo, fits: impl Fn(&str) -> bool) -> bool {
+    tool.all_names().chain(without_mark(&tool.name)).any(fits)
 }
 
 /// Asks one guard, bounded in time and isolated from its panics.

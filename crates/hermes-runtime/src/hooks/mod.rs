@@ -2,5 +2,5 @@
 
 mod chain;
 
-pub use chain::{Hook, HookCall, HookChain, PreVerdict};
+pub use chain::{Hook, HookCall, HookChain, PreVerdict, matches_tool};
 pub(crate) use chain::{ask_guard, ask_transformer, tell_observer};

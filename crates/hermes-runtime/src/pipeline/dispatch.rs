@@ -237,7 +237,7 @@ async fn after_hooks(
         cwd: &session.identity().cwd,
     };
     let mut outcome = progress.snapshot(result);
-    for hook in session.runtime().hooks().matching(&info.name) {
+    for hook in session.runtime().hooks().matching(info) {
         tell_observer(&**hook, &call, &outcome).await?;
         if let Ok(value) = &outcome.result
             && let Some(replacement) = ask_transformer(&**hook, &call, value).await?
@@ -278,13 +278,20 @@ pub(crate) async fn peek(session: &Session, catalog: &Catalog, call: &ToolCall) 
     let redactor = session.runtime().redactor();
     let (name, unwrapped) = unwrap(call, redactor).ok()?;
     let listed = lookup(catalog, &name, redactor).ok()?.listed;
-    let mut arguments = unwrapped.arguments;
+    let (mut arguments, info) = (unwrapped.arguments, listed.entry.info());
+    if !info.raw_handles {
+        resolve(session, &mut arguments).await.ok()?;
+    }
     coerce_and_validate(&listed.entry, &mut arguments, redactor).ok()?;
     let ready = prepare(session, listed, &arguments).await.ok()?;
-    let parallel = listed.entry.info().parallel;
+    let parallel = info.parallel;
     // Nobody knows beforehand what code or another program will touch, so its neighbours in a batch keep their order.
     if runs_code(&ready.access) || parallel == Parallel::Queued {
         return Some(Footprint::Exclusive);
     }
-    Some(Footprint::of(parallel, &ready.access))
+    let guarded = session.runtime().hooks().matching(info).any(|hook| hook.is_guard());
+    Some(match Footprint::of(parallel, &ready.access) {
+        Footprint::Shared { .. } if guarded => Footprint::Guarded,
+        footprint => footprint,
+    })
 }

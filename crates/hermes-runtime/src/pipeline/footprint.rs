@@ -12,6 +12,9 @@ pub enum Footprint {
     /// Others may run beside it unless a write overlaps with a read or write. Paths cover what is
     /// beneath them.
     Shared { reads: Vec<PathBuf>, writes: Vec<PathBuf> },
+    /// A guard may still change what it touches: it keeps its place at the gate, and who comes after it waits until the
+    /// guard has spoken.
+    Guarded,
 }
 
 impl Footprint {

@@ -28,7 +28,7 @@ pub(super) async fn ask_guards(
         return Ok(guarded);
     }
     let info = listed.entry.info();
-    for hook in hooks.matching(&info.name) {
+    for hook in hooks.matching(info) {
         let call = HookCall {
             call_id,
             tool: &info.name,

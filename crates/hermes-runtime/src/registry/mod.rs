@@ -11,5 +11,5 @@ pub use change::{Refused, RegistryError, Set, SyncReport};
 pub use entry::Entry;
 pub(crate) use entry::{Checker, compile};
 pub use snapshot::Snapshot;
-pub(crate) use store::RESERVED;
+pub use store::RESERVED;
 pub use store::Registry;

@@ -9,7 +9,7 @@ use hermes_core::{AnyTool, Owner, Source, names};
 use super::{Entry, Refused, RegistryError, Set, Snapshot, SyncReport};
 
 /// Names that belong to the runtime: the tool-search bridge is unwrapped before any lookup.
-pub(crate) const RESERVED: &[&str] = &["tool_call", "tool_describe", "tool_search"];
+pub const RESERVED: &[&str] = &["tool_call", "tool_describe", "tool_search"];
 
 /// All tools of a process.
 pub struct Registry {

@@ -6,6 +6,7 @@ use hermes_tools as _;
 
 mod availability;
 mod batch;
+mod batch_order;
 mod catalog;
 mod config;
 mod hooks;

@@ -41,7 +41,7 @@ pub(crate) fn approver(
     let style = Style::for_stderr(ColorChoice::Auto);
     let smart = smart(surroundings)?;
     let questions = (home.clone(), options.clone());
-    let tools = Arc::clone(runtime);
+    let (tools, registry) = (Arc::clone(runtime), Arc::clone(runtime));
     let judge = Judge::new(ground_of(surroundings), dangerous_commands(surroundings)?);
     Ok(LedgerApprover {
         gatherer: Gatherer { session_state, judge, redactor: runtime.redactor().clone(), user_home },
@@ -49,7 +49,7 @@ pub(crate) fn approver(
         ledger: OnceLock::new(),
         allowlist: Allowlist::of(surroundings),
         smart,
-        hooks: ApprovalHooks(hooks),
+        hooks: ApprovalHooks { hooks, tools: Some(registry) },
         mode: config.mode,
         may_prompt: AtomicBool::new(true),
         prompt: Prompt { timeout, style },

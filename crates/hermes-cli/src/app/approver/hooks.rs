@@ -1,8 +1,11 @@
 //! Programs around a question: one that may answer it, and one that hears of the answer.
 
+use std::sync::Arc;
+
 use hermes_core::Approval;
 use hermes_host::process::Finished;
-use hermes_runtime::hooks::Hook;
+use hermes_runtime::Runtime;
+use hermes_runtime::hooks::{Hook, matches_tool};
 use serde_json::{Value, json};
 
 use super::asked::Asked;
@@ -10,7 +13,11 @@ use crate::app::hooks::{Event, ProgramHook, answer, ending};
 
 /// The configured programs, in order.
 #[derive(Default)]
-pub(super) struct ApprovalHooks(pub(super) Vec<ProgramHook>);
+pub(super) struct ApprovalHooks {
+    pub(super) hooks: Vec<ProgramHook>,
+    /// Knows by which names a tool can be reached.
+    pub(super) tools: Option<Arc<Runtime>>,
+}
 
 /// What a program said to a question.
 #[derive(Debug, PartialEq, Eq)]
@@ -66,7 +73,12 @@ impl ApprovalHooks {
 
     fn of(&self, event: Event, asked: &Asked<'_>) -> impl Iterator<Item = &ProgramHook> {
         let tool = asked.request.tool;
-        self.0.iter().filter(move |hook| hook.event() == event && hook.matches(tool))
+        let entry = self.tools.as_ref().and_then(|tools| tools.registry().snapshot().get(tool).cloned());
+        self.hooks.iter().filter(move |hook| {
+            let fits = |name: &str| hook.matches(name);
+            hook.event() == event
+                && (fits(tool) || entry.as_ref().is_some_and(|entry| matches_tool(entry.info(), fits)))
+        })
     }
 }
 

@@ -79,7 +79,8 @@ struct HookEntry {
     /// running a shell.
     #[schemars(schema_with = "command_schema")]
     command: Command,
-    /// Regular expression that the whole tool name must match. Without it the hook runs for every tool.
+    /// Regular expression that must match a whole name of the tool; any name that reaches the tool will do. Without it
+    /// the hook runs for every tool.
     #[serde(default)]
     #[schemars(extend("format" = "regex"))]
     matcher: Option<String>,
