@@ -15,9 +15,14 @@ use tokio::time::Instant;
 /// How many different failing calls are remembered; beyond that the memory starts afresh.
 const MAX_REMEMBERED: usize = 1_000;
 
-/// What a failure says holds for so long; then the same call may run once more. The cause may lie outside, and go away
-/// without a word: a file that a build makes, a server that comes back.
-const FRESH: Duration = Duration::from_secs(10);
+/// The pause after the first answer without a run, before the same call may run once more. The cause may lie outside,
+/// and go away without a word: a file that a build makes, a server that comes back. Each failure after that doubles it,
+/// so that a loop is stopped however slow it is.
+const FIRST_PAUSE: Duration = Duration::from_secs(10);
+const MOST_DOUBLINGS: u32 = 6;
+
+/// What is this long past is no loop.
+const FORGOTTEN: Duration = Duration::from_secs(60 * 60);
 
 /// The failures of one call.
 #[derive(Debug)]
@@ -25,6 +30,8 @@ struct Failed {
     times: u32,
     error: ToolError,
     last: Instant,
+    /// When the call was first answered without running, since it failed last.
+    answered: Option<Instant>,
 }
 
 /// The failures of one session.
@@ -81,24 +88,33 @@ impl RepeatGuard {
         if self.has_none() {
             return None;
         }
-        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        self.answer_to(failures.get(&signature(tool, arguments))?)
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        self.answer_to(failures.get_mut(&signature(tool, arguments))?)
     }
 
     fn has_none(&self) -> bool {
         self.remembered.load(Ordering::Acquire) == 0
     }
 
-    fn answer_to(&self, failed: &Failed) -> Option<ToolError> {
-        let Failed { times, error, last } = failed;
-        let age = last.elapsed();
-        if *times < self.limit? || age >= FRESH {
+    fn answer_to(&self, failed: &mut Failed) -> Option<ToolError> {
+        let Failed { times, error, last, answered } = failed;
+        let beyond = times.checked_sub(self.limit?)?;
+        let pause = FIRST_PAUSE * 2_u32.pow(beyond.min(MOST_DOUBLINGS));
+        let waited = match answered {
+            Some(since) => since.elapsed(),
+            None if last.elapsed() >= FORGOTTEN => return None,
+            None => {
+                *answered = Some(Instant::now());
+                Duration::ZERO
+            }
+        };
+        if waited >= pause {
             return None;
         }
         let mut answer = error.clone();
         answer.retryable = false;
         answer.message = format!("not run again: this exact call failed {times} times: {}", error.message);
-        let wait = (FRESH - age).as_secs_f32().ceil();
+        let wait = (pause - waited).as_secs_f32().ceil();
         answer.hint = Some(format!(
             "Change the arguments or try another way; the same call is tried again from {wait} s from now on."
         ));
@@ -127,13 +143,14 @@ impl RepeatGuard {
     /// Nothing while it cannot be told.
     fn try_attempt(&self, signature: u64, limit: u32) -> Option<Result<Attempt<'_>, ToolError>> {
         let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-        let failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        let failed = failures.get(&signature);
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = failures.get_mut(&signature);
+        let times = failed.as_ref().map_or(0, |failed| failed.times);
         if let Some(answer) = failed.and_then(|failed| self.answer_to(failed)) {
             return Some(Err(answer));
         }
         let running = attempts.get(&signature).copied().unwrap_or_default();
-        if running > 0 && failed.map_or(0, |failed| failed.times) + running >= limit {
+        if running > 0 && times + running >= limit {
             return None;
         }
         attempts.insert(signature, running + 1);
@@ -152,8 +169,10 @@ impl RepeatGuard {
                 if failures.len() >= MAX_REMEMBERED {
                     failures.clear();
                 }
-                let times = failures.get(&signature(tool, arguments)).map_or(0, |failed| failed.times);
-                let failed = Failed { times: times + 1, error: error.clone(), last: Instant::now() };
+                let known = failures.get(&signature(tool, arguments));
+                let recent = known.filter(|failed| failed.last.elapsed() < FORGOTTEN);
+                let times = recent.map_or(1, |failed| failed.times + 1);
+                let failed = Failed { times, error: error.clone(), last: Instant::now(), answered: None };
                 failures.insert(signature(tool, arguments), failed);
             }
             None if effect >= Effect::Session => failures.clear(),

@@ -74,3 +74,30 @@ async fn what_failed_is_tried_again_after_a_while() {
     }
     assert_eq!(ran.load(Ordering::SeqCst), 5, "what may come back is asked each time");
 }
+
+/// A model takes its time between its calls; that makes a loop slow, and no less a loop.
+#[tokio::test(start_paused = true)]
+async fn a_slow_loop_is_stopped_and_tried_ever_more_seldom() {
+    let ran = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&ran);
+    let fails = FnTool::new("fails", move |_, _| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        async { Err(ToolError::not_found("nothing there")) }
+    });
+    let test = TestRuntime::builder().tool(fails.arc()).build().await;
+    let mut runs = Vec::new();
+    for _ in 0..20 {
+        let before = ran.load(Ordering::SeqCst);
+        let error = test.call("fails", json!({})).await.result.unwrap_err();
+        runs.push(ran.load(Ordering::SeqCst) - before);
+        assert_eq!(error.message.starts_with("not run again"), runs.last() == Some(&0), "{error}");
+        tokio::time::sleep(std::time::Duration::from_secs(11)).await;
+    }
+    // Three times; answered, and once more after 10 s; answered, and once more after 20 s, then after 40 s, then 80 s.
+    assert_eq!(runs, [1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+    tokio::time::sleep(std::time::Duration::from_secs(2 * 60 * 60)).await;
+    for _ in 0..5 {
+        test.call("fails", json!({})).await;
+    }
+    assert_eq!(ran.load(Ordering::SeqCst), 9, "long past is forgotten");
+}
