@@ -100,8 +100,13 @@ impl Terminals {
         if status != Status::Running {
             return Ok(status);
         }
-        self.inner.processes.program(record).stop(GRACE).map_err(|reason| unreachable(record, &reason))?;
-        Ok(self.wait_for(record, GRACE + Duration::from_secs(8), cx).await)
+        let told = self.inner.processes.program(record).stop(GRACE);
+        let status = self.wait_for(record, GRACE + Duration::from_secs(8), cx).await;
+        match told {
+            // It has ended by itself: nobody listens any more, and its end is written down a moment later.
+            Err(_) if status != Status::Running => Ok(status),
+            told => told.map(|()| status).map_err(|reason| unreachable(record, &reason)),
+        }
     }
 
     /// Ends anybody's, for the person at the machine.
@@ -109,12 +114,14 @@ impl Terminals {
         let record = self.inner.processes.all().into_iter().find(|record| record.id == id);
         let record = record.ok_or_else(|| ToolError::not_found(format!("there is no process '{id}'")))?;
         EndThere::new(self.of(&record.session), &record.session, &record.id).now().await;
-        if self.inner.processes.status(&record) == Status::Running {
-            self.inner
-                .processes
-                .program(&record)
-                .stop(GRACE)
-                .map_err(|reason| unreachable(&record, &reason))?;
+        if self.inner.processes.status(&record) == Status::Running
+            && let Err(reason) = self.inner.processes.program(&record).stop(GRACE)
+        {
+            tokio::time::sleep(GRACE).await;
+            // The same as above.
+            if self.inner.processes.status(&record) == Status::Running {
+                return Err(unreachable(&record, &reason));
+            }
         }
         Ok(record)
     }

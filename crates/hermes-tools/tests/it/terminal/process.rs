@@ -44,6 +44,19 @@ async fn a_command_runs_on_is_seen_and_ended() {
     assert_eq!(act(&test, "kill", &id, json!({})).await["state"], json!("exited"));
 }
 
+/// Between the end of a process and the moment when that is written down there is much to look at.
+#[tokio::test]
+async fn a_process_that_ends_by_itself_can_be_killed_at_any_moment() {
+    let test = TestRuntime::new().await;
+    value(test.call("terminal", json!({"command": "mkdir -p d{1..400}"})).await);
+    for round in 0..40 {
+        let id = start(&test, json!({"command": "sleep 0.05"})).await;
+        tokio::time::sleep(Duration::from_millis(40 + round)).await;
+        let killed = act(&test, "kill", &id, json!({})).await;
+        assert_ne!(killed["state"], json!("running"), "{killed}");
+    }
+}
+
 #[tokio::test]
 async fn input_of_pipes_and_terminals_is_read_and_closed() {
     let test = TestRuntime::new().await;
