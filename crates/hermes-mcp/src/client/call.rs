@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::allowance::PER_CALL;
 use super::fault::Fault;
 use super::link::Link;
+use super::salvage;
 use super::server::Server;
 use crate::assistant::Assistant;
 use crate::manifest::Verdict;
@@ -69,7 +70,11 @@ impl Server {
             ServerResult::CreateTaskResult(_) => {
                 Err(self.nonsense("it made a task, which nobody asked for", harmless))
             }
-            _ => Err(self.nonsense("not the result of a call", harmless)),
+            // The SDK reads all of a result or nothing of it.
+            other => {
+                let salvaged = serde_json::to_value(&other).ok().and_then(salvage::call_result);
+                salvaged.ok_or_else(|| self.nonsense("not the result of a call", harmless))
+            }
         }
     }
 

@@ -22,6 +22,7 @@ mod link;
 mod lists;
 mod log;
 mod program;
+mod salvage;
 mod sent;
 mod server;
 mod state;

@@ -1,7 +1,7 @@
 //! The link over a program's standard input and output. Unlike a plain line codec it bounds what it reads,
 //! survives what is no message, and remembers which requests began to leave this process.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::io;
 
 use rmcp::RoleClient;
@@ -18,7 +18,10 @@ use super::execution;
 use super::fault::Fault;
 use super::log::Log;
 use super::sent::Sent;
-use crate::lines::{Frame, Frames, MAX_FRAME, Outbox, Sending, call_answer, call_line};
+use crate::lines::{Frame, Frames, MAX_FRAME, Outbox, Sending, answered_by, call_answer, call_line};
+
+/// What some programs write in front of everything.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Lines in a row that are no messages before the server is given up.
 const MAX_GARBAGE: usize = 1_000;
@@ -33,52 +36,85 @@ pub(crate) struct StdioTransport<R, W> {
     calls: HashSet<RequestId>,
     log: Log,
     garbage: usize,
+    /// Messages that came in one line, as servers of 2025-03-26 may send them.
+    batch: VecDeque<RxJsonRpcMessage<RoleClient>>,
 }
 
 impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
     pub(crate) fn new(reader: R, writer: W, sent: Sent, log: Log) -> Self {
         let (frames, outbox) = (Frames::new(reader, MAX_FRAME), Some(Outbox::new(writer)));
-        StdioTransport { frames, outbox, sent, calls: HashSet::new(), log, garbage: 0 }
+        StdioTransport {
+            frames,
+            outbox,
+            sent,
+            calls: HashSet::new(),
+            log,
+            garbage: 0,
+            batch: VecDeque::new(),
+        }
     }
 
-    /// The message in a line, or nothing if there is none.
+    /// The message in a frame, or nothing if there is none.
     fn read(&mut self, frame: Frame) -> Option<RxJsonRpcMessage<RoleClient>> {
         let line = match frame {
             Frame::TooLong { bytes, answers } => {
-                self.log.line(&format!("[a message of {bytes} bytes was dropped: too long]"));
-                let text = format!("the answer has {bytes} bytes; at most {MAX_FRAME} are taken");
-                return answers.map(|id| self.unreadable(id, text));
+                self.log.line(&format!("[a message of at least {bytes} bytes was dropped: too long]"));
+                let text = format!("the answer is too long: at most {MAX_FRAME} bytes are taken");
+                return answers.or_else(|| self.only_call()).map(|id| self.unreadable(id, text));
             }
             Frame::Line(line) => line,
         };
-        if line.iter().all(u8::is_ascii_whitespace) {
-            return None;
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line).trim_ascii();
+        match line.first() {
+            None => None,
+            Some(b'[') => match serde_json::from_slice::<Vec<Value>>(line) {
+                Ok(messages) => {
+                    let read =
+                        messages.iter().filter_map(|message| self.message(message.to_string().as_bytes()));
+                    let read: Vec<_> = read.collect();
+                    self.batch.extend(read);
+                    self.batch.pop_front()
+                }
+                Err(_) => self.message(line),
+            },
+            Some(_) => self.message(line),
         }
-        if let Some(answer) = self.answer(&line) {
+    }
+
+    fn message(&mut self, line: &[u8]) -> Option<RxJsonRpcMessage<RoleClient>> {
+        if let Some(answer) = self.answer(line) {
             self.garbage = 0;
             return Some(answer);
         }
-        match serde_json::from_slice(&execution::kept(&line)) {
+        match serde_json::from_slice(&execution::kept(line)) {
             Ok(message) => {
                 self.garbage = 0;
                 Some(message)
             }
             Err(error) => {
                 self.garbage += 1;
-                self.log.line(&format!("[not a message: {error}] {}", String::from_utf8_lossy(&line)));
-                // An answer that cannot be understood must not leave its caller waiting.
-                let value: Value = serde_json::from_str(&String::from_utf8_lossy(&line)).ok()?;
-                let id = match value.get("id")? {
-                    Value::Number(number) => RequestId::Number(number.as_i64()?),
-                    Value::String(text) => RequestId::String(text.as_str().into()),
-                    _ => return None,
+                self.log.line(&format!("[not a message: {error}] {}", String::from_utf8_lossy(line)));
+                // An answer that cannot be understood must not leave its caller waiting. What asks has a method; anything
+                // else with an id can only be meant as an answer.
+                let id = match serde_json::from_str::<Value>(&String::from_utf8_lossy(line)) {
+                    Ok(value) if value.get("method").is_some() => None,
+                    Ok(value) => match value.get("id")? {
+                        Value::Number(number) => number.as_i64().map(RequestId::Number),
+                        Value::String(text) => Some(RequestId::String(text.as_str().into())),
+                        _ => None,
+                    },
+                    // Deeper than anything is read, or broken in the middle.
+                    Err(_) => answered_by(line),
                 };
-                // What asks has a method; anything else with an id can only be meant as an answer.
-                value.get("method").is_none().then(|| {
-                    self.unreadable(id, format!("the answer is not what the protocol says: {error}"))
-                })
+                id.map(|id| self.unreadable(id, format!("the answer is not what the protocol says: {error}")))
             }
         }
+    }
+
+    /// The call that is under way, where it is the only one.
+    fn only_call(&self) -> Option<RequestId> {
+        let mut calls = self.calls.iter();
+        calls.next().filter(|_| calls.next().is_none()).cloned()
     }
 }
 
@@ -167,6 +203,10 @@ where
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
+        if let Some(message) = self.batch.pop_front() {
+            self.settle(&message);
+            return Some(message);
+        }
         while self.garbage <= MAX_GARBAGE {
             let frame = self.frames.next().await.ok()??;
             if let Some(message) = self.read(frame) {
@@ -197,6 +237,8 @@ mod tests {
             br#"{"jsonrpc":"2.0","id":7}"#.as_slice(),
             b"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"a\xff\xfeb\"}]}}",
             br#"{"jsonrpc":"2.0","id":7,"result":{"content":7},"error":7}"#,
+            // Deeper than anything is read.
+            [br#"{"jsonrpc":"2.0","id":7,"result":"#.as_slice(), &[b'['; 500], &[b']'; 500], b"}"].concat().leak(),
         ] {
             let log = Log::at(folder.path().join("log"), Clock::system());
             let input = [line, b"\n"].concat();
@@ -209,5 +251,23 @@ mod tests {
                 other => panic!("{shown}: {other:?}"),
             }
         }
+    }
+
+    #[tokio::test]
+    async fn messages_of_one_line_come_one_by_one_and_marks_do_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = Log::at(folder.path().join("log"), Clock::system());
+        let input = b"\xef\xbb\xbf{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\r\n\
+            [{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}},{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}]\n";
+        let mut transport = StdioTransport::new(&input[..], tokio::io::sink(), Sent::default(), log);
+        for expected in 1..=3 {
+            match transport.receive().await {
+                Some(JsonRpcMessage::Response(response)) => {
+                    assert_eq!(response.id, RequestId::Number(expected))
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(transport.receive().await.is_none());
     }
 }

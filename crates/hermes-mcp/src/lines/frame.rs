@@ -31,6 +31,8 @@ pub(crate) struct Frames<R> {
 
 /// A line on its way into nothing.
 struct Dropped {
+    /// Whoever waits for it knows already.
+    told: bool,
     bytes: u64,
     head: Vec<u8>,
     tail: Vec<u8>,
@@ -62,20 +64,37 @@ impl<R: AsyncRead + Unpin> Frames<R> {
                 None => self.line.extend_from_slice(part),
             }
             self.reader.consume(used);
+            if let Some(dropped) = self.dropping.as_mut().filter(|dropped| !dropped.told)
+                && let Some(id) = dropped.named_in_head()
+            {
+                // The rest may take as long as it likes, or never end.
+                dropped.told = true;
+                let told = Frame::TooLong { bytes: dropped.bytes, answers: Some(id) };
+                if end.is_some() {
+                    self.dropping = None;
+                }
+                return Ok(Some(told));
+            }
             if end.is_none() {
                 continue;
             }
-            if let Some(dropped) = self.dropping.take() {
-                return Ok(Some(Frame::TooLong { bytes: dropped.bytes, answers: dropped.answered() }));
+            match self.dropping.take() {
+                Some(dropped) if dropped.told => {}
+                Some(dropped) => {
+                    return Ok(Some(Frame::TooLong {
+                        bytes: dropped.bytes,
+                        answers: dropped.named_in_tail(),
+                    }));
+                }
+                None => return Ok(Some(Frame::Line(std::mem::take(&mut self.line)))),
             }
-            return Ok(Some(Frame::Line(std::mem::take(&mut self.line))));
         }
     }
 }
 
 impl Dropped {
     fn beginning(line: &[u8]) -> Self {
-        let mut dropped = Dropped { bytes: 0, head: Vec::new(), tail: Vec::new() };
+        let mut dropped = Dropped { told: false, bytes: 0, head: Vec::new(), tail: Vec::new() };
         dropped.swallow(line);
         dropped
     }
@@ -90,12 +109,22 @@ impl Dropped {
     }
 
     /// Servers write the id first or last; between lies the payload.
-    fn answered(&self) -> Option<RequestId> {
+    fn named_in_head(&self) -> Option<RequestId> {
         let head = String::from_utf8_lossy(&self.head);
-        let before_payload = head.split(r#""result""#).next().unwrap_or_default();
-        let tail = String::from_utf8_lossy(&self.tail);
-        id_in(before_payload).or_else(|| id_in(tail.rsplit('}').nth(1).unwrap_or_default()))
+        id_in(head.split(r#""result""#).next().unwrap_or_default())
     }
+
+    fn named_in_tail(&self) -> Option<RequestId> {
+        let tail = String::from_utf8_lossy(&self.tail);
+        id_in(tail.rsplit('}').nth(1).unwrap_or_default())
+    }
+}
+
+/// The request that a line seems to answer which cannot be read. What has a method answers nothing.
+pub(crate) fn answered_by(line: &[u8]) -> Option<RequestId> {
+    let dropped = Dropped::beginning(line);
+    let named = dropped.named_in_head().or_else(|| dropped.named_in_tail());
+    named.filter(|_| memchr::memmem::find(&dropped.head, br#""method""#).is_none())
 }
 
 fn id_in(text: &str) -> Option<RequestId> {
@@ -146,8 +175,26 @@ mod tests {
             (filler.clone(), None),
         ] {
             let input = format!("{text}\nnext\n");
-            let expected = Frame::TooLong { bytes: text.len() as u64, answers: id };
-            assert_eq!(frames(input.as_bytes(), 1_000).await, [expected, line("next")]);
+            let all = frames(input.as_bytes(), 1_000).await;
+            let [Frame::TooLong { bytes, answers }, next] = &all[..] else { panic!("{all:?}") };
+            assert!(*bytes > 1_000 && *bytes <= text.len() as u64);
+            assert_eq!((answers, next), (&id, &line("next")));
         }
+    }
+
+    /// Nobody waits for the end of what is dropped, and it has none where a server means ill.
+    #[tokio::test]
+    async fn what_is_too_long_is_told_before_it_ends() {
+        let begun = format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"t":"{}"#, "x".repeat(5_000));
+        let told = Frame::TooLong { bytes: begun.len() as u64, answers: Some(RequestId::Number(7)) };
+        assert_eq!(frames(begun.as_bytes(), 1_000).await, [told]);
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_names_what_it_answers() {
+        let deep = format!(r#"{{"jsonrpc":"2.0","id":7,"result":{}1{}}}"#, "[".repeat(999), "]".repeat(999));
+        assert_eq!(answered_by(deep.as_bytes()), Some(RequestId::Number(7)));
+        assert_eq!(answered_by(br#"{"id":7,"method":"ping","params":[[["#), None);
+        assert_eq!(answered_by(b"hello"), None);
     }
 }

@@ -4,6 +4,6 @@ mod frame;
 mod outbox;
 mod quick;
 
-pub(crate) use frame::{Frame, Frames, MAX_FRAME};
+pub(crate) use frame::{Frame, Frames, MAX_FRAME, answered_by};
 pub(crate) use outbox::{Outbox, Sending};
 pub(crate) use quick::{call_answer, call_line, call_request};

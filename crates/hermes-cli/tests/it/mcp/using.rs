@@ -190,6 +190,21 @@ fn a_result_that_breaks_the_tools_own_schema_is_delivered_and_told_about() {
 }
 
 #[test]
+fn a_part_that_nobody_can_read_does_not_cost_the_others() {
+    let odd = json!({"content": [{"type": "text", "text": "one"}, {"type": "hologram", "data": "x"}, "two"]});
+    let script = json!({
+        "tools": [tool("odd", "Shows."), tool("none", "Says nothing."), tool("lies", "Lies.")],
+        "calls": {"odd": odd, "none": {}, "lies": {"content": 7}},
+    });
+    let hermes = scripted(&[("s", script, "")]);
+    let call = |tool: &str| hermes.run(&["tools", "call", tool, "{}"]).json();
+    let told = call("mcp_s_odd")["result"].as_str().unwrap().to_owned();
+    assert!(told.starts_with("one\n[content of the type 'hologram'") && told.ends_with("\ntwo"), "{told}");
+    assert_eq!(call("mcp_s_none")["result"], "");
+    assert_eq!(call("mcp_s_lies")["code"], "outcome_unknown");
+}
+
+#[test]
 fn servers_stay_beside_configured_toolsets_and_only_named_ones_beside_flags() {
     let hermes = with_servers(&[("fix", "", ""), ("other", "", "")]);
     assert_eq!(hermes.run(&["tools", "call", "mcp_fix_echo", "{}"]).code, 0);

@@ -11,6 +11,7 @@ use rmcp::model::{
 use rmcp::transport::streamable_http_client::{
     AuthRequiredError, InsufficientScopeError, StreamableHttpError, StreamableHttpPostResponse,
 };
+use serde_json::Value;
 
 use super::client::{EVENT_STREAM, JSON, request_id};
 use super::events::{answering, events};
@@ -54,7 +55,7 @@ pub(super) async fn read(
         sent.failed(id.clone(), Fault::Unanswered(error.message.clone()));
         Failure::Client(error)
     })?;
-    let parsed = serde_json::from_slice::<ServerJsonRpcMessage>(&execution::kept(&body));
+    let parsed = serde_json::from_slice::<ServerJsonRpcMessage>(&execution::kept(&alone(&body)));
     match (status.is_success(), parsed) {
         (true, Ok(parsed)) if is_json && id.is_some() && answers_another(&parsed, id.as_ref()) => {
             sent.failed(id, Fault::Nonsense("it answers another request".to_owned()));
@@ -74,6 +75,17 @@ pub(super) async fn read(
             };
             refused(status, error, &body, message, session, sent)
         }
+    }
+}
+
+/// The message that is alone in a list, as servers of 2025-03-26 may send it; anything else as it is.
+pub(super) fn alone(body: &[u8]) -> Cow<'_, [u8]> {
+    if body.trim_ascii_start().first() != Some(&b'[') {
+        return Cow::Borrowed(body);
+    }
+    match serde_json::from_slice::<[Value; 1]>(body) {
+        Ok([message]) => Cow::Owned(message.to_string().into_bytes()),
+        Err(_) => Cow::Borrowed(body),
     }
 }
 

@@ -12,9 +12,11 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sse_stream::{Sse, SseStream};
 
+use super::answer::alone;
 use crate::client::execution;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
+use crate::lines::answered_by;
 
 pub(super) type Events = BoxStream<'static, Result<Sse, SseError>>;
 
@@ -34,9 +36,14 @@ pub(super) fn events(body: Body, max: usize) -> Events {
 
 /// The event with what the SDK would drop of its message.
 fn with_everything_kept(mut event: Sse) -> Sse {
-    let moved = event.data.as_deref().and_then(|data| match execution::kept(data.as_bytes()) {
-        Cow::Owned(moved) => String::from_utf8(moved).ok(),
-        Cow::Borrowed(_) => None,
+    let moved = event.data.as_deref().and_then(|data| {
+        let alone = alone(data.as_bytes());
+        let kept = match execution::kept(&alone) {
+            Cow::Owned(moved) => Some(moved),
+            Cow::Borrowed(_) => None,
+        };
+        let changed = kept.or(if let Cow::Owned(alone) = alone { Some(alone) } else { None });
+        changed.and_then(|message| String::from_utf8(message).ok())
     });
     event.data = moved.or(event.data);
     event
@@ -49,6 +56,9 @@ pub(super) fn answering(body: Body, max: usize, id: RequestId, sent: Sent) -> Ev
         let mut waiting = state?;
         let end = match waiting.events.next().await {
             Some(Ok(event)) => {
+                if let Some(fault) = waiting.spoiled(&event) {
+                    return Some((Ok(waiting.gave_up(fault)), None));
+                }
                 waiting.look(&event);
                 return Some((Ok(event), Some(waiting)));
             }
@@ -83,7 +93,7 @@ struct Waiting {
 /// As much of a message as tells whether it is an answer.
 #[derive(Deserialize)]
 struct Head {
-    id: Option<IgnoredAny>,
+    id: Option<RequestId>,
     method: Option<IgnoredAny>,
 }
 
@@ -92,6 +102,18 @@ impl Waiting {
         self.resumable |= event.id.as_ref().is_some_and(|id| !id.is_empty());
         let head = event.data.as_deref().and_then(|data| serde_json::from_str::<Head>(data).ok());
         self.answered |= head.is_some_and(|head| head.id.is_some() && head.method.is_none());
+    }
+
+    /// Why the answer cannot be read, where the event brings it: the SDK would drop it and wait for another.
+    fn spoiled(&self, event: &Sse) -> Option<Fault> {
+        let data = event.data.as_deref().filter(|data| !data.is_empty())?;
+        let answers = match serde_json::from_str::<Head>(data) {
+            Ok(head) => head.id.filter(|_| head.method.is_none()),
+            Err(_) => answered_by(data.as_bytes()),
+        };
+        answers.filter(|id| *id == self.id)?;
+        let error = serde_json::from_str::<ServerJsonRpcMessage>(data).err()?;
+        Some(Fault::Nonsense(error.to_string()))
     }
 
     /// An error in place of the answer.
@@ -167,5 +189,29 @@ mod tests {
             assert!(size.fits(piece, 16));
         }
         assert!(!size.fits(b"data: 12345678901234567", 16));
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_read_is_known_as_such() {
+        let waiting = Waiting {
+            events: stream::empty().boxed(),
+            id: RequestId::Number(7),
+            sent: Sent::default(),
+            answered: false,
+            resumable: false,
+        };
+        let deep = format!(r#"{{"jsonrpc":"2.0","id":7,"result":{}1{}}}"#, "[".repeat(500), "]".repeat(500));
+        for (data, is_spoiled) in [
+            (deep.as_str(), true),
+            (r#"{"jsonrpc":"2.0","id":7,"result":{"half"#, true),
+            (r#"{"jsonrpc":"2.0","id":7,"error":"no"}"#, true),
+            (r#"{"jsonrpc":"2.0","id":7,"result":{}}"#, false),
+            (r#"{"jsonrpc":"2.0","id":8,"error":"no"}"#, false),
+            (r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#, false),
+            ("", false),
+        ] {
+            let event = Sse::default().data(data);
+            assert_eq!(waiting.spoiled(&event).is_some(), is_spoiled, "{data}");
+        }
     }
 }
