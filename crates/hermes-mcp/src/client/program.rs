@@ -56,10 +56,19 @@ impl Connecting<'_> {
                 Ok(link)
             }
             Err(error) => {
-                // The end of the process says more than the end of its output, and is known a moment later.
-                let closed = matches!(error, ClientInitializeError::ConnectionClosed(_));
-                let limit = if closed { TIME_TO_END } else { Duration::ZERO };
-                let ended = process.ended_within(limit).await.map(|status| format!("it ended with {status}"));
+                // The end of the process says more than the end of its output, and is known a moment later. One that
+                // answered ends because it is no longer wanted.
+                let limit = match &error {
+                    ClientInitializeError::ConnectionClosed(_) => Some(TIME_TO_END),
+                    ClientInitializeError::JsonRpcError(_)
+                    | ClientInitializeError::NoCompatibleProtocolVersion { .. } => None,
+                    _ => Some(Duration::ZERO),
+                };
+                let ended = match limit {
+                    Some(limit) => process.ended_within(limit).await,
+                    None => None,
+                };
+                let ended = ended.map(|status| format!("it ended with {status}"));
                 process.end().await;
                 // Its last words say why; something it left behind may hold its standard error open.
                 let _ = tokio::time::timeout(TIME_FOR_LAST_WORDS, listening).await;
