@@ -1,6 +1,7 @@
 //! Suggestions for a name that does not exist: what the caller may have meant, best first.
 
-use super::words::{normalise, one_slip_apart, same_stem};
+use super::slips::within_letters;
+use super::words::{normalise, same_stem};
 
 /// Words that different systems use for one idea, so that `bash` finds `terminal`.
 const SAME_IDEA: [&[&str]; 9] = [
@@ -84,7 +85,7 @@ fn likeness(word: &Word<'_>, other: &str) -> u32 {
     let shorter = text.len().min(other.len());
     if same_stem(text, other) {
         950
-    } else if shorter >= 3 && one_slip_apart(text, other, true) {
+    } else if shorter >= 3 && within_letters(text, other, 1) {
         750
     } else if shorter >= 3 && (text.starts_with(other) || other.starts_with(text)) {
         700

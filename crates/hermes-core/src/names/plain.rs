@@ -62,11 +62,22 @@ which while white whole wide width wife window wing wipe wire wise word work wor
 zip zone zoom
 ";
 
+/// Short words that change what a name means by standing in it.
+const PARTICLES: &str = "
+all and any as at async both by cc clear del dm down dry each every except for force from get in into no non none not
+now off on once only or out over per pre put raw re rm ro rw set sub sudo sync to un under undo up via with without
+";
+
 /// Turned round or done once more, a word is still a word: `unlock`, `remount`, `disconnect`.
 const BEFORE: [&str; 9] = ["un", "re", "de", "dis", "pre", "mis", "out", "over", "up"];
 
+pub(super) fn is_particle(word: &str) -> bool {
+    PARTICLES.split_ascii_whitespace().any(|listed| listed == word)
+}
+
 pub(super) fn is_plain(word: &str) -> bool {
-    let is_listed = |word: &str| WORDS.split_ascii_whitespace().any(|listed| listed == word);
+    let is_listed =
+        |word: &str| is_particle(word) || WORDS.split_ascii_whitespace().any(|listed| listed == word);
     let is_word = |word: &str| is_listed(word) || word.strip_suffix('s').is_some_and(is_listed);
     is_word(word) || BEFORE.iter().filter_map(|before| word.strip_prefix(before)).any(is_word)
 }

@@ -1,8 +1,10 @@
 //! Spelling repair of tool names. Only the spelling: a different verb or target is never put in place
 //! of what was asked for, because the call would then run the wrong tool.
 
-use super::plain::is_plain;
-use super::words::{normalise, one_slip_apart, same_stem, swapped_start, within_two_slips};
+use super::affixes::means_another;
+use super::plain::{is_particle, is_plain};
+use super::slips::{swapped_start, within_letters, within_slips};
+use super::words::{normalise, same_stem};
 
 /// Models write call syntax into the name; the name ends where that begins.
 const END_OF_NAME: [char; 5] = ['"', '\'', '`', '<', '>'];
@@ -19,6 +21,7 @@ const MIN_SLIP_WORD: usize = 4;
 const MIN_TWO_SLIPS_WORD: usize = 8;
 /// People seldom slip at the first letter, and where they do, a short word becomes another: `mount` and `count`.
 const MIN_FIRST_SLIP_WORD: usize = 7;
+/// Words of one name that may be mistyped.
 const MAX_SLIPS: usize = 2;
 const MIN_PREFIX: usize = 4;
 
@@ -122,58 +125,83 @@ fn same_letters<'a>(wanted: &str, known: &[Known<'a>]) -> Option<&'a str> {
     })
 }
 
-/// The only name that differs by typing slips inside its words, or by one where the words are not parted alike.
+/// The only name that differs by typing slips inside its words, which may be run together besides. Words themselves
+/// are never added nor left out: `send_no` is not `send`, however short the word is.
 fn mistyped<'a>(wanted: &str, known: &[Known<'a>]) -> Option<&'a str> {
-    let is_close = |known: &&Known<'a>| slips(wanted, &known.normal) || slips_joined(wanted, &known.normal);
-    let close = only(known.iter().filter(is_close))?;
+    let slips = |target| slips(wanted, target).or_else(|| slip_run_together(wanted, target));
+    let mut close = known.iter().filter_map(|known| Some((known, slips(known.normal.as_str())?)));
+    let (Some((target, slips)), None) = (close.next(), close.next()) else { return None };
     // A word that other tools use is a word, not a slip.
     let is_used = |word: &str| known.iter().any(|known| known.normal.split('_').any(|other| other == word));
-    let target = known.iter().find(|known| known.name == close)?;
-    let mut pairs = wanted.split('_').zip(target.normal.split('_'));
-    pairs.all(|(written, word)| same_stem(written, word) || !is_used(written)).then_some(close)
+    let may_be_meant = |(written, word): &(&str, &str)| {
+        same_stem(written, word) || (is_slip(written, word) && !is_used(written))
+    };
+    slips.iter().all(may_be_meant).then_some(target.name)
 }
 
-/// Whether one or two words differ by slips, and the names have the same words otherwise.
-fn slips(wanted: &str, target: &str) -> bool {
+/// What was written for which words, if one or two words are near those and the names have the same words otherwise.
+fn slips<'n>(wanted: &'n str, target: &'n str) -> Option<Vec<(&'n str, &'n str)>> {
     if wanted.len().abs_diff(target.len()) > 2 * MAX_SLIPS {
-        return false;
+        return None;
     }
     let (mut wanted, mut target) = (wanted.split('_'), target.split('_'));
-    let mut count = 0;
+    let mut slips = Vec::new();
     loop {
         match (wanted.next(), target.next()) {
-            (None, None) => return (1..=MAX_SLIPS).contains(&count),
+            (None, None) => return (1..=MAX_SLIPS).contains(&slips.len()).then_some(slips),
             (Some(written), Some(word)) if written == word => {}
-            (Some(written), Some(word)) if is_slip(written, word) => count += 1,
-            _ => return false,
+            (Some(written), Some(word)) if is_near(written, word) => slips.push((written, word)),
+            _ => return None,
         }
     }
 }
 
-/// The same for a name whose words are run together or torn apart.
-fn slips_joined(wanted: &str, target: &str) -> bool {
-    let words = |name: &str| name.split('_').count();
-    if wanted.len().abs_diff(target.len()) > 2 * MAX_SLIPS || words(wanted) == words(target) {
-        return false;
+/// The same for one word of a name whose words are run together. The words around it must be there to the
+/// letter: `getstate` is not `set_state`.
+fn slip_run_together<'n>(wanted: &'n str, target: &'n str) -> Option<Vec<(&'n str, &'n str)>> {
+    if wanted.len().abs_diff(target.len()) > 2 * MAX_SLIPS {
+        return None;
     }
-    let (wanted, target) = (wanted.replace('_', ""), target.replace('_', ""));
-    target.len() >= MIN_TWO_SLIPS_WORD && is_slip(&wanted, &target)
+    let words: Vec<&str> = target.split('_').collect();
+    if wanted.split('_').count() >= words.len() {
+        return None;
+    }
+    words.iter().enumerate().find_map(|(at, word)| {
+        let (before, after) = (words.get(..at)?, words.get(at + 1..)?);
+        let rest = before
+            .iter()
+            .try_fold(wanted, |rest, word| Some(rest.strip_prefix(word)?.trim_start_matches('_')))?;
+        let written = after
+            .iter()
+            .rev()
+            .try_fold(rest, |rest, word| Some(rest.strip_suffix(word)?.trim_end_matches('_')))?;
+        (!written.contains('_') && is_near(written, word)).then(|| vec![(written, *word)])
+    })
 }
 
-fn is_slip(written: &str, word: &str) -> bool {
-    let is_close = || {
-        let first = written.chars().next() == word.chars().next();
-        match word.len() {
-            length if length >= MIN_TWO_SLIPS_WORD && first => within_two_slips(written, word),
-            length if length >= MIN_FIRST_SLIP_WORD || first => one_slip_apart(written, word, true),
-            _ => swapped_start(written, word),
-        }
-    };
+/// Whether the letters are nearly the same. Two words that are near are a choice that is not ours, even if only one of
+/// them is near by a slip.
+fn is_near(written: &str, word: &str) -> bool {
     word.len() >= MIN_SLIP_WORD
         && written.len() + 2 >= MIN_SLIP_WORD
         && !written.contains(|c: char| c.is_numeric())
         && !word.contains(|c: char| c.is_numeric())
-        && (same_stem(written, word) || (is_close() && (is_inflected(written, word) || !is_plain(written))))
+        && (same_stem(written, word) || is_close(written, word, within_letters))
+}
+
+/// Whether the word was meant and mistyped.
+fn is_slip(written: &str, word: &str) -> bool {
+    is_close(written, word, within_slips)
+        && (is_inflected(written, word) || (!is_plain(written) && !means_another(written, word)))
+}
+
+fn is_close(written: &str, word: &str, within: fn(&str, &str, usize) -> bool) -> bool {
+    let first = written.chars().next() == word.chars().next();
+    match word.len() {
+        length if length >= MIN_TWO_SLIPS_WORD && first => within(written, word, 2),
+        length if length >= MIN_FIRST_SLIP_WORD || first => within(written, word, 1),
+        _ => swapped_start(written, word),
+    }
 }
 
 /// Whether the word only has the ending of a past or a plural: `completed` is `complete`, though both are words.
@@ -193,9 +221,13 @@ fn abbreviated<'a>(wanted: &str, known: &[Known<'a>]) -> Option<&'a str> {
     let (found, None) = (candidates.next()?, candidates.next()) else { return None };
     let missing = found.normal.strip_prefix(wanted)?;
     let whole_words = missing.starts_with('_');
-    // `file_read` for `file_read_all` is another tool, not an abbreviation; nor is `git_stat` cut off.
-    let another =
-        if whole_words { wanted.contains('_') } else { wanted.rsplit('_').next().is_some_and(is_plain) };
+    // `file_read` for `file_read_all` is another tool, not an abbreviation; nor is `git_stat` cut off. Nobody who says
+    // `lights` has said `lights_off`.
+    let another = if whole_words {
+        wanted.contains('_') || missing.split('_').any(is_particle)
+    } else {
+        wanted.rsplit('_').next().is_some_and(is_plain)
+    };
     // Both lengths together: the beginning must be a good half of the name.
     let enough = 20 * wanted.len() >= 7 * (wanted.len() + found.normal.len());
     (enough && !another).then_some(found.name)

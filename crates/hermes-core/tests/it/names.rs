@@ -168,6 +168,61 @@ fn another_word_is_another_tool() {
 }
 
 #[test]
+fn no_word_is_added_or_left_out_and_none_is_turned_round() {
+    for (written, valid) in [
+        ("write_file_no", "write_file"),
+        ("email_un_send", "email_send"),
+        ("kanban_un_block", "kanban_block"),
+        ("email_send_no", "email_send"),
+        ("run_query_ro", "run_query"),
+        ("run_query", "run_query_ro"),
+        ("users_list_rm", "users_list"),
+        ("user_re_enable", "user_enable"),
+        ("send_email_to", "send_email"),
+        ("copy_file", "copy_file_to"),
+        ("send_message", "send_message_as"),
+        ("deploy_prod_no", "deploy_prod"),
+        ("account_unlock", "accountlock"),
+        ("accountunlock", "account_lock"),
+        ("read_file_to", "read_file"),
+        ("terminate_x", "terminate"),
+        ("terminate_no", "terminate"),
+        ("dis_connect_user", "connect_user"),
+        ("light_on", "lightoff"),
+        ("lighton", "light_of"),
+        ("lights", "lights_off"),
+        ("deploy", "deploy_no"),
+        ("getstate", "set_state"),
+        ("adduser", "del_user"),
+        ("del_user", "deal_user"),
+        ("not_user", "note_user"),
+        ("runtest", "run_text"),
+        ("deactivate_user", "reactivate_user"),
+        ("deactivateuser", "reactivate_user"),
+        ("devaluate_stock", "evaluate_stock"),
+        ("window_maximize", "window_minimize"),
+        ("get_employer", "get_employee"),
+        ("validate_token", "invalidate_token"),
+        ("in_validate_token", "validate_token"),
+        ("log_in_user", "log_out_user"),
+        ("loginuser", "logout_user"),
+    ] {
+        assert_eq!(repaired(written, &[valid]), None, "{written} is not {valid}");
+        assert_eq!(repaired(valid, &[written]), None, "{valid} is not {written}");
+    }
+    let names = valid_names();
+    assert_eq!(repair("yb_send", names.iter().map(String::as_str)), None);
+    for (written, valid) in [
+        ("WebSerch", "web_search"),
+        ("browsernavigat", "browser_navigate"),
+        ("x_serch", "x_search"),
+        ("e_mail_send", "email_send"),
+    ] {
+        assert_eq!(repaired(written, &[valid]), Some(valid));
+    }
+}
+
+#[test]
 fn suggestions_are_sensible_and_stable() {
     let names = valid_names();
     let near = |name: &str| nearest(name, names.iter().map(String::as_str), 5);
