@@ -22,11 +22,13 @@ pub(super) struct Form {
     pub(super) text: String,
     pub(super) shares_before: bool,
     pub(super) shares_after: bool,
+    /// Whether it is base64 or hex: these go on over the breaks that programs put in.
+    pub(super) encoded: bool,
 }
 
 impl Form {
     fn plain(text: impl Into<String>) -> Form {
-        Form { text: text.into(), shares_before: false, shares_after: false }
+        Form { text: text.into(), shares_before: false, shares_after: false, encoded: false }
     }
 }
 
@@ -40,7 +42,8 @@ pub(super) fn forms(secret: &str) -> BTreeSet<Form> {
     forms.extend(escaped(secret).into_iter().map(Form::plain));
     forms.extend(url_encoded(secret).into_iter().map(Form::plain));
     if secret.len() >= MIN_ENCODED_LENGTH {
-        forms.extend([Form::plain(hex(secret, false)), Form::plain(hex(secret, true))]);
+        let hex = |upper| Form { encoded: true, ..Form::plain(hex(secret, upper)) };
+        forms.extend([hex(false), hex(true)]);
         forms.extend((0..3).flat_map(|offset| base64(secret, offset)));
     }
     forms.into_iter().filter_map(without_marker).collect()
@@ -61,6 +64,7 @@ fn base64(secret: &str, offset: usize) -> Vec<Form> {
                 text: text.get(first..whole)?.to_owned(),
                 shares_before: offset > 0,
                 shares_after: !bytes.len().is_multiple_of(3),
+                encoded: true,
             })
         })
         .collect()

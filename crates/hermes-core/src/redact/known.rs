@@ -1,16 +1,24 @@
 //! Finds values that are known to be secret, in all their written forms, in one pass.
 
+use std::sync::OnceLock;
+
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
+use super::blanks;
+use super::dump;
 use super::forms::{self, Form};
 use super::halves::Halves;
 use super::percent;
 use super::sieve::Sieve;
 use super::span::Span;
+use super::traces::Traces;
 use super::wrapped;
 
 /// Below this many bytes of forms, the fastest automaton is small enough to keep.
 const FAST_BYTES: usize = 16 << 10;
+
+/// Shorter than this, nothing holds an encoded form in pieces.
+const MIN_IN_PIECES: usize = 12;
 
 pub(super) const MARKER: &str = "[REDACTED]";
 
@@ -22,6 +30,9 @@ pub(super) struct Known {
     halves: Halves,
     markers: Vec<String>,
     numbers: bool,
+    /// The encoded forms, and what of them is left in pieces: made when there is a text that could have any.
+    encoded: Vec<String>,
+    traces: OnceLock<Traces>,
 }
 
 struct Pattern {
@@ -29,6 +40,7 @@ struct Pattern {
     marker: Option<usize>,
     shares_before: bool,
     shares_after: bool,
+    encoded: bool,
 }
 
 impl Known {
@@ -53,18 +65,24 @@ impl Known {
 
         let mut texts: Vec<&str> = Vec::new();
         let mut patterns = Vec::new();
-        for (Form { text, shares_before, shares_after }, marker) in &known {
+        for (Form { text, shares_before, shares_after, encoded }, marker) in &known {
             texts.push(text);
             patterns.push(Pattern {
                 marker: Some(*marker),
                 shares_before: *shares_before,
                 shares_after: *shares_after,
+                encoded: *encoded,
             });
         }
         let sieve = Sieve::new(&texts);
         for text in std::iter::once(MARKER).chain(markers.iter().map(String::as_str)) {
             texts.push(text);
-            patterns.push(Pattern { marker: None, shares_before: false, shares_after: false });
+            patterns.push(Pattern {
+                marker: None,
+                shares_before: false,
+                shares_after: false,
+                encoded: false,
+            });
         }
         let halves = Halves::new(&known);
         let small = texts.iter().map(|text| text.len()).sum::<usize>() <= FAST_BYTES;
@@ -72,7 +90,9 @@ impl Known {
             .match_kind(MatchKind::LeftmostLongest)
             .kind(small.then_some(AhoCorasickKind::DFA))
             .build(&texts)?;
-        Ok(Some(Known { sieve, automaton, patterns, halves, markers, numbers }))
+        let encoded = known.into_iter().filter(|(form, _)| form.encoded).map(|(form, _)| form.text).collect();
+        let traces = OnceLock::new();
+        Ok(Some(Known { sieve, automaton, patterns, halves, markers, numbers, encoded, traces }))
     }
 
     /// Whether a secret could stand in a JSON number.
@@ -90,23 +110,36 @@ impl Known {
                 Some(Span { start: original.start, end: original.end, ..span })
             }));
         }
-        for run in wrapped::runs(text) {
-            let found = self.search(run.text.as_bytes());
+        if text.len() >= MIN_IN_PIECES && !self.encoded.is_empty() {
+            self.find_in_pieces(text, &mut spans);
+        }
+        spans
+    }
+
+    /// Encoded forms that were broken into lines or groups.
+    fn find_in_pieces<'k>(&'k self, text: &str, spans: &mut Vec<Span<'k>>) {
+        let traces = self.traces.get_or_init(|| Traces::new(self.encoded.iter().map(String::as_str)));
+        for run in [wrapped::runs, blanks::runs, dump::runs].into_iter().flat_map(|runs| runs(text, traces)) {
+            let found = self.matches(run.text.as_bytes(), |pattern| pattern.encoded);
             spans.extend(found.into_iter().filter_map(|span| {
                 let original = run.original(span.start..span.end)?;
                 Some(Span { start: original.start, end: original.end, ..span })
             }));
         }
-        spans
     }
 
     fn search(&self, text: &[u8]) -> Vec<Span<'_>> {
+        self.matches(text, |_| true)
+    }
+
+    fn matches(&self, text: &[u8], counts: fn(&Pattern) -> bool) -> Vec<Span<'_>> {
         let mut spans = Vec::new();
         if !self.sieve.may_match(text) {
             return spans;
         }
         for found in self.automaton.find_iter(text) {
-            let Some(pattern) = self.patterns.get(found.pattern().as_usize()) else { continue };
+            let pattern = self.patterns.get(found.pattern().as_usize()).filter(|pattern| counts(pattern));
+            let Some(pattern) = pattern else { continue };
             let Some(marker) = pattern.marker.and_then(|index| self.markers.get(index)) else { continue };
             let (mut start, mut end) = (found.start(), found.end());
             let byte = |at: usize| text.get(at).copied().unwrap_or(b' ');

@@ -1,9 +1,12 @@
 //! Known secrets, and texts shaped like secrets, removed from everything that leaves the runtime.
 
 mod assignment;
+mod blanks;
 mod credentials;
+mod dump;
 mod forms;
 mod halves;
+mod joined;
 mod known;
 mod percent;
 mod redactor;
@@ -11,6 +14,7 @@ mod shapes;
 mod shortened;
 mod sieve;
 mod span;
+mod traces;
 mod vendors;
 mod wrapped;
 

@@ -1,95 +1,93 @@
-//! Encoded text that a program broke into lines, read as if it had not.
+//! Encoded text that a program broke into lines of whatever length, read as if it had not. Before and behind it there
+//! may be what programs put there: an indentation, a label, a line number, quotes.
 
 use std::ops::Range;
 
-/// Programs that wrap encoded text break it at 60, 64 or 76 characters.
-const MIN_LINE: usize = 48;
+use super::joined::Joined;
+use super::traces::Traces;
 
-/// Any line of that length has a part of so many bytes that begins at a multiple of twice as many.
-const BLOCK: usize = 16;
-const _: () = assert!(MIN_LINE >= 3 * BLOCK - 1);
+/// What may stand behind the encoded part of a line, and how much of it.
+const BEHIND: &[u8] = b"\r \t\"'\\,|";
+const MOST_BEHIND: usize = 4;
 
-/// Lines of one encoded text, joined.
-pub(super) struct Joined {
-    pub(super) text: String,
-    /// Where each line starts: in the joined text, and in the original.
-    starts: Vec<(usize, usize)>,
-}
-
-/// Whether there can be an encoded line at all; nearly always there is none, and that is told quickly.
-fn may_be_encoded(text: &[u8]) -> bool {
-    text.chunks(2 * BLOCK).enumerate().any(|(number, part)| {
-        // Most blocks have a blank, which is looked for in all bytes at once.
-        part.first_chunk::<BLOCK>().is_some_and(|block| {
-            block.iter().fold(true, |all, byte| all & (*byte > b' ')) && block.iter().copied().all(is_encoded)
-        }) && run_around(text, number * 2 * BLOCK) >= MIN_LINE
-    })
-}
-
-/// How many encoded characters stand together at a place: a long name or a path is no line of them.
-fn run_around(text: &[u8], at: usize) -> usize {
-    let (before, after) = text.split_at_checked(at).unwrap_or_default();
-    let encoded = |byte: &&u8| is_encoded(**byte);
-    before.iter().rev().take_while(encoded).count() + after.iter().take_while(encoded).count()
-}
-
-/// Every run of encoded lines that has more than one line. The lines may be numbered, as tools show them.
-pub(super) fn runs(text: &str) -> Vec<Joined> {
+/// Runs of lines around every break that a secret may go over.
+pub(super) fn runs(text: &str, traces: &Traces) -> Vec<Joined> {
     let mut runs = Vec::new();
-    if !may_be_encoded(text.as_bytes()) {
-        return runs;
-    }
-    let mut run = Joined { text: String::new(), starts: Vec::new() };
-    let mut next = 0;
-    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
-    for end in ends.chain([text.len()]) {
-        let line = text.get(next..end).unwrap_or_default();
-        let number = number_before(line);
-        let (offset, line) = (next + number, line.get(number..).unwrap_or_default());
-        next = end;
-        if run.starts.is_empty() && line.len() < MIN_LINE {
-            continue;
+    let bytes = text.as_bytes();
+    let Some(mut end) = memchr::memchr(b'\n', bytes) else { return runs };
+    let (mut start, mut floor) = (0, 0);
+    loop {
+        let is_hot = piece(bytes, start..end).is_some_and(|piece| is_hot(bytes, piece, traces));
+        if is_hot {
+            let mut run = Joined::default();
+            for piece in before(bytes, floor..start, traces) {
+                add(&mut run, text, piece);
+            }
+            end = follow(&mut run, text, start, traces);
+            floor = end;
+            runs.extend(run.has_several().then_some(run));
         }
-        let content = line.trim_end_matches(['\n', '\r']);
-        let open = !run.starts.is_empty();
-        // The last line of a run may be short, but must be encoded text like the others.
-        let encoded =
-            (open || content.len() >= MIN_LINE) && !content.is_empty() && content.bytes().all(is_encoded);
-        if encoded {
-            run.starts.push((run.text.len(), offset));
-            run.text.push_str(content);
+        if end >= bytes.len() {
+            return runs;
         }
-        if open && !(encoded && content.len() >= MIN_LINE) {
-            let done = std::mem::replace(&mut run, Joined { text: String::new(), starts: Vec::new() });
-            runs.extend((done.starts.len() > 1).then_some(done));
-        }
-    }
-    runs.extend((run.starts.len() > 1).then_some(run));
-    runs
-}
-
-/// The length of the line number that stands before a line, with its sign.
-fn number_before(line: &str) -> usize {
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    match line.as_bytes().get(digits) {
-        Some(b'|' | b':') if digits > 0 => digits + 1,
-        _ => 0,
+        start = end + 1;
+        end = line_end(bytes, start);
     }
 }
 
-impl Joined {
-    /// Where a part of the joined text lies in the original, if it goes over a line break. A part within
-    /// one line needs no joining to be found.
-    pub(super) fn original(&self, part: Range<usize>) -> Option<Range<usize>> {
-        let start = self.line_of(part.start)?;
-        let end = self.line_of(part.end.checked_sub(1)?)?;
-        (start != end).then_some(part.start - start.0 + start.1..part.end - end.0 + end.1)
-    }
+fn is_hot(bytes: &[u8], piece: Range<usize>, traces: &Traces) -> bool {
+    bytes.get(piece).is_some_and(|piece| traces.may_be_broken_beside(piece))
+}
 
-    fn line_of(&self, at: usize) -> Option<(usize, usize)> {
-        let after = self.starts.partition_point(|(start, _)| *start <= at);
-        self.starts.get(after.checked_sub(1)?).copied()
+fn add(run: &mut Joined, text: &str, piece: Range<usize>) {
+    run.add(text.get(piece.clone()).unwrap_or_default(), piece);
+}
+
+/// The pieces of the lines before, as far back as a form can reach.
+fn before(bytes: &[u8], lines: Range<usize>, traces: &Traces) -> Vec<Range<usize>> {
+    let (mut pieces, mut length, mut end) = (Vec::new(), 0, lines.end);
+    while length < traces.longest && end > lines.start {
+        let last = end - 1;
+        let rest = bytes.get(lines.start..last).unwrap_or_default();
+        let start = memchr::memrchr(b'\n', rest).map_or(lines.start, |at| lines.start + at + 1);
+        let Some(piece) = piece(bytes, start..last) else { break };
+        length += piece.len();
+        pieces.push(piece);
+        end = start;
     }
+    pieces.reverse();
+    pieces
+}
+
+/// Adds the line that starts here and those that follow, until no form can go on; answers with the end of the last.
+fn follow(run: &mut Joined, text: &str, mut start: usize, traces: &Traces) -> usize {
+    let bytes = text.as_bytes();
+    let mut cold = 0;
+    loop {
+        let end = line_end(bytes, start);
+        let Some(piece) = piece(bytes, start..end) else { return end };
+        cold = if is_hot(bytes, piece.clone(), traces) { 0 } else { cold + piece.len() };
+        add(run, text, piece);
+        if cold > traces.longest || end >= bytes.len() {
+            return end;
+        }
+        start = end + 1;
+    }
+}
+
+fn line_end(bytes: &[u8], start: usize) -> usize {
+    let rest = bytes.get(start..).unwrap_or_default();
+    memchr::memchr(b'\n', rest).map_or(bytes.len(), |at| start + at)
+}
+
+/// The last word of a line, if it could be encoded: what stands before it is a label.
+fn piece(bytes: &[u8], line: Range<usize>) -> Option<Range<usize>> {
+    let content = bytes.get(line.clone())?;
+    let behind = content.iter().rev().take(MOST_BEHIND).take_while(|byte| BEHIND.contains(byte)).count();
+    let content = content.get(..content.len() - behind)?;
+    let length = content.iter().rev().take_while(|byte| is_encoded(**byte)).count();
+    let end = line.start + content.len();
+    (length > 0).then_some(end - length..end)
 }
 
 /// The characters of base64 (both alphabets) and hex.

@@ -1,6 +1,7 @@
 //! Redaction: what must go, what must stay, and that once is enough.
 
 mod known;
+mod pieces;
 mod properties;
 mod shapes;
 mod speed;
