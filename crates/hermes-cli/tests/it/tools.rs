@@ -97,9 +97,9 @@ fn a_name_that_would_be_repaired_is_told_with_what_it_means() {
 #[test]
 fn one_definition_is_the_one_in_the_list() {
     let hermes = Hermes::new();
-    let stub = ["--set", "tools.tool_search.definitions=stub", "--json"];
-    let all = hermes.run(&[&["tools", "schema"], &stub[..]].concat()).json();
-    let one = hermes.run(&[&["tools", "schema", "patch"], &stub[..]].concat()).json();
+    let slim = ["--set", "tools.tool_search.definitions=slim", "--json"];
+    let all = hermes.run(&[&["tools", "schema"], &slim[..]].concat()).json();
+    let one = hermes.run(&[&["tools", "schema", "patch"], &slim[..]].concat()).json();
     let listed = all.as_array().unwrap().iter().find(|tool| tool["function"]["name"] == "patch");
     assert_eq!(one[0], *listed.unwrap());
 }
