@@ -1,7 +1,8 @@
 //! Descriptions that are not in English, in English words: who asks in English finds their tools too.
 
-use crate::lexicon::{in_brief, is_foreign};
+use crate::lexicon::{in_brief, tongue_of};
 use crate::scripts::{Scripts, readable};
+use crate::tongue::Tongue;
 
 /// Words that must be known, at least: fewer say nothing of a tool.
 const LEAST_WORDS: usize = 2;
@@ -15,7 +16,7 @@ pub(crate) fn described_in_english(description: &str) -> Option<String> {
         return None;
     }
     let is_latin = Scripts::mainly_of(description).is_latin();
-    if is_latin && !is_foreign(description) {
+    if is_latin && tongue_of(description, &|_| false) == Tongue::English {
         return None;
     }
     let english = readable(&in_brief(description)?);

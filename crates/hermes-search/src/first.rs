@@ -4,7 +4,7 @@
 use crate::answer::Query;
 use crate::document::DefinitionHash;
 use crate::index::{Scope, Scores, Slot};
-use crate::lexicon::in_english;
+use crate::lexicon::{in_english, tongue_of};
 use crate::library::Library;
 
 /// The encoder joins when this share of a scope has vectors, or the first by words have.
@@ -23,9 +23,11 @@ impl Library {
             Some(service) => format!("{} {service}", query.text),
             None => query.text.to_owned(),
         };
-        let english = in_english(&text, &|word| self.index.knows(word, scope));
-        let words = self.by_words(&text, english.as_deref(), scope);
-        let first = self.first_by_words(&words, scope).into_iter();
+        let is_known = |word: &str| self.index.knows(word, scope);
+        let tongue = tongue_of(&text, &is_known);
+        let english = in_english(&text, tongue, &is_known);
+        let words = self.by_words(&text, english.as_ref(), &self.parts(&text, tongue, scope), scope);
+        let first = self.first_by_words(&words.whole, scope).into_iter();
         first.filter(|slot| !self.vectors.has(*slot)).filter_map(|slot| self.to_embed(slot)).collect()
     }
 

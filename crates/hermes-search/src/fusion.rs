@@ -1,6 +1,6 @@
 //! Two score lists into one.
 
-use crate::index::Slot;
+use crate::index::{Scope, Scores, Slot};
 
 /// The encoder's share; measured best between 0.7 and 0.85.
 const ENCODER: f32 = 0.7;
@@ -33,8 +33,18 @@ pub(crate) fn fuse(words: &mut [f32], meaning: &[f32], in_doubt: bool) {
     }
 }
 
+/// The documents of a scope by words, which were scaled, and meaning, which was not.
+pub(crate) fn fused(words: &Scores, meaning: &[f32], scope: &Scope) -> Vec<(Slot, f32)> {
+    let of = |slot: Slot| meaning.get(slot as usize).copied().unwrap_or_default();
+    let range = |(low, high): (f32, f32), slot: Slot| (low.min(of(slot)), high.max(of(slot)));
+    let (low, high) = scope.slots().fold((f32::INFINITY, f32::NEG_INFINITY), range);
+    let span = (high - low).max(f32::EPSILON);
+    let fused = |slot: Slot| (1.0 - ENCODER) * words.get(slot) + ENCODER * (of(slot) - low) / span;
+    scope.slots().map(|slot| (slot, fused(slot))).collect()
+}
+
 /// The whole query with the best of its parts.
-pub(crate) fn blend(whole: &mut [f32], parts: &[Vec<f32>]) {
+pub(crate) fn blend(whole: &mut [f32], parts: &[&Vec<f32>]) {
     for (place, score) in whole.iter_mut().enumerate() {
         let best = parts.iter().filter_map(|part| part.get(place)).fold(f32::NEG_INFINITY, |a, b| a.max(*b));
         if best.is_finite() {

@@ -6,11 +6,14 @@ use std::sync::LazyLock;
 
 use crate::affixes::without_affixes;
 use crate::encoder::is_word;
+use crate::meant::{English, Meant};
+use crate::sound::as_heard;
 use crate::tokens::{fold, is_unspaced, stem};
 use crate::tongue::{Tongue, small_word};
 
 static WORDS_OF_TOOLS: &str = include_str!("../data/lexicon.tsv");
 static EVERYDAY_WORDS: &str = include_str!("../data/everyday.tsv");
+static PLAIN_WORDS: &str = include_str!("../data/plain.tsv");
 
 /// Words in a form, at most.
 const LONGEST_PHRASE: usize = 4;
@@ -18,50 +21,47 @@ const LONGEST_PHRASE: usize = 4;
 const SHORTEST_BARE: usize = 5;
 /// Other forms of a word are looked for from this length on.
 const SHORTEST_WORD: usize = 4;
-/// Words that are taken of each meaning where few are enough: `pull request`, `email mail`.
-const BRIEF: usize = 2;
 
 /// What is looked up in any query: few words, so that English stays English.
 static BASIC: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::load(&[WORDS_OF_TOOLS]));
-/// What is looked up where a query is in another language. What the first table knows the second does not change.
-static WHOLE: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::load(&[WORDS_OF_TOOLS, EVERYDAY_WORDS]));
+/// What is looked up where a query is in another language. What the tables before say of a word is its first meaning.
+static WHOLE: LazyLock<Lexicon> =
+    LazyLock::new(|| Lexicon::load(&[PLAIN_WORDS, WORDS_OF_TOOLS, EVERYDAY_WORDS]));
+
+/// What one form may mean, the likeliest first: rows of words that say the same.
+pub(crate) type Meanings = Vec<&'static str>;
 
 pub(crate) struct Lexicon {
     /// Forms of scripts with spaces, in lower case, as written, without accents, and stemmed.
-    pub(crate) phrases: HashMap<String, &'static str>,
+    pub(crate) phrases: HashMap<String, Meanings>,
     /// The words that phrases begin with, and how many words the longest of them has.
     beginnings: HashMap<String, usize>,
     /// Single words without accents, in order: other forms of a word stand beside it.
-    pub(crate) words: Vec<(String, &'static str)>,
+    pub(crate) words: Vec<(String, Meanings)>,
     /// Forms of scripts without spaces.
-    pub(crate) unspaced: HashMap<&'static str, &'static str>,
+    pub(crate) unspaced: HashMap<&'static str, Meanings>,
     pub(crate) longest: usize,
 }
 
-/// The query with the words it knows in English, or `None` if it knows none of them. `is_known` says which
-/// words need no translation.
-pub(crate) fn in_english(query: &str, is_known: &dyn Fn(&str) -> bool) -> Option<String> {
-    translate(query, is_known).map(|english| english.join(" "))
+/// The text with the words it knows in English, or `None` if it knows none of them. `is_known` says which words
+/// need no translation.
+pub(crate) fn in_english(text: &str, tongue: Tongue, is_known: &dyn Fn(&str) -> bool) -> Option<English> {
+    let lexicon: &Lexicon = match tongue {
+        Tongue::English => &BASIC,
+        Tongue::Foreign => &WHOLE,
+    };
+    lexicon.translate(&words_of(text), tongue, is_known)
 }
 
 /// The same for a description, which is longer: of several words for one thing the first are enough.
 pub(crate) fn in_brief(description: &str) -> Option<String> {
-    let english = translate(description, &|_| false)?;
-    let brief = english.iter().flat_map(|meaning| meaning.split(' ').take(BRIEF));
-    Some(brief.collect::<Vec<_>>().join(" "))
+    let tongue = tongue_of(description, &|_| false);
+    in_english(description, tongue, &|_| false).map(|english| english.brief())
 }
 
-/// Whether a text is written in another language, as far as its words tell.
-pub(crate) fn is_foreign(text: &str) -> bool {
-    tongue(&words_of(text), &|_| false) == Tongue::Foreign
-}
-
-fn translate(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<Vec<String>> {
-    let words = words_of(text);
-    match tongue(&words, is_known) {
-        Tongue::English => BASIC.translate(&words, Tongue::English, is_known),
-        Tongue::Foreign => WHOLE.translate(&words, Tongue::Foreign, is_known),
-    }
+/// What a text is written in, as far as its words tell.
+pub(crate) fn tongue_of(text: &str, is_known: &dyn Fn(&str) -> bool) -> Tongue {
+    tongue(&words_of(text), is_known)
 }
 
 /// Words that tell nothing leave a text English, unless all of it is known elsewhere.
@@ -87,6 +87,14 @@ fn stems(phrase: &str) -> String {
     stems.join(" ")
 }
 
+fn join(meanings: &mut Meanings, more: &[&'static str]) {
+    for meaning in more {
+        if !meanings.contains(meaning) {
+            meanings.push(meaning);
+        }
+    }
+}
+
 fn is_word_letter(letter: char) -> bool {
     letter.is_alphanumeric()
         || matches!(letter, '\'' | '-')
@@ -95,35 +103,22 @@ fn is_word_letter(letter: char) -> bool {
 
 impl Lexicon {
     /// Word by word; `None` if none is known.
-    fn translate(
-        &self,
-        words: &[&str],
-        tongue: Tongue,
-        is_known: &dyn Fn(&str) -> bool,
-    ) -> Option<Vec<String>> {
-        let mut english: Vec<String> = Vec::new();
-        let mut translated = false;
+    fn translate(&self, words: &[&str], tongue: Tongue, is_known: &dyn Fn(&str) -> bool) -> Option<English> {
+        let mut english: Vec<Meant> = Vec::new();
         let mut at = 0;
         while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
             let Some(&word) = rest.first() else { break };
             if word.chars().any(is_unspaced) {
-                translated |= self.cut_unspaced(word, &mut english);
+                self.cut_unspaced(word, &mut english);
                 at += 1;
                 continue;
             }
-            match self.phrase(rest, tongue, is_known) {
-                Some((meaning, used)) => {
-                    english.push(meaning);
-                    translated = true;
-                    at += used;
-                }
-                None => {
-                    english.push(word.to_owned());
-                    at += 1;
-                }
-            }
+            let (meanings, used) = self.phrase(rest, tongue, is_known).unwrap_or((vec![Vec::new()], 1));
+            let written = rest.get(..used).unwrap_or_default().join(" ");
+            english.extend(meanings.into_iter().map(|meanings| Meant { written: written.clone(), meanings }));
+            at += used;
         }
-        translated.then_some(english)
+        english.iter().any(|meant| !meant.meanings.is_empty()).then_some(English(english))
     }
 
     fn load(tables: &[&'static str]) -> Self {
@@ -142,38 +137,48 @@ impl Lexicon {
         }
         // The first of equal words was written first.
         lexicon.words.sort_by(|a, b| a.0.cmp(&b.0));
-        lexicon.words.dedup_by(|later, first| later.0 == first.0);
+        lexicon.words.dedup_by(|later, first| {
+            let is_same = later.0 == first.0;
+            if is_same {
+                join(&mut first.1, &later.1);
+            }
+            is_same
+        });
         lexicon
     }
 
     fn add(&mut self, form: &'static str, english: &'static str) {
         if form.chars().any(is_unspaced) {
             self.longest = self.longest.max(form.chars().count());
-            self.unspaced.entry(form).or_insert(english);
+            join(self.unspaced.entry(form).or_default(), &[english]);
             return;
         }
         let lower = form.to_lowercase();
         let bare = fold(&lower).into_owned();
         let has_own_script = !bare.is_ascii();
         if has_own_script {
-            self.add_phrase(stems(&bare), english);
+            join(self.phrase_at(stems(&bare)), &[english]);
         }
         let letters = bare.chars().count();
-        if has_own_script || letters >= SHORTEST_BARE {
-            self.add_phrase(bare.clone(), english);
-        }
         if (has_own_script || letters >= SHORTEST_WORD) && !bare.contains(' ') {
-            self.words.push((bare, english));
+            self.words.push((bare.clone(), vec![english]));
         }
-        self.add_phrase(lower, english);
+        // Without their accents two words may only look alike.
+        if bare != lower && (has_own_script || letters >= SHORTEST_BARE) {
+            let meanings = self.phrase_at(bare);
+            if meanings.is_empty() || has_own_script {
+                join(meanings, &[english]);
+            }
+        }
+        join(self.phrase_at(lower), &[english]);
     }
 
-    fn add_phrase(&mut self, phrase: String, english: &'static str) {
+    fn phrase_at(&mut self, phrase: String) -> &mut Meanings {
         if let Some(first) = phrase.split(' ').next() {
             let longest = self.beginnings.entry(first.to_owned()).or_default();
             *longest = phrase.split(' ').count().max(*longest);
         }
-        self.phrases.entry(phrase).or_insert(english);
+        self.phrases.entry(phrase).or_default()
     }
 
     /// How many words are English, and how many are of another language; those that may be either do not count.
@@ -197,16 +202,17 @@ impl Lexicon {
 
     /// Whether it knows a word in whatever form.
     fn has(&self, word: &str) -> bool {
-        self.phrases.contains_key(word) || self.of_one_root(word).is_some() || self.compound(word).is_some()
+        self.phrases.contains_key(word) || self.has_other_form(word)
     }
 
-    /// The longest phrase at the beginning of `words`, and how many words it takes.
+    /// What the longest phrase at the beginning of `words` means, and how many words it takes. A word made of
+    /// words means each of them.
     fn phrase(
         &self,
         words: &[&str],
         tongue: Tongue,
         is_known: &dyn Fn(&str) -> bool,
-    ) -> Option<(String, usize)> {
+    ) -> Option<(Vec<Meanings>, usize)> {
         let first = words.first()?.to_lowercase();
         let bare = fold(&first);
         let beginning = |word: &str| self.beginnings.get(word).copied().unwrap_or_default();
@@ -222,14 +228,17 @@ impl Lexicon {
             let found = self.phrases.get(written.as_str()).or_else(|| self.phrases.get(bare.as_ref()));
             let found =
                 found.or_else(|| (!bare.is_ascii()).then(|| self.phrases.get(stems(&bare).as_str()))?);
-            found.map(|meaning| ((*meaning).to_owned(), count))
+            found.map(|meanings| (vec![meanings.clone()], count))
         });
         let mut forms = without_affixes(&bare).into_iter();
-        let found = found.or_else(|| forms.find_map(|form| Some(((*self.phrases.get(form)?).to_owned(), 1))));
+        let found = found.or_else(|| forms.find_map(|form| Some((vec![self.phrases.get(form)?.clone()], 1))));
         if tongue == Tongue::English || is_english(&first) {
             return found;
         }
-        found.or_else(|| Some((self.other_form(&bare)?, 1)))
+        let other = || Some(self.other_form(&bare)).filter(|meanings| !meanings.is_empty());
+        let heard =
+            || Some(vec![as_heard(&first)]).filter(|heard| heard.iter().any(|words| !words.is_empty()));
+        found.or_else(|| Some((other().or_else(heard)?, 1)))
     }
 }
 
@@ -238,14 +247,16 @@ mod tests {
     use super::*;
 
     fn english(query: &str) -> Option<String> {
-        in_english(query, &|word| ["calendar", "table"].contains(&word))
+        let is_known = |word: &str| ["calendar", "table"].contains(&word);
+        let english = in_english(query, tongue_of(query, &is_known), &is_known)?;
+        Some(english.sentence(&is_known))
     }
 
     #[test]
     fn words_of_many_languages_are_read() {
         assert_eq!(english("发送邮件").as_deref(), Some("send email mail"));
         assert_eq!(english("réunion calendar").as_deref(), Some("meeting calendar"));
-        assert_eq!(english("tạo cuộc họp").as_deref(), Some("create make new meeting"));
+        assert_eq!(english("tạo cuộc họp").as_deref(), Some("create make meeting"));
         assert_eq!(english("Удали файлы").as_deref(), Some("delete remove file"));
         assert_eq!(english("이메일을 보내").as_deref(), Some("email mail 을 send"));
         assert_eq!(english("create a table"), None);
@@ -279,7 +290,7 @@ mod tests {
         }
         assert_eq!(
             english("abrir la pasta fotografía").as_deref(),
-            Some("open la folder directory image picture photo")
+            Some("open la folder directory image picture")
         );
     }
 }

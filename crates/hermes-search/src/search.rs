@@ -5,17 +5,20 @@ use std::collections::HashSet;
 use crate::answer::{Answer, Fit, Hit, Method, Query};
 use crate::encoder::is_read;
 use crate::exact::Grade;
-use crate::fusion::{LEAST_LIKENESS_OF_NOISE, WHOLE, fuse, scale};
-use crate::index::{NearWords, Scope, Scores, Slot};
-use crate::lexicon::in_english;
+use crate::fusion::{LEAST_LIKENESS_OF_NOISE, fuse, scale};
+use crate::index::{Scope, Slot};
+use crate::lexicon::{in_english, tongue_of};
 use crate::library::Library;
-use crate::needs::needs;
+use crate::meaning::ByMeaning;
 use crate::noise::has_words;
+use crate::parts::with_places;
 use crate::service::OfService;
+use crate::wording::ByWords;
 
-/// Less like anything than this, and a query is likely about something that nothing here does. Of the searches
-/// whose tool is found, one in fifty lies below; of those that ask for what no tool does, nine in ten.
-const GOOD_LIKENESS: f32 = 0.35;
+/// Less like anything than this, and a query may be about something that nothing here does. Measured on catalogs
+/// that the encoder was not trained with: of the searches whose tool is found, one in twenty-five lies below, and of
+/// those that ask for what only another catalog has, two in five. Higher, and right answers would be doubted.
+const GOOD_LIKENESS: f32 = 0.28;
 
 /// So many tools of one name that fit nearly alike are shown before something else has its turn.
 const NAMESAKES: usize = 3;
@@ -43,6 +46,8 @@ struct Ranking {
     scores: Vec<f32>,
     method: Method,
     fit: Fit,
+    /// What fits each of several needs best.
+    sure: Vec<Slot>,
 }
 
 impl Ranking {
@@ -89,17 +94,21 @@ impl Library {
         let learned = learned.filter(|(slot, _)| scope.contains(*slot));
         for (slot, alike) in learned.take(MOST_LEARNED.min(query.limit / 2)) {
             ranking.raise(slot, LEARNED * alike * alike);
+            // It was the answer once.
+            ranking.fit = Fit::Good;
         }
-        let Ranking { candidates, scores, method, mut fit } = ranking;
+        let Ranking { candidates, scores, method, mut fit, mut sure } = ranking;
         let mut ranked: Vec<(Slot, f32)> =
             candidates.into_iter().filter_map(|slot| Some((slot, *scores.get(slot as usize)?))).collect();
         let named = self.named_first(query, scope, &scores, &preferred);
         if !named.is_empty() {
             ranked.retain(|(slot, _)| !named.contains(slot));
+            sure.retain(|slot| !named.contains(slot));
             fit = Fit::Good;
         }
         self.best_first(&mut ranked, query.limit.saturating_mul(4).saturating_add(NAMESAKES));
-        let ranked = self.spread(ranked);
+        let room = query.limit.saturating_sub(named.len());
+        let ranked = with_places(self.spread(ranked), &sure, &scores, room);
         let exact = named.iter().map(|slot| (*slot, 1.0, true));
         let others = ranked.into_iter().map(|(slot, score)| (slot, score, false));
         let hits =
@@ -139,22 +148,29 @@ impl Library {
 
     /// Words and meaning together.
     fn rank(&self, text: &str, query: &Query<'_>, scope: &Scope) -> Ranking {
-        let english = in_english(text, &|word| self.index.knows(word, scope));
-        let read = english.as_deref().unwrap_or(text);
-        let mut words = self.by_words(text, english.as_deref(), scope);
+        let is_known = |word: &str| self.index.knows(word, scope);
+        let tongue = tongue_of(text, &is_known);
+        let english = in_english(text, tongue, &is_known);
+        let sentence = english.as_ref().map(|english| english.sentence(&is_known));
+        let read = sentence.as_deref().unwrap_or(text);
+        let parts = self.parts(text, tongue, scope);
+        let ByWords { whole: mut words, parts: words_of_parts } =
+            self.by_words(text, english.as_ref(), &parts, scope);
         let shares_words = !words.touched().is_empty();
         let joins = !query.words_only && self.can_compare(&words, scope);
         words.scale(scope.len());
         // Without meaning only what shares a word can be an answer.
         let mut candidates = words.touched().to_vec();
         let mut scores = words.into_all();
-        let meaning = if joins { self.by_meaning(text, english.as_deref(), scope) } else { None };
+        let meaning = if joins { self.by_meaning(text, sentence.as_deref(), &parts, scope) } else { None };
+        let meaning_of_parts = meaning.as_ref().map_or(&[][..], |meaning| meaning.parts.as_slice());
+        let mut sure = self.sure(&parts, &words_of_parts, meaning_of_parts, scope);
         let method = if meaning.is_some() { Method::Meaning } else { Method::Words };
         let mut fit = if shares_words { Fit::Good } else { Fit::Weak };
         // A row of letters asks for nothing. Whatever else is asked gets the nearest there is.
         let is_told = shares_words || is_read(read);
         let mut asks = is_told || has_foreign_letters(text) || has_words(text);
-        if let Some(mut meaning) = meaning {
+        if let Some(ByMeaning { whole: mut meaning, .. }) = meaning {
             candidates = scope.slots().collect();
             let most = scale(&mut meaning, &candidates);
             asks |= most >= LEAST_LIKENESS_OF_NOISE;
@@ -174,8 +190,9 @@ impl Library {
         }
         if !asks {
             candidates.clear();
+            sure.clear();
         }
-        Ranking { candidates, scores, method, fit }
+        Ranking { candidates, scores, method, fit, sure }
     }
 
     /// What the query names, in its order; namesakes by score. Every name has its tool; only its namesakes are
@@ -202,26 +219,6 @@ impl Library {
             fits
         });
         named.into_iter().map(|(_, _, slot)| slot).collect()
-    }
-
-    pub(crate) fn by_words(&self, text: &str, english: Option<&str>, scope: &Scope) -> Scores {
-        let whole = match english {
-            Some(english) => format!("{text} {english}"),
-            None => text.to_owned(),
-        };
-        let mut near = NearWords::default();
-        let mut scores = self.index.score_with(&whole, scope, &mut near);
-        let parts = needs(text).into_iter().map(|part| {
-            let mut scores = self.index.score_with(part, scope, &mut near);
-            scores.scale(scope.len());
-            scores
-        });
-        let parts: Vec<Scores> = parts.collect();
-        if !parts.is_empty() {
-            scores.scale(scope.len());
-            scores.blend(&parts, WHOLE);
-        }
-        scores
     }
 
     /// The first `limit`, sorted; equal scores by name, so that the order never depends on the slot.

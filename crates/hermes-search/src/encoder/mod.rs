@@ -14,4 +14,4 @@ mod wordpiece;
 pub use forward::Encoder;
 pub use text::{QUERY_TOKENS, TOOL_TOKENS, tool_text};
 pub use vector::{DIMENSIONS, Vector, Vectors};
-pub(crate) use wordpiece::{is_mostly_read, is_read, is_word};
+pub(crate) use wordpiece::{all_words, is_mostly_read, is_read, is_word};

@@ -39,6 +39,11 @@ pub(crate) fn is_word(word: &str) -> bool {
     WORD_PIECE.has_word(word)
 }
 
+/// Every word that it knows whole, the frequent ones first.
+pub(crate) fn all_words() -> impl Iterator<Item = &'static str> {
+    VOCABULARY.lines().filter(|piece| !piece.starts_with("##"))
+}
+
 /// Whether any word of a text that says something is a word to the encoder.
 pub(crate) fn is_read(text: &str) -> bool {
     tokens::pieces(text).map(tokens::fold).any(|word| !tokens::is_stop_word(&word) && is_word(&word))

@@ -17,6 +17,13 @@ const NEAR_SPELLING: f32 = 0.7;
 #[derive(Debug, Default)]
 pub(crate) struct NearWords(HashMap<String, Vec<Neighbour>>);
 
+impl NearWords {
+    /// What was understood as another language's is no misspelling.
+    pub(crate) fn understood(&mut self, text: &str) {
+        self.0.extend(tokens::terms(text).into_iter().map(|term| (term, Vec::new())));
+    }
+}
+
 impl Index {
     /// The scores of everything in the scope that shares a word with the query.
     pub fn score(&self, query: &str, scope: &Scope) -> Scores {
@@ -31,14 +38,26 @@ impl Index {
         words.sort_unstable();
         words.dedup();
         let mut written = None;
+        // Particles and units say little beside words that say something.
+        let is_beside = !words.iter().all(|word| tokens::is_light(word));
+        let mut is_something_found = false;
         for word in words {
-            match self.terms.get(word.as_str()).filter(|term| self.holds(**term, scope)) {
-                Some(&term) => self.each_score(term, scope, |slot, score| scores.add(slot, score)),
+            let is_light = is_beside && tokens::is_light(&word);
+            let weight = if is_light { tokens::LIGHT } else { 1.0 };
+            let is_found = match self.terms.get(word.as_str()).filter(|term| self.holds(**term, scope)) {
+                Some(&term) => {
+                    self.each_score(term, scope, |slot, score| scores.add(slot, weight * score));
+                    true
+                }
                 None => {
                     let written: &Written = written.get_or_insert_with(|| Written::of(query));
-                    self.score_neighbours(word, written, scope, near, &mut scores);
+                    self.score_neighbours(word, written, scope, near, &mut scores)
                 }
-            }
+            };
+            is_something_found |= is_found && !is_light;
+        }
+        if !is_something_found {
+            scores.at_most(tokens::LIGHT);
         }
         scores
     }
@@ -67,18 +86,37 @@ impl Index {
     }
 
     fn each_score(&self, term: TermId, scope: &Scope, mut take: impl FnMut(Slot, f32)) {
-        let list = self.list(term);
         let weight = rarity(scope.len(), self.frequency(term, scope));
+        self.each_frequency(term, scope, |slot, frequency| take(slot, weight * frequency));
+    }
+
+    /// How much each document of the scope is about a term, however rare that is.
+    pub(super) fn each_frequency(&self, term: TermId, scope: &Scope, mut take: impl FnMut(Slot, f32)) {
         let everything = scope.len() == self.len();
-        for posting in list.iter().filter(|posting| everything || scope.contains(posting.slot)) {
+        for posting in self.list(term).iter().filter(|posting| everything || scope.contains(posting.slot)) {
             let norms = scope.norms(posting.slot);
             let frequency: f32 =
                 posting.counts.iter().zip(norms).map(|(&count, norm)| f32::from(count) * norm).sum();
-            take(posting.slot, weight * frequency * (K1 + 1.0) / (frequency + K1));
+            take(posting.slot, frequency * (K1 + 1.0) / (frequency + K1));
         }
     }
 
-    /// A misspelt or cut word counts as the best of its neighbours in each document.
+    /// How much of what a text says a document has, from 0 to 1: rare words say more.
+    pub(crate) fn covered(&self, text: &str, slot: Slot, scope: &Scope) -> f32 {
+        let (mut has, mut all) = (0.0, 0.0);
+        for word in tokens::terms(text) {
+            let term = self.terms.get(word.as_str());
+            let frequency = term.map_or(0, |term| self.frequency(*term, scope));
+            let light = if tokens::is_light(&word) { tokens::LIGHT } else { 1.0 };
+            let weight = light * rarity(scope.len(), frequency.max(1));
+            let holds = |term: &TermId| self.list(*term).iter().any(|posting| posting.slot == slot);
+            all += weight;
+            has += if term.is_some_and(holds) { weight } else { 0.0 };
+        }
+        if all > 0.0 { has / all } else { 0.0 }
+    }
+
+    /// A misspelt or cut word counts as the best of its neighbours in each document. Says whether it has any.
     fn score_neighbours(
         &self,
         word: String,
@@ -86,7 +124,7 @@ impl Index {
         scope: &Scope,
         near: &mut NearWords,
         scores: &mut Scores,
-    ) {
+    ) -> bool {
         let mut best: BTreeMap<Slot, f32> = BTreeMap::new();
         let near = near.0.entry(word);
         let near = near.or_insert_with_key(|word| {
@@ -99,18 +137,20 @@ impl Index {
                 *at = at.max(score * factor);
             });
         }
+        let is_found = !best.is_empty();
         for (slot, score) in best {
             scores.add(slot, score);
         }
+        is_found
     }
 
     /// Whether any document of the scope has the term.
-    fn holds(&self, term: TermId, scope: &Scope) -> bool {
+    pub(super) fn holds(&self, term: TermId, scope: &Scope) -> bool {
         self.list(term).iter().any(|posting| scope.contains(posting.slot))
     }
 
     /// How many documents of the scope have the term.
-    fn frequency(&self, term: TermId, scope: &Scope) -> usize {
+    pub(super) fn frequency(&self, term: TermId, scope: &Scope) -> usize {
         if scope.len() == self.len() {
             return self.list(term).len();
         }
@@ -145,7 +185,7 @@ impl Written {
     }
 }
 
-fn rarity(documents: usize, frequency: usize) -> f32 {
+pub(super) fn rarity(documents: usize, frequency: usize) -> f32 {
     let (all, with) = (documents as f32, frequency as f32);
     (1.0 + (all - with + 0.5) / (with + 0.5)).ln()
 }

@@ -11,12 +11,17 @@ const LEAST_LIKENESS: f32 = 0.5;
 /// A shorter word has too many neighbours to mean any of them.
 const SHORTEST: usize = 3;
 
+/// In longer words enough runs are left when two letters are swapped.
+const LONGEST_SWAPPED: usize = 7;
+
 /// Every term by the three-letter runs in it, and every word as it is written: one wrong letter may keep the
 /// ending of a word from coming off.
 #[derive(Debug, Default)]
 pub(super) struct Neighbours {
     /// Places among the known.
     runs: HashMap<[char; 3], Vec<u32>>,
+    /// Short words by their letters in order: two that are swapped leave few runs alike.
+    same_letters: HashMap<Box<str>, Vec<u32>>,
     known: Vec<Known>,
 }
 
@@ -55,6 +60,9 @@ impl Neighbours {
         for run in runs(text) {
             self.runs.entry(run).or_default().push(place);
         }
+        if letters <= LONGEST_SWAPPED {
+            self.same_letters.entry(in_order(text)).or_default().push(place);
+        }
         self.known.push(Known { text: text.into(), letters, term });
     }
 
@@ -90,6 +98,12 @@ impl Neighbours {
                 candidates.push(place);
             }
         }
+        if letters <= LONGEST_SWAPPED {
+            let same = self.same_letters.get(&in_order(word)).into_iter().flatten();
+            candidates.extend(
+                same.filter(|place| shared.get(**place as usize).is_some_and(|count| *count < enough)),
+            );
+        }
         let near = candidates.into_iter().filter_map(|place| {
             let known = self.known.get(place as usize)?;
             if is_spelt_right && !known.text.starts_with(word) {
@@ -100,6 +114,13 @@ impl Neighbours {
         });
         near.collect()
     }
+}
+
+/// The letters of a word in the order of the alphabet.
+fn in_order(word: &str) -> Box<str> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters.into_iter().collect()
 }
 
 /// The word with a mark before and after it, in runs of three.
@@ -123,7 +144,8 @@ fn likeness(word: &str, short: usize, term: &str, long: usize) -> f32 {
         return if long > short && short >= 4 && term.contains(word) { 0.55 } else { 0.0 };
     }
     let allowed = match short.max(long) {
-        0..=3 => 0,
+        // Two letters the other way round are the only slip that leaves so short a word to be known.
+        0..=3 => usize::from(in_order(word) == in_order(term)),
         4..=7 => 1,
         _ => 2,
     };
@@ -170,6 +192,9 @@ mod tests {
         {
             near.add(term, id);
         }
+        for (id, term) in (8..).zip(["graph", "shape", "slide", "bar", "copi"]) {
+            near.add(term, id);
+        }
         near.add("separate", 7);
         near.add("separ", 7);
         let best = |word: &str| {
@@ -183,6 +208,10 @@ mod tests {
         assert_eq!(best("git"), Some(2));
         assert_eq!(best("mess"), Some(4));
         assert_eq!(best("isu"), Some(6));
+        for (word, term) in [("garph", 8), ("shpae", 9), ("silde", 10), ("abr", 11)] {
+            assert_eq!(best(word), Some(term), "{word}");
+        }
+        assert_eq!(best("rab"), None);
         assert_eq!(best("zzzz"), None);
     }
 

@@ -1,5 +1,6 @@
 //! The inverted index: grows and shrinks by single documents, and is searched through scopes.
 
+mod alternatives;
 mod bm25f;
 mod fields;
 mod fuzzy;

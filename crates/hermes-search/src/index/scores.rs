@@ -7,11 +7,13 @@ use super::postings::Slot;
 pub struct Scores {
     of: Vec<f32>,
     touched: Vec<Slot>,
+    /// What the best comes to when it is scaled: less than everything where only little was found of what was asked.
+    most: f32,
 }
 
 impl Scores {
     pub(crate) fn new(capacity: usize) -> Self {
-        Scores { of: vec![0.0; capacity], touched: Vec::new() }
+        Scores { of: vec![0.0; capacity], touched: Vec::new(), most: 1.0 }
     }
 
     pub(crate) fn add(&mut self, slot: Slot, score: f32) {
@@ -20,6 +22,20 @@ impl Scores {
                 self.touched.push(slot);
             }
             *at += score;
+        }
+    }
+
+    /// Gives a slot this much, if it has less.
+    pub(crate) fn raise(&mut self, slot: Slot, score: f32) {
+        let more = score - self.get(slot);
+        self.add(slot, more);
+    }
+
+    pub(crate) fn multiply(&mut self, by: f32) {
+        for slot in &self.touched {
+            if let Some(score) = self.of.get_mut(*slot as usize) {
+                *score *= by;
+            }
         }
     }
 
@@ -36,6 +52,10 @@ impl Scores {
         self.of
     }
 
+    pub(crate) fn at_most(&mut self, most: f32) {
+        self.most = most;
+    }
+
     /// Scales to 0..1 over the members of a scope; where all have the same, all have everything.
     pub(crate) fn scale(&mut self, members: usize) {
         // Whatever was not touched has nothing.
@@ -47,17 +67,16 @@ impl Scores {
         let range = high - low;
         for slot in &self.touched {
             if let Some(score) = self.of.get_mut(*slot as usize) {
-                *score = if range > f32::EPSILON { (*score - low) / range } else { 1.0 };
+                *score = self.most * if range > f32::EPSILON { (*score - low) / range } else { 1.0 };
             }
         }
     }
 
     /// The whole query with the best of its parts, all of them scaled.
-    pub(crate) fn blend(&mut self, parts: &[Scores], whole: f32) {
+    pub(crate) fn blend(&mut self, parts: &[&Scores], whole: f32) {
         let mut best = Scores::new(self.of.len());
         for (part, slot) in parts.iter().flat_map(|part| part.touched.iter().map(move |slot| (part, *slot))) {
-            let more = part.get(slot) - best.get(slot);
-            best.add(slot, more);
+            best.raise(slot, part.get(slot));
         }
         // A part can know what the whole does not, where a word means something else in it.
         let more = best.touched.iter().filter(|slot| self.get(**slot) == 0.0 && !self.touched.contains(slot));
