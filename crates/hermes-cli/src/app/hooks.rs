@@ -12,9 +12,9 @@ use hermes_host::process::{Finished, Program, run};
 use hermes_runtime::config::{Hook as HookConfig, Hooks, OnFailure};
 use hermes_runtime::hooks::{Hook, HookCall, PreVerdict};
 use regex::Regex;
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use super::hook_answer::{answer, ending, verdict};
 use super::trust::digest;
 use crate::failure::Failure;
 
@@ -241,65 +241,4 @@ pub(super) fn outcome_facts(outcome: &ToolOutcome) -> Value {
         "duration_ms": u64::try_from(outcome.duration.as_millis()).unwrap_or(u64::MAX),
         "result": outcome.to_wire(),
     })
-}
-
-/// Exit 2 blocks; exit 0 may block, ask or rewrite by what it printed; anything else is a failed guard.
-fn verdict(finished: &Finished) -> Result<PreVerdict, String> {
-    match finished.exit_code {
-        Some(2) => {
-            let said = String::from_utf8_lossy(&finished.stderr).trim().to_owned();
-            let reason = if said.is_empty() { "a hook blocked this call".to_owned() } else { said };
-            Ok(PreVerdict::Block(reason))
-        }
-        Some(0) => match answer(finished)? {
-            None => Ok(PreVerdict::Continue),
-            Some(answer) => read_verdict(answer),
-        },
-        _ => Err(ending(finished)),
-    }
-}
-
-/// What a guard may say. Anything else is a failure: a guard that is misunderstood must not let a call through.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Said {
-    #[serde(alias = "action")]
-    decision: Option<String>,
-    #[serde(alias = "message")]
-    reason: Option<String>,
-    tool_input: Option<Map<String, Value>>,
-}
-
-pub(super) fn read_verdict(answer: Map<String, Value>) -> Result<PreVerdict, String> {
-    if let Some((key, _)) = answer.iter().find(|(_, value)| value.is_null()) {
-        return Err(format!("its '{key}' is null"));
-    }
-    let Said { decision, reason, tool_input } = serde_json::from_value(Value::Object(answer))
-        .map_err(|error| format!("its answer is not understood: {error}"))?;
-    let because = |otherwise: &str| reason.unwrap_or_else(|| otherwise.to_owned());
-    match decision.as_deref() {
-        Some("block" | "deny") => Ok(PreVerdict::Block(because("a hook blocked this call"))),
-        Some("ask" | "approve") => Ok(PreVerdict::Ask(because("a hook wants this call approved"))),
-        None | Some("continue" | "allow" | "rewrite") => {
-            Ok(tool_input.map_or(PreVerdict::Continue, PreVerdict::Rewrite))
-        }
-        Some(other) => Err(format!("it answered with the unknown decision '{other}'")),
-    }
-}
-
-/// The object that a program printed, if it printed anything.
-pub(crate) fn answer(finished: &Finished) -> Result<Option<Map<String, Value>>, String> {
-    let text = String::from_utf8_lossy(&finished.stdout);
-    if text.trim().is_empty() {
-        return Ok(None);
-    }
-    serde_json::from_str(text.trim()).map(Some).map_err(|error| format!("it printed no JSON object: {error}"))
-}
-
-pub(crate) fn ending(finished: &Finished) -> String {
-    let said = String::from_utf8_lossy(&finished.stderr).trim().chars().take(300).collect::<String>();
-    match finished.exit_code {
-        Some(code) => format!("it ended with exit code {code}: {said}"),
-        None => "a signal ended it".to_owned(),
-    }
 }

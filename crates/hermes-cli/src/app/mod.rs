@@ -2,6 +2,7 @@
 
 mod approver;
 mod build;
+mod hook_answer;
 mod hook_matchers;
 mod hooks;
 mod mcp;

@@ -9,7 +9,8 @@ use hermes_plugins::plugin::{Enabled, Witness};
 use hermes_runtime::hooks::{Hook, HookCall, PreVerdict};
 use serde_json::{Map, Value, json};
 
-use super::hooks::{event_object, outcome_facts, read_verdict};
+use super::hook_answer::read_verdict;
+use super::hooks::{event_object, outcome_facts};
 use super::surroundings::Surroundings;
 use crate::failure::Failure;
 

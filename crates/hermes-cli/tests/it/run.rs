@@ -165,10 +165,10 @@ fn large_results_are_handed_on_by_handle_between_runs() {
     let hermes = Hermes::new().with_config("limits:\n  result_chars: 2000\n");
     let text = "0123456789\n".repeat(1_000);
     hermes.write("big.txt", &text);
-    let read = request(&[("read_file", json!({"path": "big.txt", "line_numbers": false}))]);
+    let read = request(&[("terminal", json!({"command": "cat big.txt"}))]);
     let content =
         hermes.run_with(&["run", "--session", "s"], &read).json()["tool_results"][0]["content"].clone();
-    let handle = content["content"]["handle"].as_str().unwrap_or_else(|| panic!("{content}")).to_owned();
+    let handle = content["output"]["handle"].as_str().unwrap_or_else(|| panic!("{content}")).to_owned();
     let write = request(&[("write_file", json!({"path": "copy.txt", "content": handle}))]);
     let ran = hermes.run_with(&["run", "--session", "s"], &write);
     assert_eq!(ran.code, 0, "{}", ran.stdout);

@@ -46,19 +46,16 @@ impl<'a> Decimal<'a> {
         if digits == "0" {
             return Some(0.into());
         }
-        let signed = if self.negative { format!("-{digits}") } else { digits.clone() };
+        let signed = if self.negative { format!("-{digits}") } else { digits };
         if let Ok(number) = signed.parse::<i64>() {
             return Some(number.into());
         }
         if let Ok(number) = signed.parse::<u64>() {
             return Some(number.into());
         }
-        // Beyond 64 bits only what a float is also written as to the last digit, such as 10^20. 2^64 is a float, but one
-        // whose shortest text is another number.
+        // Beyond 64 bits only what a float holds to the last digit, such as 10^20.
         let float: f64 = signed.parse().ok()?;
-        let written = format!("{:e}", float.abs());
-        let same = Decimal::parse(&written).and_then(|written| written.integer_digits()) == Some(digits);
-        same.then(|| Number::from_f64(float)).flatten()
+        if format!("{float:.0}") == signed { Number::from_f64(float) } else { None }
     }
 
     /// The number as JSON readers take it: the nearest float where it has a point or an exponent, but

@@ -1,18 +1,20 @@
 //! The library of all tools of a runtime: follows the registry tool by tool, and answers for any session
 //! within what that session may see.
 
+mod finding;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, RwLockReadGuard, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hermes_core::ToolInfo;
 use hermes_core::ports::CacheStore;
 use hermes_search::encoder::Vector;
-use hermes_search::{DefinitionHash, Fit, Library, Method, Query, Scope, Shelf};
+use hermes_search::{DefinitionHash, Fit, Library, Method, Scope, Shelf};
 
 use super::deferred::Deferred;
 use super::document::document;
-use super::embedding::{AT_ONCE, Embedding, embed, embed_all};
+use super::embedding::{Embedding, embed_all};
 use super::kept::Kept;
 use super::plan::is_deferrable;
 use super::settings::SearchSettings;
@@ -24,11 +26,6 @@ use crate::registry::{Entry, Snapshot};
 const VECTORS: &str = "tool-vectors";
 const LEARNED: &str = "tool-queries";
 const SEARCHES: &str = "tool-searches";
-
-/// How long a first search may take over being ranked by meaning; what is not embedded by then is ranked by words.
-const FIRST_LIMIT: Duration = Duration::from_millis(1_500);
-/// Tools that an answer says need no search.
-const MOST_DIRECT: usize = 3;
 
 /// Tool search of one runtime.
 #[derive(Debug)]
@@ -144,60 +141,6 @@ impl ToolSearch {
         held.revision += u64::from(changed);
         let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         held.library.set_vectors(&|hash| shelf.get(hash));
-    }
-
-    /// The deferred tools that fit a query.
-    pub fn find(&self, query: &Query<'_>, deferred: &Deferred) -> Found {
-        let held = self.read();
-        self.search(&held.library, query, &held.scope(deferred))
-    }
-
-    /// The tools that the session has without searching and that a query names, or that fit it better than anything
-    /// that is deferred.
-    pub(super) fn direct<'a>(&self, query: &Query<'_>, deferred: &'a Deferred) -> Vec<&'a str> {
-        let held = self.read();
-        let scope = deferred.whole_scope(held.revision, || held.library.scope(deferred.all_names()));
-        let found = self.search(&held.library, &Query { limit: MOST_DIRECT, ..*query }, &scope);
-        let sure = match (found.fit, found.method) {
-            (Fit::Good, Method::Meaning) => found.named.max(1),
-            _ => found.named,
-        };
-        let tools = found.names.iter().take(sure).filter_map(|name| deferred.get(name));
-        let direct = tools.filter(|tool| !is_deferrable(tool.entry.info()));
-        direct.map(|tool| tool.shown_name.as_str()).collect()
-    }
-
-    /// Embeds what this query needs most, `most` at most and not for long, so that even a first search is ranked by
-    /// meaning; how many those were.
-    pub(super) fn embed_first(&self, query: &Query<'_>, deferred: &Deferred, most: usize) -> usize {
-        if !self.settings.encoder || most == 0 {
-            return 0;
-        }
-        let mut wanted = {
-            let held = self.read();
-            held.library.wanted_first(query, &held.scope(deferred))
-        };
-        wanted.truncate(most);
-        let begun = Instant::now();
-        let in_time = wanted.chunks(AT_ONCE).take_while(|_| begun.elapsed() < FIRST_LIMIT);
-        in_time.filter(|some| embed(self, some)).map(<[_]>::len).sum()
-    }
-
-    /// The tools with these names that fit a query, for people who look at a catalog.
-    pub fn find_among<'a>(&self, query: &Query<'_>, names: impl IntoIterator<Item = &'a str>) -> Found {
-        let held = self.read();
-        let scope = held.library.scope(names);
-        self.search(&held.library, query, &scope)
-    }
-
-    fn search(&self, library: &Library, query: &Query<'_>, scope: &Scope) -> Found {
-        let words_only = query.words_only || !self.settings.encoder;
-        let uses = self.settings.learn.then(|| self.uses());
-        let learned = uses.as_ref().map(|uses| uses.learned.tools_for(query.text)).unwrap_or_default();
-        let answer = library.search(&Query { words_only, learned: &learned, ..*query }, scope);
-        let named = answer.hits.iter().take_while(|hit| hit.exact).count();
-        let names = answer.hits.into_iter().map(|hit| hit.name).collect();
-        Found { names, named, method: answer.method, fit: answer.fit }
     }
 
     /// Starts embedding what has no vector, if the encoder is wanted.

@@ -12,6 +12,7 @@ use hermes_kit::prelude::*;
 use super::place::placed::{Placed, placed};
 use super::text::beginning::beginning;
 use super::text::hashes::Hashes;
+use super::text::not_text::not_text;
 use super::text::paged::{Unpaged, Wanted, paged};
 use super::text::render::Style;
 use super::text::seen::{Asked, Seen};
@@ -271,21 +272,6 @@ fn read_bytes(file: &mut OpenFile, offset: u64, room: usize) -> std::io::Result<
         encoding: "base64",
         ..Output::default()
     })
-}
-
-fn not_text(file: &OpenFile, content: Content) -> ToolError {
-    let (what, instead) = match content {
-        Content::Image => ("an image", "Look at it with a vision tool"),
-        Content::Pdf => ("a PDF document", "Extract its text first, for example with `pdftotext`"),
-        Content::Archive => ("a compressed file", "Unpack it first"),
-        Content::Binary | Content::Text(_) => {
-            ("a binary file", "Inspect it with a program made for its format")
-        }
-    };
-    ToolError::invalid(format!("'{}' is {what}, not text", file.path().display()))
-        .with_hint(format!("{instead}; raw bytes come with encoding 'base64'."))
-        .with_field("is_binary", true)
-        .with_field("file_size", file.size())
 }
 
 fn first() -> u64 {

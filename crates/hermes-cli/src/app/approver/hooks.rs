@@ -9,7 +9,8 @@ use hermes_runtime::hooks::{Hook, matches_tool};
 use serde_json::{Value, json};
 
 use super::asked::Asked;
-use crate::app::hooks::{Event, ProgramHook, answer, ending};
+use crate::app::hook_answer::{answer, ending};
+use crate::app::hooks::{Event, ProgramHook};
 
 /// The configured programs, in order.
 #[derive(Default)]

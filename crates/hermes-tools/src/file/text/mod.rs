@@ -6,6 +6,7 @@ pub(crate) mod body;
 pub(super) mod decode;
 pub(super) mod hash;
 pub(super) mod hashes;
+pub(super) mod not_text;
 pub(super) mod numbered;
 pub(super) mod paged;
 pub(super) mod render;
