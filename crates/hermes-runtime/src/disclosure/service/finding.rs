@@ -23,7 +23,11 @@ impl ToolSearch {
 
     /// The tools that the session has without searching and that a query names, or that fit it better than anything
     /// that is deferred.
-    pub(super) fn direct<'a>(&self, query: &Query<'_>, deferred: &'a Deferred) -> Vec<&'a str> {
+    pub(in crate::disclosure) fn direct<'a>(
+        &self,
+        query: &Query<'_>,
+        deferred: &'a Deferred,
+    ) -> Vec<&'a str> {
         let held = self.read();
         let scope = deferred.whole_scope(held.revision, || held.library.scope(deferred.all_names()));
         let found = self.search(&held.library, &Query { limit: MOST_DIRECT, ..*query }, &scope);
@@ -38,7 +42,12 @@ impl ToolSearch {
 
     /// Embeds what this query needs most, `most` at most and not for long, so that even a first search is ranked by
     /// meaning; how many those were.
-    pub(super) fn embed_first(&self, query: &Query<'_>, deferred: &Deferred, most: usize) -> usize {
+    pub(in crate::disclosure) fn embed_first(
+        &self,
+        query: &Query<'_>,
+        deferred: &Deferred,
+        most: usize,
+    ) -> usize {
         if !self.settings.encoder || most == 0 {
             return 0;
         }
