@@ -1,8 +1,7 @@
 //! Runs programs from the root of the repository and says which, and for how long.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::Instant;
 
 /// What a chore comes to; the error is for a person.
@@ -63,45 +62,6 @@ pub(crate) fn capture(mut command: Command) -> Outcome<String> {
         return Err(format!("{shown} failed ({status})\n{}", String::from_utf8_lossy(&stderr)));
     }
     String::from_utf8(stdout).map_err(|_| format!("{shown} printed something that is not text"))
-}
-
-/// A command that runs beside others and ends with them.
-pub(crate) struct Beside {
-    shown: String,
-    child: Child,
-    log: PathBuf,
-}
-
-impl Beside {
-    /// What it prints goes to a file of this name, to be shown if it fails.
-    pub(crate) fn start(name: &str, mut command: Command) -> Outcome<Self> {
-        let (shown, log) = (show(&command), target_dir().join(format!("{name}.log")));
-        let started = File::create(&log)
-            .and_then(|file| command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file).spawn());
-        let child = started.map_err(|error| format!("{shown}: {error}"))?;
-        Ok(Beside { shown, child, log })
-    }
-
-    pub(crate) fn wait(mut self) -> Outcome {
-        let status = self.child.wait().map_err(|error| format!("{}: {error}", self.shown))?;
-        if status.success() {
-            return Ok(());
-        }
-        let printed = std::fs::read_to_string(&self.log).unwrap_or_default();
-        Err(format!("{} failed ({status})\n{printed}", self.shown))
-    }
-}
-
-impl Drop for Beside {
-    fn drop(&mut self) {
-        // With all that it started: it has a session of its own. One that has ended cannot be ended again.
-        let _ = Command::new("kill")
-            .args(["--", &format!("-{}", self.child.id())])
-            .stderr(Stdio::null())
-            .status();
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 /// Runs one step of a longer chore, with its name and its time on standard error.

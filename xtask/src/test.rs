@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::programs::{ALL, DENY, NEXTEST};
-use crate::shell::{Beside, Outcome, cargo_with, root, run, step, target_dir};
+use crate::shell::{Outcome, cargo_with, run, step};
 use crate::{conformance, docs, peers, setup, system, tidy};
 
 /// Has Cargo lint the crates of the workspace while it builds them. `cargo clippy` sets the same two, but only checks:
@@ -34,40 +34,16 @@ fn every_step() -> Outcome {
     step("tidy", tidy::run)?;
     step("deny", deny)?;
     step("clippy and build", || nextest(&["--no-run"]))?;
-    let fuzz = Beside::start("fuzz", with_what_is_left(&fuzz_targets()))?;
     step("docs", docs::check)?;
     step("tests", || nextest(&[]))?;
     step("MCP conformance", conformance::run_suite)?;
-    step("examples in comments", || run(cargo_with(&["test", "--workspace", "--doc", "--locked"])))?;
-    step("fuzz targets", || fuzz.wait())
+    step("examples in comments", || run(cargo_with(&["test", "--workspace", "--doc", "--locked"])))
 }
 
 fn nextest(arguments: &[&str]) -> Outcome {
     let mut nextest = NEXTEST.command()?;
     nextest.args(["run", "--workspace", "--all-targets", "--locked"]).args(arguments);
     run(nextest)
-}
-
-/// They stand outside the workspace and run on nightly only; here they must at least compile. Without
-/// `--locked`: their lock file follows the workspace's dependencies by itself.
-fn fuzz_targets() -> Command {
-    let mut clippy = cargo_with(&["clippy", "--manifest-path", "fuzz/Cargo.toml", "--", "-D", "warnings"]);
-    // A folder of its own: whoever builds in the other would wait for it.
-    clippy.env("CARGO_TARGET_DIR", target_dir().join("fuzz"));
-    // Nothing is linked, so the fuzzer itself need not be compiled.
-    clippy.env("CUSTOM_LIBFUZZER_PATH", "not/linked.a");
-    clippy
-}
-
-/// Takes what the tests leave of the processors: most of them wait most of the time.
-fn with_what_is_left(command: &Command) -> Command {
-    // A session of its own with the least weight: the kernel shares the processors among sessions first, and tests
-    // start many of them.
-    const LAST: &str = "echo 19 > /proc/self/autogroup; exec nice -n 19 \"$@\"";
-    let mut last = Command::new("setsid");
-    last.args(["sh", "-c", LAST, "last"]).arg(command.get_program()).args(command.get_args());
-    last.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?)))).current_dir(root());
-    last
 }
 
 fn deny() -> Outcome {

@@ -23,7 +23,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const BINARY: &str = "hermes-cli";
 
 /// Crates for tests and measurements: they may use everything, and nothing that ships may use them.
-const FOR_TESTS: &[&str] = &["hermes-benches", "hermes-testkit"];
+const FOR_TESTS: &[&str] = &["hermes-benches", "hermes-promises", "hermes-testkit"];
 
 /// Arrows that must not come about by any way, and why. `*` is everybody.
 const NEVER: &[(&str, &str, &str)] = &[

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use super::eight::has_blank;
 use super::joined::Joined;
 use super::traces::Traces;
 use super::wrapped::is_encoded;
 
-/// Every so many bytes a look is taken at half as many: a word of three such looks is seen.
-const STEP: usize = 16;
+/// Every so many bytes a look is taken at half as many: a word of three such looks is seen, whatever its place.
+const STEP: usize = 2 * LOOK;
+const LOOK: usize = 8;
 /// What may stand between two words, and how much of it.
 const BETWEEN: &[u8] = b" \t\r\n\"',\\";
 const MOST_BETWEEN: usize = 6;
@@ -15,12 +17,8 @@ const MOST_BETWEEN: usize = 6;
 /// Words around every long one that a secret may go beyond.
 pub(super) fn runs(text: &str, traces: &Traces) -> Vec<Joined> {
     let bytes = text.as_bytes();
-    let (mut runs, mut at) = (Vec::new(), 0);
-    while let Some(look) = bytes.get(at..at + STEP / 2) {
-        if !look.iter().copied().all(is_encoded) {
-            at += STEP;
-            continue;
-        }
+    let (mut runs, mut from) = (Vec::new(), 0);
+    while let Some(at) = in_long_word(bytes, from) {
         let word = word_around(bytes, at);
         if bytes.get(word.clone()).is_some_and(|word| traces.may_be_broken_beside(word)) {
             let mut words = before(bytes, &word, traces.longest);
@@ -32,9 +30,24 @@ pub(super) fn runs(text: &str, traces: &Traces) -> Vec<Joined> {
             }
             runs.extend(run.has_several().then_some(run));
         }
-        at = word.end.max(at + STEP);
+        from = word.end.max(at + STEP);
     }
     runs
+}
+
+/// The next look that falls into a long word. The look before it or the one behind it does so too.
+fn in_long_word(bytes: &[u8], from: usize) -> Option<usize> {
+    let looks = bytes.get(from..)?.chunks(STEP).filter_map(|step| step.first_chunk());
+    let mut places =
+        looks.enumerate().filter(|(_, look)| !has_blank(**look)).map(|(step, _)| from + step * STEP);
+    places.find(|at| {
+        is_in_word(bytes, *at) && (is_in_word(bytes, at + LOOK) || is_in_word(bytes, at.wrapping_sub(LOOK)))
+    })
+}
+
+fn is_in_word(bytes: &[u8], at: usize) -> bool {
+    let look = bytes.get(at..).and_then(|rest| rest.first_chunk::<LOOK>());
+    look.is_some_and(|look| look.iter().fold(true, |all, byte| all & is_encoded(*byte)))
 }
 
 fn word_around(bytes: &[u8], at: usize) -> Range<usize> {

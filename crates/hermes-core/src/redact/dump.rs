@@ -3,11 +3,13 @@
 
 use std::ops::Range;
 
+use super::eight::has_letter_of_words;
 use super::joined::Joined;
 use super::traces::{Traces, byte_of};
 
 /// Every so many bytes a look is taken at as many.
 const STEP: usize = 8;
+const AT_ONCE: usize = 4;
 /// How far around it two bytes side by side are looked for: `0x6b, 0x3a` needs room.
 const AROUND: usize = 8;
 const MIN_DIGITS: usize = 2;
@@ -29,10 +31,10 @@ struct Groups {
 pub(super) fn runs(text: &str, traces: &Traces) -> Vec<Joined> {
     let bytes = text.as_bytes();
     let mut runs = Vec::new();
-    let mut at = 0;
-    while let Some(look) = bytes.get(at..at + STEP) {
-        if !is_of_dump(look) || !has_trace(bytes, at, traces) {
-            at += STEP;
+    let mut from = 0;
+    while let Some(at) = in_dump(bytes, from) {
+        from = at + STEP;
+        if !has_trace(bytes, at, traces) {
             continue;
         }
         let start = memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default()).map_or(0, |end| end + 1);
@@ -40,13 +42,29 @@ pub(super) fn runs(text: &str, traces: &Traces) -> Vec<Joined> {
         for swapped in [false, true] {
             runs.extend(join(text, &lines, swapped).filter(Joined::has_several));
         }
-        at = end.max(at + STEP);
+        from = end.max(from);
     }
     runs
 }
 
+/// The next look at what could all be part of a dump.
+fn in_dump(bytes: &[u8], from: usize) -> Option<usize> {
+    let (looks, _) = bytes.get(from..)?.as_chunks::<STEP>();
+    // Several at a time: that there is nothing in any of them is nearly always so.
+    looks.chunks(AT_ONCE).enumerate().find_map(|(number, looks)| {
+        if looks.iter().fold(true, |all, look| all & has_letter_of_words(*look)) {
+            return None;
+        }
+        let place = looks.iter().position(is_of_dump)?;
+        Some(from + (number * AT_ONCE + place) * STEP)
+    })
+}
+
 /// Whether these bytes could all be part of a dump. Blanks alone are none.
-fn is_of_dump(look: &[u8]) -> bool {
+fn is_of_dump(look: &[u8; STEP]) -> bool {
+    if has_letter_of_words(*look) {
+        return false;
+    }
     let mut digits = 0;
     for byte in look {
         match byte {

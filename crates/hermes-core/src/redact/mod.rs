@@ -4,6 +4,7 @@ mod assignment;
 mod blanks;
 mod credentials;
 mod dump;
+mod eight;
 mod forms;
 mod halves;
 mod joined;

@@ -14,25 +14,24 @@ const MOST_BEHIND: usize = 4;
 pub(super) fn runs(text: &str, traces: &Traces) -> Vec<Joined> {
     let mut runs = Vec::new();
     let bytes = text.as_bytes();
-    let Some(mut end) = memchr::memchr(b'\n', bytes) else { return runs };
     let (mut start, mut floor) = (0, 0);
-    loop {
+    for end in memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]) {
+        // Lines that a run has taken along.
+        if end < start {
+            continue;
+        }
         let is_hot = piece(bytes, start..end).is_some_and(|piece| is_hot(bytes, piece, traces));
-        if is_hot {
+        if is_hot && floor < bytes.len() {
             let mut run = Joined::default();
             for piece in before(bytes, floor..start, traces) {
                 add(&mut run, text, piece);
             }
-            end = follow(&mut run, text, start, traces);
-            floor = end;
+            floor = follow(&mut run, text, start, traces);
             runs.extend(run.has_several().then_some(run));
         }
-        if end >= bytes.len() {
-            return runs;
-        }
-        start = end + 1;
-        end = line_end(bytes, start);
+        start = end.max(floor) + 1;
     }
+    runs
 }
 
 fn is_hot(bytes: &[u8], piece: Range<usize>, traces: &Traces) -> bool {
@@ -92,5 +91,18 @@ fn piece(bytes: &[u8], line: Range<usize>) -> Option<Range<usize>> {
 
 /// The characters of base64 (both alphabets) and hex.
 pub(super) fn is_encoded(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=')
+    ENCODED.get(usize::from(byte)).copied().unwrap_or_default()
 }
+
+/// Looked up, not reckoned: each end of a word that the processor guesses wrong takes longer than the word.
+#[allow(clippy::indexing_slicing, reason = "reckoned by the compiler, which would say so")]
+const ENCODED: [bool; 256] = {
+    let mut encoded = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let letter = byte as u8;
+        encoded[byte] = letter.is_ascii_alphanumeric() || matches!(letter, b'+' | b'/' | b'-' | b'_' | b'=');
+        byte += 1;
+    }
+    encoded
+};

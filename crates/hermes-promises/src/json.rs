@@ -3,14 +3,14 @@
 
 use std::sync::LazyLock;
 
-use libfuzzer_sys::arbitrary::{Result, Unstructured};
+use arbitrary::{Result, Unstructured};
 use serde_json::{Map, Value, json};
 
 const MAX_DEPTH: usize = 6;
 
 /// Texts that are likely to mean something, the same that the property tests use.
 static TEXTS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let texts = include_str!("../../crates/hermes-core/tests/fixtures/telling_texts.json");
+    let texts = include_str!("../../hermes-core/tests/fixtures/telling_texts.json");
     serde_json::from_str(texts).expect("a list of texts")
 });
 const NAMES: &[&str] = &["a", "b", "c", "pattern", "type", "properties", "a/b", "~", "é", ""];
