@@ -93,7 +93,7 @@ async fn a_call_in_the_next_process_of_a_session_is_what_its_search_was_for() {
 #[tokio::test]
 async fn even_the_first_search_is_ranked_by_meaning() {
     let test = connected().await;
-    let fillers = (0..400).map(|number| {
+    let fillers = (0..60).map(|number| {
         let name = format!("read_meter_{number}");
         tool("meters", &name, &format!("Read the level of battery {number}."), &["id"])
     });
