@@ -17,10 +17,11 @@ use tokio_util::task::TaskTracker;
 
 use super::control::Control;
 use super::interrupt::Interrupt;
+use super::line_id::LineId;
 use super::run::{MAX_REQUEST_BYTES, with_denials, with_warnings};
 use crate::app::App;
 use crate::failure::{Failure, exit};
-use crate::render::print_json_line;
+use crate::render::print_line;
 
 /// Requests under way at once. Beyond it reading stops, so a fast writer waits instead of filling memory.
 const MAX_UNDER_WAY: usize = 16_384;
@@ -31,7 +32,8 @@ struct Server {
     sessions: Mutex<HashMap<String, Session>>,
     /// Requests that can still be cancelled, by their id.
     under_way: Mutex<HashMap<String, CancellationToken>>,
-    answers: mpsc::Sender<Value>,
+    /// Whole lines.
+    answers: mpsc::Sender<String>,
 }
 
 /// Serves until the input ends, then waits for what is under way.
@@ -44,10 +46,10 @@ pub(super) async fn serve(
 ) -> Result<u8, Failure> {
     let interrupt = Interrupt::watch(None);
     app.meet_all_servers();
-    let (answers, mut outgoing) = mpsc::channel::<Value>(256);
+    let (answers, mut outgoing) = mpsc::channel::<String>(256);
     let writer = tokio::task::spawn_blocking(move || {
         while let Some(answer) = outgoing.blocking_recv() {
-            print_json_line(&answer)?;
+            print_line(answer)?;
         }
         Ok::<_, Failure>(())
     });
@@ -100,7 +102,7 @@ pub(super) async fn serve(
 struct Watching {
     redactor: Arc<hermes_runtime::Runtime>,
     /// Answers keep the way out open, not those who watch.
-    lines: mpsc::WeakSender<Value>,
+    lines: mpsc::WeakSender<String>,
 }
 
 impl LiveOutput for Watching {
@@ -109,14 +111,16 @@ impl LiveOutput for Watching {
         let event = json!({"event": "output", "session": session, "tool_call_id": call, "text": text});
         // Whoever reads too slowly misses some; all of it is in the answer.
         if let Some(lines) = self.lines.upgrade() {
-            let _ = lines.try_send(event);
+            let _ = lines.try_send(event.to_string());
         }
     }
 }
 
 /// A line that was understood. Its calls have their places: lines take turns in the order they were read.
 struct Incoming {
-    id: Value,
+    id: LineId,
+    /// How it can be cancelled.
+    key: Option<String>,
     session: Session,
     /// The tools it names.
     tools: Vec<String>,
@@ -129,17 +133,19 @@ impl Server {
     async fn accept(&self, line: Result<String, String>, cancel: &CancellationToken) -> Option<Incoming> {
         let line = match line {
             Ok(line) => line,
-            Err(text) => return self.refuse(Value::Null, ToolError::invalid(text)).await,
+            Err(text) => return self.refuse(LineId::none(), ToolError::invalid(text)).await,
         };
+        let id = LineId::of(&line);
         let mut fields = match read_json(&line) {
             Ok(Value::Object(fields)) => fields,
             Ok(Value::Array(calls)) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
             Ok(_) => {
-                return self.refuse(Value::Null, ToolError::invalid("a request line is a JSON object")).await;
+                return self.refuse(id, ToolError::invalid("a request line is a JSON object")).await;
             }
-            Err(error) => return self.refuse(readable_id(&line), error).await,
+            Err(error) => return self.refuse(id, error).await,
         };
-        let id = fields.get("id").cloned().unwrap_or(Value::Null);
+        let key = fields.get("id").and_then(key_of);
+        id.put_into(&mut fields);
         let control = match Control::take(&mut fields) {
             Ok(control) => control,
             Err(error) => return self.refuse(id, error).await,
@@ -151,14 +157,14 @@ impl Server {
                     Ok(request) => request,
                     Err(error) => return self.refuse(id, error).await,
                 };
-                if let Some(key) = key_of(&id) {
+                if let Some(key) = key.clone() {
                     self.under_way.lock().unwrap_or_else(PoisonError::into_inner).insert(key, cancel.clone());
                 }
                 let tools = calls.iter().map(|asked| asked.call.name.clone()).collect();
                 let calls = session.line_up(calls);
-                Some(Incoming { id, session, tools, calls, warnings })
+                Some(Incoming { id, key, session, tools, calls, warnings })
             }
-            Some("ping") => self.send(json!({"id": id, "pong": true})).await,
+            Some("ping") => self.send(&id, json!({"pong": true})).await,
             Some("cancel") => {
                 let Some(key) = fields.get("target").and_then(key_of) else {
                     let text = "'cancel' needs 'target', the id of the request to cancel: a text or a number";
@@ -166,14 +172,14 @@ impl Server {
                 };
                 let token = self.under_way.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
                 let found = token.map(|token| token.cancel()).is_some();
-                self.send(json!({"id": id, "cancelled": found})).await
+                self.send(&id, json!({"cancelled": found})).await
             }
             Some("definitions") => {
                 let catalog = session.catalog().await;
-                self.send(
-                    json!({"id": id, "epoch": catalog.epoch, "reason": catalog.reason, "definitions": catalog.definitions()}),
-                )
-                .await
+                let definitions = catalog.definitions();
+                let answer =
+                    json!({"epoch": catalog.epoch, "reason": catalog.reason, "definitions": definitions});
+                self.send(&id, answer).await
             }
             Some(other) => {
                 let error = ToolError::invalid(format!("unknown op '{other}'"))
@@ -184,7 +190,7 @@ impl Server {
     }
 
     async fn answer(&self, incoming: Incoming, cancel: CancellationToken, timeout: Option<Duration>) {
-        let Incoming { id, session, tools, calls, warnings } = incoming;
+        let Incoming { id, key, session, tools, calls, warnings } = incoming;
         self.app.meet_servers(tools.iter().map(String::as_str)).await;
         let mut running = Box::pin(session.answer_lined_up(calls, &cancel));
         let outcomes = match timeout {
@@ -198,14 +204,11 @@ impl Server {
             },
         };
         let answer = with_denials(respond(&outcomes), &outcomes);
-        let mut answer = with_warnings(answer, warnings);
-        if let Value::Object(fields) = &mut answer {
-            fields.shift_insert(0, "id".to_owned(), id.clone());
-        }
-        if let Some(key) = key_of(&id) {
+        let answer = with_warnings(answer, warnings);
+        if let Some(key) = key {
             self.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
         }
-        let _ = self.answers.send(answer).await;
+        self.send(&id, answer).await;
     }
 
     fn session(&self, name: Option<String>) -> Session {
@@ -214,31 +217,17 @@ impl Server {
         sessions.entry(name).or_insert_with_key(|name| self.app.session(Some(name))).clone()
     }
 
-    async fn send(&self, answer: Value) -> Option<Incoming> {
-        let _ = self.answers.send(answer).await;
+    async fn send(&self, id: &LineId, answer: Value) -> Option<Incoming> {
+        if let Value::Object(fields) = answer {
+            let _ = self.answers.send(id.answer(&fields)).await;
+        }
         None
     }
 
-    async fn refuse(&self, id: Value, mut error: ToolError) -> Option<Incoming> {
+    async fn refuse(&self, id: LineId, mut error: ToolError) -> Option<Incoming> {
         self.app.runtime.redactor().redact_error(&mut error);
-        self.send(failed(&id, &error)).await
+        self.send(&id, Value::Object(error.to_wire())).await
     }
-}
-
-fn failed(id: &Value, error: &ToolError) -> Value {
-    let mut fields = error.to_wire();
-    fields.shift_insert(0, "id".to_owned(), id.clone());
-    Value::Object(fields)
-}
-
-/// The id of a line that cannot be read as a whole, so that whoever waits for its answer gets one.
-fn readable_id(line: &str) -> Value {
-    #[derive(serde::Deserialize)]
-    struct OnlyId {
-        #[serde(default)]
-        id: Value,
-    }
-    serde_json::from_str::<OnlyId>(line).map_or(Value::Null, |line| line.id)
 }
 
 /// Ids may be texts or numbers.

@@ -15,6 +15,7 @@ mod hooks;
 mod interrupt;
 mod journal;
 mod jsonl;
+mod line_id;
 mod mcp;
 mod people;
 mod plugins;

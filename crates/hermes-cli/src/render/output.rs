@@ -77,11 +77,15 @@ fn escaped(json: &str) -> String {
 
 /// Writes one line of JSON and sends it off at once.
 pub(crate) fn print_json_line(value: &impl Serialize) -> Result<(), Failure> {
-    let mut line = serde_json::to_vec(value).map_err(|error| Failure::usage(error.to_string()))?;
-    line.push(b'\n');
+    print_line(serde_json::to_string(value).map_err(|error| Failure::usage(error.to_string()))?)
+}
+
+/// Writes a line of JSON that was made before.
+pub(crate) fn print_line(mut line: String) -> Result<(), Failure> {
+    line.push('\n');
     PRINTED.store(true, Ordering::Relaxed);
     let mut out = io::stdout().lock();
-    finish(out.write_all(&line).and_then(|()| out.flush()))
+    finish(out.write_all(line.as_bytes()).and_then(|()| out.flush()))
 }
 
 /// Tells the operator something on standard error; control characters are made visible.

@@ -148,6 +148,32 @@ fn fields_of_the_wrong_type_are_errors_and_readable_ids_are_answered() {
     assert!(!hermes.work().join("written.txt").exists());
 }
 
+/// A number that no double holds, or that is written in its own way, still finds its request.
+#[test]
+fn ids_come_back_to_the_letter() {
+    let ids =
+        ["123456789012345678901234567890", "18446744073709551616", "1e3", "1.50", "\"\\u0061\"", "null"];
+    let lines = ids.map(|id| {
+        [
+            format!("{{\"id\":{id},\"op\":\"ping\"}}"),
+            format!("{{\"id\":{id},\"name\":\"sleep\",\"arguments\":{{\"seconds\":NaN}}}}"),
+            format!("{{\"id\":{id},\"name\":\"sleep\",\"arguments\":{{\"seconds\":"),
+        ]
+    });
+    let ran = Hermes::new().run_with(&["run", "--jsonl"], &lines.concat().join("\n"));
+    for id in ids {
+        let answered = ran.stdout.lines().filter(|line| line.starts_with(&format!("{{\"id\":{id},")));
+        assert_eq!(answered.count(), 3, "{id}: {}", ran.stdout);
+    }
+    let call = "{\"id\":18446744073709551616,\"name\":\"sleep\",\"arguments\":{\"seconds\":0}}";
+    let ran = Hermes::new().run_with(&["run", "--jsonl"], call);
+    assert_eq!(ran.lines()[0]["tool_results"][0]["tool_call_id"], "18446744073709551616");
+    let cancel = "{\"id\":123456789012345678901234567890,\"name\":\"sleep\",\"arguments\":{\"seconds\":600}}\n\
+                  {\"id\":2,\"op\":\"cancel\",\"target\":123456789012345678901234567890}";
+    let ran = Hermes::new().run_with(&["run", "--jsonl"], cancel);
+    assert!(ran.stdout.contains("{\"id\":2,\"cancelled\":true}"), "{}", ran.stdout);
+}
+
 #[test]
 fn a_command_stopped_in_the_middle_has_an_unknown_outcome() {
     let hermes = Hermes::new();

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::reader::{Dialect, Kind, read_apart};
+use super::reader::{Dialect, Kind, field, read_apart};
 use crate::error::ToolError;
 
 /// Reads strict JSON and refuses duplicate keys, so that what is judged is what anyone else would read.
@@ -26,4 +26,10 @@ pub fn parse_json_apart(text: &str, keys: &'static [&'static str]) -> Result<Val
         };
         ToolError::invalid(format!("line {line}, column {column}: {what}"))
     })
+}
+
+/// The value of one field of an object to the letter, also where the rest of the text is wrong: who wrote it may know it
+/// only by that.
+pub fn field_as_written<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    field(text.trim_start_matches('\u{feff}'), key)
 }

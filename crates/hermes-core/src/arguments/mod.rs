@@ -14,7 +14,7 @@ mod shape;
 mod text_example;
 
 pub use coerce::{Repair, coerce};
-pub use document::{parse_json, parse_json_apart};
+pub use document::{field_as_written, parse_json, parse_json_apart};
 pub use example::example;
 pub use explain::{Problem, explain};
 pub use parse::{Parsed, parse};

@@ -3,11 +3,13 @@
 
 mod cursor;
 mod dialect;
+mod field;
 mod flaw;
 mod scalars;
 mod strings;
 mod values;
 
 pub(super) use dialect::{Dialect, Forgiven};
+pub(super) use field::field;
 pub(super) use flaw::{Flaw, Kind};
 pub(super) use values::{read, read_apart};

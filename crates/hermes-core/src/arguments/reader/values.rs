@@ -29,7 +29,7 @@ pub(in crate::arguments) fn read_apart(
 }
 
 impl Cursor<'_> {
-    fn value(&mut self) -> Result<Value, Flaw> {
+    pub(super) fn value(&mut self) -> Result<Value, Flaw> {
         match self.peek() {
             Some(b'{') => self.nested(Self::object),
             Some(b'[') => self.nested(|cursor| cursor.sequence(b']')),
