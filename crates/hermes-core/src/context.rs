@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
@@ -32,6 +33,7 @@ pub struct CallContext {
     turn: Option<Arc<str>>,
     conversation: Option<Arc<dyn Conversation>>,
     result_chars: usize,
+    time: Duration,
 }
 
 impl CallContext {
@@ -42,8 +44,17 @@ impl CallContext {
         cancel: CancellationToken,
         ports: Arc<Ports>,
     ) -> Self {
-        let result_chars = DEFAULT_MAX_RESULT_CHARS;
-        CallContext { call_id, session, permit, cancel, ports, turn: None, conversation: None, result_chars }
+        CallContext {
+            call_id,
+            session,
+            permit,
+            cancel,
+            ports,
+            turn: None,
+            conversation: None,
+            result_chars: DEFAULT_MAX_RESULT_CHARS,
+            time: Duration::MAX,
+        }
     }
 
     /// The same call as one of several that were asked for together.
@@ -63,6 +74,17 @@ impl CallContext {
     #[must_use]
     pub fn bounded(self, result_chars: usize) -> Self {
         CallContext { result_chars, ..self }
+    }
+
+    /// With how long the handler may take.
+    #[must_use]
+    pub fn limited(self, time: Duration) -> Self {
+        CallContext { time, ..self }
+    }
+
+    /// How long the handler may take before it is told to stop. One that has run so long was not stopped by somebody.
+    pub fn time(&self) -> Duration {
+        self.time
     }
 
     /// How many characters of JSON the result may have before it is stored and only its ends are shown. A tool that gives

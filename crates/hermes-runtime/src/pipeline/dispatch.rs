@@ -185,6 +185,7 @@ async fn execute(
         record.decide(&**journal).await?;
     }
 
+    let time = runtime.timeout_of(info);
     let cx = CallContext::new(
         Arc::from(progress.call_id.as_str()),
         Arc::clone(session.identity()),
@@ -194,9 +195,10 @@ async fn execute(
     )
     .in_turn(session.turn())
     .bounded(runtime.result_limit(info))
+    .limited(time)
     .within(Arc::new(OwnSession::of(session, listed, &progress.call_id, &arguments)));
     progress.started = Some(Instant::now());
-    let result = run(prepared, cx, info, runtime.timeout_of(info)).await;
+    let result = run(prepared, cx, info, time).await;
     let result = result.map_err(|error| with_example(error, &listed.entry, &arguments));
     session.repeats().observe(&info.name, info.effect, &arguments, result.as_ref().err());
     if result.is_ok() {

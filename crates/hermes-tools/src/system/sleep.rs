@@ -62,9 +62,14 @@ impl Tool for Sleep {
             () = cx.cancel().cancelled() => true,
             () = self.clock.sleep(wait) => false,
         };
-        let slept = started.elapsed().as_secs_f64();
+        let slept = started.elapsed();
+        let slept_seconds = (slept.as_secs_f64() * 1_000.0).round() / 1_000.0;
+        if interrupted && slept >= cx.time() {
+            let text = "the wait was longer than the tool may take";
+            return Err(ToolError::new(ErrorCode::Cancelled, text).with_field("slept_seconds", slept_seconds));
+        }
         Ok(Output {
-            slept_seconds: (slept * 1_000.0).round() / 1_000.0,
+            slept_seconds,
             interrupted,
             woke_at: Timestamp::from_millisecond(self.clock.now_ms()).unwrap_or_default().to_string(),
         })

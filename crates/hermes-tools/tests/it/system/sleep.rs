@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use hermes_core::ErrorCode;
@@ -33,6 +34,16 @@ async fn the_longest_wait_is_not_a_timeout() {
     let test = TestRuntime::new().await;
     let slept = value(test.call("sleep", json!({"seconds": 3_600})).await);
     assert_eq!((&slept["slept_seconds"], &slept["interrupted"]), (&json!(3_600.0), &json!(false)));
+}
+
+/// Nobody asked for less than the wait: whoever called must not take it for done.
+#[tokio::test(start_paused = true)]
+async fn the_limit_of_the_operator_is_a_timeout() {
+    let limits = BTreeMap::from([("sleep".to_owned(), Duration::from_secs(2))]);
+    let test = TestRuntime::builder().settings(|settings| settings.timeouts = limits).build().await;
+    let error = test.call("sleep", json!({"seconds": 30})).await.result.unwrap_err();
+    assert_eq!((error.code, &error.data["slept_seconds"]), (ErrorCode::Timeout, &json!(2.0)));
+    assert_eq!(value(test.call("sleep", json!({"seconds": 1})).await)["interrupted"], false);
 }
 
 #[tokio::test]
