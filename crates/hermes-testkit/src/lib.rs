@@ -9,6 +9,7 @@
 mod approver;
 mod bombs;
 mod builder;
+mod growth;
 mod runtime;
 mod tool;
 mod web;
@@ -16,6 +17,7 @@ mod web;
 pub use approver::ScriptedApprover;
 pub use bombs::yaml_bombs;
 pub use builder::TestRuntimeBuilder;
+pub use growth::grows_in_proportion;
 pub use hermes_runtime::toolsets::Selection;
 pub use runtime::{TestRuntime, TestSession};
 pub use tool::FnTool;

@@ -7,7 +7,7 @@ use super::slips::{swapped_start, within_letters, within_slips};
 use super::words::{normalise, same_stem};
 
 /// Models write call syntax into the name; the name ends where that begins.
-const END_OF_NAME: [char; 5] = ['"', '\'', '`', '<', '>'];
+const END_OF_NAME: [char; 6] = ['"', '\'', '`', '<', '>', '('];
 const CALL_PREFIXES: [&str; 2] = ["functions_", "function_"];
 /// Whose tools they are, where a dot, a colon or a slash says that this is no part of the name.
 const NAMESPACES: [&str; 6] = ["functions", "function", "tools", "tool", "default_api", "api"];
@@ -57,16 +57,20 @@ pub fn repair<'a>(name: &str, valid: impl Iterator<Item = &'a str>) -> Option<&'
     if let Some(exact) = known.iter().find(|known| known.name == written) {
         return Some(exact.name);
     }
-    let wanted = normalise(written);
     let own = written.rsplit_once(['.', ':', '/']).filter(|(space, _)| is_namespace(space));
-    let own = own.map(|(_, own)| normalise(own)).filter(|own| !own.is_empty());
-    let mut spellings: Vec<&str> =
-        [Some(&wanted), own.as_ref()].into_iter().flatten().flat_map(|name| spellings(name)).collect();
+    let read = [Some(written), own.map(|(_, own)| own)].map(|name| name.and_then(as_name));
+    let mut spellings: Vec<&str> = read.iter().flatten().flat_map(|name| spellings(name)).collect();
     spellings.dedup();
     let spelled = |read: fn(&str, &[Known<'a>]) -> Option<&'a str>| {
         spellings.iter().find_map(|spelling| read(spelling, &known))
     };
     spelled(same_letters).or_else(|| spelled(mistyped)).or_else(|| spelled(abbreviated))
+}
+
+/// The normal form of what may be a name at all. A path is none, and nobody types a control character by a slip.
+fn as_name(text: &str) -> Option<String> {
+    let is_foreign = |c: char| matches!(c, '/' | '\\') || c.is_control();
+    Some(normalise(text)).filter(|name| !name.is_empty() && !text.contains(is_foreign))
 }
 
 /// Some models number their calls: `read_file:0`.
