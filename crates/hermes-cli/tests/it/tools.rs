@@ -56,6 +56,8 @@ fn why_and_toolsets_tell_the_truth() {
     assert!(why(&["tools", "why", "read_file"]).contains("offered through toolset 'file'"));
     assert!(why(&["tools", "why", "read_file", "--toolsets", "todo"]).contains("belongs to 'file'"));
     assert!(why(&["tools", "why", "terminal_x"]).contains("no such tool"));
+    let promised = why(&["tools", "why", "web_search"]);
+    assert!(promised.contains("nothing here provides it") && !promised.contains("nearest"), "{promised}");
     let toolsets = hermes.run(&["toolsets", "--json"]).json();
     let debugging = toolsets.as_array().unwrap().iter().find(|set| set["name"] == "debugging").unwrap();
     assert_eq!(debugging["is_composite"], true);

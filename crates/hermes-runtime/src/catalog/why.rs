@@ -54,8 +54,22 @@ fn unknown(name: &str, catalog: &Catalog, inputs: &CatalogInputs<'_>) -> String 
             let meant = why(&meant.entry.info().name, catalog, inputs);
             format!("{name}: no such tool{near}; a call of it is read as {meant}")
         }
-        None => format!("{name}: not offered: no such tool{near}"),
+        None => match promising(name, inputs) {
+            Some(toolset) => format!(
+                "{name}: not offered: toolset '{toolset}' lists it, but nothing here provides it; a plugin, a YAML file or a \
+                 server can"
+            ),
+            None => format!("{name}: not offered: no such tool{near}"),
+        },
     }
+}
+
+/// The smallest toolset that lists a name which no tool has: who read of it there is owed an answer.
+fn promising(name: &str, inputs: &CatalogInputs<'_>) -> Option<String> {
+    let table = inputs.toolsets.table();
+    let lists = |set: &&str| table.get(set).is_some_and(|set| set.tools.iter().any(|tool| tool == name));
+    let size = |set: &&str| table.get(set).map_or(0, |set| set.tools.len());
+    table.names().into_iter().filter(lists).min_by_key(size).map(str::to_owned)
 }
 
 fn selection_reason(name: &str, toolset: &str, inputs: &CatalogInputs<'_>) -> String {
