@@ -7,7 +7,13 @@ use rmcp::model::{
 use rmcp::service::{Peer, RoleClient, ServiceError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use super::words::of_service;
+use crate::lines::{MAX_DEPTH, TOO_DEEP};
+
+/// Levels of a message around an entry of its list.
+const AROUND: usize = 3;
 
 /// A list that servers have.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +61,15 @@ impl List {
             Err(ServiceError::UnexpectedResponse) => peer.send_request(self.request(asked)).await,
             listed => listed,
         };
-        let listed = listed.map_err(|error| error.to_string())?;
+        let listed = listed.map_err(|error| match error {
+            ServiceError::McpError(error) => format!(
+                "it does not list its {}: {} ({})",
+                self.what(),
+                hermes_core::text::visible(&error.message),
+                error.code.0
+            ),
+            other => of_service(&other),
+        })?;
         self.read(serde_json::to_value(listed).map_err(|error| error.to_string())?)
     }
 
@@ -81,8 +95,12 @@ impl List {
         let mut read = Read::default();
         for entry in entries {
             let name = called(&entry);
+            if is_too_deep(&entry, MAX_DEPTH - AROUND) {
+                read.left_out.push(format!("{name}: it is nested deeper than {} levels", MAX_DEPTH - AROUND));
+                continue;
+            }
             let spelled = match self {
-                List::Tools => respelled::<Tool>(entry),
+                List::Tools => respelled::<Tool>(with_schema(entry)),
                 List::Prompts => respelled::<Prompt>(entry),
                 List::Resources => respelled::<Resource>(entry),
                 List::Templates => respelled::<ResourceTemplate>(entry),
@@ -102,6 +120,26 @@ pub(super) fn called(entry: &Value) -> String {
     hermes_core::text::visible(name.unwrap_or("one without a name"))
 }
 
+/// Whether a definition is nested deeper than this, or was before something was left out of it.
+fn is_too_deep(value: &Value, levels: usize) -> bool {
+    let mut inside: Box<dyn Iterator<Item = &Value>> = match value {
+        Value::Array(items) => Box::new(items.iter()),
+        Value::Object(fields) => Box::new(fields.values()),
+        other => return other == TOO_DEEP,
+    };
+    levels == 0 || inside.any(|value| is_too_deep(value, levels - 1))
+}
+
+/// A tool that says nothing of its arguments takes none.
+fn with_schema(mut tool: Value) -> Value {
+    if let Value::Object(fields) = &mut tool
+        && fields.get("inputSchema").is_none_or(Value::is_null)
+    {
+        fields.insert("inputSchema".to_owned(), json!({"type": "object"}));
+    }
+    tool
+}
+
 /// The entry as the SDK spells it, so that it is the same whatever stands beside it.
 fn respelled<T: Serialize + DeserializeOwned>(entry: Value) -> Result<Value, serde_json::Error> {
     serde_json::to_value(serde_json::from_value::<T>(entry)?)
@@ -109,8 +147,6 @@ fn respelled<T: Serialize + DeserializeOwned>(entry: Value) -> Result<Value, ser
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -122,5 +158,21 @@ mod tests {
         assert!(read.left_out[0].starts_with("bad\\u{202e}: "), "{:?}", read.left_out);
         assert_eq!(read.left_out.len(), 2);
         assert!(List::Prompts.read(json!({"prompts": 7})).is_err());
+        let page = json!({"tools": [{"name": "none"}, {"name": "null", "inputSchema": null}]});
+        let (read, _) = List::Tools.read(page).unwrap();
+        assert!(read.entries.iter().all(|tool| tool["inputSchema"] == json!({"type": "object"})), "{read:?}");
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_left_out_alone() {
+        let nested =
+            |levels: usize| (0..levels).fold(json!({"type": "object"}), |inside, _| json!({"a": inside}));
+        let tool = |name: &str, schema: Value| json!({"name": name, "inputSchema": schema});
+        let tools =
+            [tool("good", nested(90)), tool("deep", nested(MAX_DEPTH)), tool("cut", json!({"a": TOO_DEEP}))];
+        let (read, _) = List::Tools.read(json!({ "tools": tools })).unwrap();
+        assert_eq!(read.entries.iter().map(called).collect::<Vec<_>>(), ["good"]);
+        assert!(read.left_out.iter().all(|left| left.contains("nested deeper")), "{read:?}");
+        assert_eq!(read.left_out.len(), 2);
     }
 }

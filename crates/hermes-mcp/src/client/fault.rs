@@ -50,7 +50,9 @@ impl Fault {
             ),
             // A session that is as new as can be did not end: the server knows nothing of what it was asked.
             Fault::SessionEnded => {
-                ToolError::new(ErrorCode::ExecFailed, format!("MCP server '{server}' answered with HTTP 404"))
+                let text =
+                    format!("MCP server '{server}' answered as if it knew no session (HTTP 404 or 400)");
+                ToolError::new(ErrorCode::ExecFailed, text)
             }
             Fault::Lost(reason) | Fault::Unanswered(reason) if harmless => {
                 ToolError::new(ErrorCode::Network, format!("MCP server '{server}' broke off: {reason}"))

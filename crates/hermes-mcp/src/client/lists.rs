@@ -55,6 +55,7 @@ impl Link {
         for entry in listed.entries {
             let name = called(&entry);
             match serde_json::from_value::<ToolDef>(restored(entry)) {
+                Ok(tool) if tool.name.is_empty() => left_out.push("one of them: it has no name".to_owned()),
                 Ok(tool) if names.insert(tool.name.clone()) => tools.push(tool),
                 Ok(_) => left_out.push(format!("{name}: it is listed twice")),
                 Err(error) => left_out.push(format!("{name}: {error}")),

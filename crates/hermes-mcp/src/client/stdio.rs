@@ -4,10 +4,11 @@
 use std::collections::{HashSet, VecDeque};
 use std::io;
 
+use hermes_core::text::visible;
 use rmcp::RoleClient;
 use rmcp::model::{
-    ClientNotification, ClientRequest, ErrorCode, ErrorData, JsonRpcMessage, JsonRpcNotification,
-    JsonRpcRequest, RequestId, ServerResult,
+    ClientNotification, ClientRequest, ErrorCode, ErrorData, JsonRpcError, JsonRpcMessage,
+    JsonRpcNotification, JsonRpcRequest, RequestId, ServerResult,
 };
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -18,7 +19,7 @@ use super::execution;
 use super::fault::Fault;
 use super::log::Log;
 use super::sent::Sent;
-use crate::lines::{Frame, Frames, MAX_FRAME, Outbox, Sending, answered_by, call_answer, call_line};
+use crate::lines::{Frame, Frames, MAX_FRAME, Outbox, Sending, answered_by, call_answer, call_line, mended};
 
 /// What some programs write in front of everything.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -82,32 +83,38 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioT
     }
 
     fn message(&mut self, line: &[u8]) -> Option<RxJsonRpcMessage<RoleClient>> {
-        if let Some(answer) = self.answer(line) {
-            self.garbage = 0;
-            return Some(answer);
+        let error = match self.understood(line) {
+            Ok(message) => return Some(message),
+            Err(error) => error,
+        };
+        if let Some(Ok(message)) = mended(line).map(|line| self.understood(&line)) {
+            self.log.line(&format!("[a message was mended to be read: {error}]"));
+            return Some(message);
         }
-        match serde_json::from_slice(&execution::kept(line)) {
-            Ok(message) => {
-                self.garbage = 0;
-                Some(message)
+        self.garbage += 1;
+        self.log.line(&format!("[not a message: {error}] {}", String::from_utf8_lossy(line)));
+        // An answer that cannot be understood must not leave its caller waiting.
+        let text = format!("the answer is not what the protocol says: {error}");
+        answered_by(line).map(|id| self.unreadable(id, text))
+    }
+
+    fn understood(&mut self, line: &[u8]) -> serde_json::Result<RxJsonRpcMessage<RoleClient>> {
+        let message = match self.answer(line) {
+            Some(answer) => answer,
+            None => serde_json::from_slice(&execution::kept(line))?,
+        };
+        self.garbage = 0;
+        Ok(self.addressed(message))
+    }
+
+    /// An error that names no request is about the call that is under way, where it is the only one: who sent it could
+    /// not read which it was.
+    fn addressed(&self, message: RxJsonRpcMessage<RoleClient>) -> RxJsonRpcMessage<RoleClient> {
+        match (&message, self.only_call()) {
+            (JsonRpcMessage::Error(JsonRpcError { id: None, error, .. }), Some(id)) => {
+                self.unreadable(id, format!("an error that names no request: {}", visible(&error.message)))
             }
-            Err(error) => {
-                self.garbage += 1;
-                self.log.line(&format!("[not a message: {error}] {}", String::from_utf8_lossy(line)));
-                // An answer that cannot be understood must not leave its caller waiting. What asks has a method; anything
-                // else with an id can only be meant as an answer.
-                let id = match serde_json::from_str::<Value>(&String::from_utf8_lossy(line)) {
-                    Ok(value) if value.get("method").is_some() => None,
-                    Ok(value) => match value.get("id")? {
-                        Value::Number(number) => number.as_i64().map(RequestId::Number),
-                        Value::String(text) => Some(RequestId::String(text.as_str().into())),
-                        _ => None,
-                    },
-                    // Deeper than anything is read, or broken in the middle.
-                    Err(_) => answered_by(line),
-                };
-                id.map(|id| self.unreadable(id, format!("the answer is not what the protocol says: {error}")))
-            }
+            _ => message,
         }
     }
 
@@ -235,10 +242,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for line in [
             br#"{"jsonrpc":"2.0","id":7}"#.as_slice(),
-            b"{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"a\xff\xfeb\"}]}}",
             br#"{"jsonrpc":"2.0","id":7,"result":{"content":7},"error":7}"#,
-            // Deeper than anything is read.
-            [br#"{"jsonrpc":"2.0","id":7,"result":"#.as_slice(), &[b'['; 500], &[b']'; 500], b"}"].concat().leak(),
+            br#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"te"#,
         ] {
             let log = Log::at(folder.path().join("log"), Clock::system());
             let input = [line, b"\n"].concat();
@@ -250,6 +255,24 @@ mod tests {
                 }
                 other => panic!("{shown}: {other:?}"),
             }
+        }
+    }
+
+    #[tokio::test]
+    async fn one_odd_place_costs_no_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = ["[".repeat(500), "]".repeat(500)].concat();
+        for odd in [&b"\"a\xff\xfeb\""[..], br#""\ud800""#, b"NaN", deep.as_bytes()] {
+            let log = Log::at(folder.path().join("log"), Clock::system());
+            let line = [
+                &br#"{"jsonrpc":"2.0","id":7,"result":{"content":[],"structuredContent":{"odd":"#[..],
+                odd,
+                b"}}}\n",
+            ];
+            let input = line.concat();
+            let mut transport = StdioTransport::new(&*input.leak(), tokio::io::sink(), Sent::default(), log);
+            let received = transport.receive().await;
+            assert!(matches!(received, Some(JsonRpcMessage::Response(_))), "{odd:?}: {received:?}");
         }
     }
 

@@ -2,6 +2,7 @@
 //! dropped, so that one answer costs its own call and not the link.
 
 use rmcp::model::RequestId;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
@@ -9,6 +10,8 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 pub(crate) const MAX_FRAME: usize = 32 * 1024 * 1024;
 /// How much of a dropped message is looked at for the id of the request it answers.
 const PEEK: usize = 512;
+/// What holds the payload of a message.
+const PAYLOADS: [&str; 3] = [r#""params""#, r#""result""#, r#""error""#];
 
 /// A line as it came.
 #[derive(Debug, PartialEq)]
@@ -43,13 +46,12 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         Frames { reader: BufReader::with_capacity(64 * 1024, stream), max, line: Vec::new(), dropping: None }
     }
 
-    /// The next line, without its end. `None` is the end of the stream; a last line without an end is dropped,
-    /// because nobody can say whether it is whole.
+    /// The next line, without its end. `None` is the end of the stream.
     pub(crate) async fn next(&mut self) -> std::io::Result<Option<Frame>> {
         loop {
             let chunk = self.reader.fill_buf().await?;
             if chunk.is_empty() {
-                return Ok(None);
+                return Ok(self.last());
             }
             let end = memchr::memchr(b'\n', chunk);
             let part = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
@@ -90,6 +92,15 @@ impl<R: AsyncRead + Unpin> Frames<R> {
             }
         }
     }
+
+    /// A last line without an end. An object that can be read to its closing brace is whole; of anything else nobody
+    /// can say that.
+    fn last(&mut self) -> Option<Frame> {
+        let line = std::mem::take(&mut self.line);
+        let is_whole = line.trim_ascii_start().first() == Some(&b'{')
+            && serde_json::from_slice::<IgnoredAny>(&line).is_ok();
+        is_whole.then_some(Frame::Line(line))
+    }
 }
 
 impl Dropped {
@@ -108,10 +119,11 @@ impl Dropped {
         self.tail.drain(..over);
     }
 
-    /// Servers write the id first or last; between lies the payload.
+    /// Programs write the id first or last; between lies the payload, with ids of its own.
     fn named_in_head(&self) -> Option<RequestId> {
         let head = String::from_utf8_lossy(&self.head);
-        id_in(head.split(r#""result""#).next().unwrap_or_default())
+        let payload = PAYLOADS.iter().filter_map(|name| head.find(name)).min();
+        id_in(head.get(..payload.unwrap_or(head.len()))?)
     }
 
     fn named_in_tail(&self) -> Option<RequestId> {
@@ -120,11 +132,33 @@ impl Dropped {
     }
 }
 
-/// The request that a line seems to answer which cannot be read. What has a method answers nothing.
+/// The request that a line seems to answer which cannot be read. What asks has a method; anything else with an id can
+/// only be meant as an answer.
 pub(crate) fn answered_by(line: &[u8]) -> Option<RequestId> {
+    match serde_json::from_str::<Value>(&String::from_utf8_lossy(line)) {
+        Ok(value) if value.get("method").is_some() => None,
+        Ok(value) => serde_json::from_value(value.get("id")?.clone()).ok(),
+        // Deeper than anything is read, or broken in the middle.
+        Err(_) => named_in(line),
+    }
+}
+
+fn named_in(line: &[u8]) -> Option<RequestId> {
+    named_by(line).filter(|_| !has_method(line))
+}
+
+/// The request in a line that cannot be read, where it has a method.
+pub(crate) fn asked_by(line: &[u8]) -> Option<RequestId> {
+    named_by(line).filter(|_| has_method(line))
+}
+
+fn named_by(line: &[u8]) -> Option<RequestId> {
     let dropped = Dropped::beginning(line);
-    let named = dropped.named_in_head().or_else(|| dropped.named_in_tail());
-    named.filter(|_| memchr::memmem::find(&dropped.head, br#""method""#).is_none())
+    dropped.named_in_head().or_else(|| dropped.named_in_tail())
+}
+
+fn has_method(line: &[u8]) -> bool {
+    memchr::memmem::find(line.get(..PEEK).unwrap_or(line), br#""method""#).is_some()
 }
 
 fn id_in(text: &str) -> Option<RequestId> {
@@ -158,6 +192,8 @@ mod tests {
     #[tokio::test]
     async fn lines_are_cut_at_their_ends_and_half_a_line_is_none() {
         assert_eq!(frames(b"a\n\nbc\nrest", 10).await, [line("a"), line(""), line("bc")]);
+        assert_eq!(frames(b"a\n{\"b\":", 10).await, [line("a")]);
+        assert_eq!(frames(b"a\n{\"b\":1}", 10).await, [line("a"), line("{\"b\":1}")], "it is whole");
     }
 
     #[tokio::test]
@@ -171,6 +207,10 @@ mod tests {
             (
                 format!(r#"{{"result":{{"t":"{filler}"}},"jsonrpc":"2.0","id":"a"}}"#),
                 Some(RequestId::String("a".into())),
+            ),
+            (
+                format!(r#"{{"id":7,"method":"m","params":{{"id":9,"t":"{filler}"}}}}"#),
+                Some(RequestId::Number(7)),
             ),
             (filler.clone(), None),
         ] {
@@ -195,6 +235,9 @@ mod tests {
         let deep = format!(r#"{{"jsonrpc":"2.0","id":7,"result":{}1{}}}"#, "[".repeat(999), "]".repeat(999));
         assert_eq!(answered_by(deep.as_bytes()), Some(RequestId::Number(7)));
         assert_eq!(answered_by(br#"{"id":7,"method":"ping","params":[[["#), None);
+        assert_eq!(answered_by(br#"{"id":"a","error":"no"}"#), Some(RequestId::String("a".into())));
         assert_eq!(answered_by(b"hello"), None);
+        assert_eq!(asked_by(br#"{"id":7,"method":"ping","params":{"id":9,[[["#), Some(RequestId::Number(7)));
+        assert_eq!(asked_by(br#"{"id":7,"result":[[["#), None);
     }
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use serde_json::error::Category;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::lines::{Frame, Frames, Outbox, Sending, call_request};
+use crate::lines::{Frame, Frames, Outbox, Sending, asked_by, call_request};
 
 /// The longest message that is taken from a client.
 const MAX_MESSAGE: usize = 16 * 1024 * 1024;
@@ -105,8 +105,11 @@ fn read(line: &[u8]) -> Read {
     }
     match serde_json::from_slice(line) {
         Ok(message) => Read::Message(Box::new(message)),
-        // Whoever sent it cannot be told to which message an answer would belong, and may echo it.
-        Err(error) if matches!(error.classify(), Category::Syntax | Category::Eof) => Read::Nothing,
+        // A request that cannot be read must not leave its client waiting. Where it cannot be told which one it is, or
+        // whether it is one, nothing is said: whoever sent it may echo that.
+        Err(error) if matches!(error.classify(), Category::Syntax | Category::Eof) => {
+            asked_by(line).map_or(Read::Nothing, |id| Read::Nonsense(Some(id)))
+        }
         Err(_) => match serde_json::from_slice::<Value>(line) {
             // A notification of another protocol, or of another time, asks for no answer.
             Ok(value) if value.get("method").is_some() && value.get("id").is_none() => Read::Nothing,
@@ -161,6 +164,10 @@ mod tests {
         assert!(said.contains("\"id\":null"), "{said}");
         let (_, said) = heard("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":7}\n").await;
         assert!(said.contains("-32600") && said.contains("\"id\":\"a\""), "{said}");
+        let deep =
+            format!(r#"{{"id":6,"method":"tools/call","params":{}{}}}"#, "[".repeat(500), "]".repeat(500));
+        let (_, said) = heard(&format!("{deep}\n")).await;
+        assert!(said.contains("-32600") && said.contains("\"id\":6"), "{said}");
         let long = format!("{{\"jsonrpc\":\"2.0\",\"id\":5,\"x\":\"{}\"}}\n", "y".repeat(MAX_MESSAGE));
         let (ids, said) = heard(&long).await;
         assert!(ids.is_empty() && said.contains("at most") && said.contains("\"id\":5"), "{ids:?} {said}");

@@ -87,6 +87,7 @@ fn what_is_not_known_to_have_failed_is_said_to_be_unknown() {
         ("hang_up", 6, "outcome_unknown"),
         ("half", 6, "outcome_unknown"),
         ("error_page", 6, "outcome_unknown"),
+        ("accepted", 6, "outcome_unknown"),
         ("slow_down", 5, "unavailable"),
     ] {
         let ran = web.call(tool);
@@ -94,17 +95,37 @@ fn what_is_not_known_to_have_failed_is_said_to_be_unknown() {
         let times = web.calls().iter().filter(|call| *call == tool).count();
         assert!(times <= 1, "{tool} ran {times} times");
     }
+    let accepted = web.call("accepted").stdout;
+    assert!(accepted.contains("HTTP 202"), "nobody waits for what cannot come: {accepted}");
     assert_eq!(web.call("echo").code, 0, "the server is none the worse for it");
 }
 
 #[test]
-fn a_session_that_ended_is_begun_anew_and_the_call_runs_once() {
+fn an_answer_is_read_however_it_is_labelled_or_wrapped() {
     let web = Web::start("/mcp", "");
-    let ran = web.call("expire");
-    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
-    assert_eq!(web.calls(), ["expire"]);
-    let begun = noted(&web.hermes, "web", "requests");
-    assert_eq!(begun.iter().filter(|line| line.contains(" initialize ")).count(), 2, "{begun:?}");
+    for tool in ["labelled", "several"] {
+        assert_eq!(web.call(tool).json()["result"], "hi", "{tool}");
+    }
+    let odd = web.call("odd");
+    assert_eq!(odd.json()["structured_content"], json!({"size": null}), "{}", odd.stdout);
+}
+
+#[test]
+fn a_server_that_breaks_down_over_a_question_it_does_not_know_is_shaken_hands_with() {
+    Web::start("/rough", "").answers();
+}
+
+#[test]
+fn a_session_that_ended_is_begun_anew_and_the_call_runs_once() {
+    // Some say it by 404, as they should, others by 400 and in words.
+    for tool in ["expire", "forgets"] {
+        let web = Web::start("/mcp", "");
+        let ran = web.call(tool);
+        assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+        assert_eq!(web.calls(), [tool]);
+        let begun = noted(&web.hermes, "web", "requests");
+        assert_eq!(begun.iter().filter(|line| line.contains(" initialize ")).count(), 2, "{begun:?}");
+    }
 }
 
 #[test]

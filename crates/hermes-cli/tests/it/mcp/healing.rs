@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::client::Client;
+use super::scripted::{scripted, tool};
 use super::support::{noted, with_servers};
 
 fn line(id: &str, tool: &str) -> String {
@@ -67,6 +68,42 @@ fn errors_of_a_tool_are_its_own() {
         ran.stdout
     );
     assert_eq!(noted(&hermes, "fix", "starts").len(), 1);
+}
+
+#[test]
+fn one_tool_that_nobody_can_read_costs_no_other() {
+    let deep = (0..200).fold(json!({"type": "string"}), |inside, _| json!({"properties": {"a": inside}}));
+    let deep = json!({"name": "deep", "inputSchema": deep});
+    let hermes = scripted(&[("s", json!({"tools": [tool("good", "Works."), deep]}), "")]);
+    let met = hermes.run(&["mcp", "test", "s"]).stdout;
+    assert!(met.contains("left out: deep: it is nested deeper than"), "{met}");
+    let called = hermes.run(&["tools", "call", "mcp_s_good", "{}"]);
+    assert_eq!(called.json()["result"], "scripted did good", "{}", called.stdout);
+}
+
+#[test]
+fn what_programs_take_for_an_answer_is_delivered_or_ends_the_call_at_once() {
+    let content = r#""jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"TEXT"}]}"#;
+    let said = |text: &str| format!("{{{}}}", content.replace("TEXT", text));
+    let raw = json!({
+        "half": said(r"a\udcffb"),
+        "number": said("n").replace(r#""result":{"#, r#""result":{"structuredContent":{"n":NaN},"#),
+        "endless": said("the last") + "EXIT",
+        "nameless": r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}"#,
+    });
+    let tools: Vec<Value> = raw.as_object().unwrap().keys().map(|name| tool(name, "Answers.")).collect();
+    let hermes = scripted(&[("s", json!({"tools": tools, "raw": raw}), "")]);
+    let answer = |name: &str| hermes.run(&["tools", "call", &format!("mcp_s_{name}"), "{}"]).json();
+    assert_eq!(answer("half")["result"], "a\u{fffd}b");
+    assert_eq!(answer("number")["structured_content"], json!({"n": null}));
+    assert_eq!(answer("endless")["result"], "the last");
+    let nameless = answer("nameless");
+    assert_eq!(
+        (&nameless["code"], &nameless["cause"]),
+        (&"outcome_unknown".into(), &Value::Null),
+        "{nameless}"
+    );
+    assert!(nameless["error"].to_string().contains("what?"), "{nameless}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use rmcp::model::{
 use rmcp::transport::streamable_http_client::{
     AuthRequiredError, InsufficientScopeError, StreamableHttpError, StreamableHttpPostResponse,
 };
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::client::{EVENT_STREAM, JSON, request_id};
@@ -18,6 +19,7 @@ use super::events::{answering, events};
 use crate::client::execution;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
+use crate::lines::mended;
 
 pub(super) type Failure = StreamableHttpError<ToolError>;
 
@@ -39,14 +41,22 @@ pub(super) async fn read(
     }
     let status = answer.status;
     if matches!(status, StatusCode::ACCEPTED | StatusCode::NO_CONTENT) {
-        return Ok(StreamableHttpPostResponse::Accepted);
+        return match id {
+            None => Ok(StreamableHttpPostResponse::Accepted),
+            // There is no other place where the answer could come.
+            Some(id) => {
+                let said = format!("HTTP {status} in place of an answer");
+                sent.failed(Some(id), Fault::Unanswered(said.clone()));
+                Err(Failure::UnexpectedServerResponse(Cow::Owned(said)))
+            }
+        };
     }
     let session = header(&answer, "mcp-session-id");
-    let kind = header(&answer, CONTENT_TYPE.as_str()).unwrap_or_default();
+    let kind = header(&answer, CONTENT_TYPE.as_str()).unwrap_or_default().to_ascii_lowercase();
     if status.is_success() && kind.starts_with(EVENT_STREAM) {
         let stream = match id {
             Some(id) => answering(answer.body, max_event, id, sent.clone()),
-            None => events(answer.body, max_event),
+            None => events(answer.body, max_event, None),
         };
         return Ok(StreamableHttpPostResponse::Sse(stream, session));
     }
@@ -55,37 +65,80 @@ pub(super) async fn read(
         sent.failed(id.clone(), Fault::Unanswered(error.message.clone()));
         Failure::Client(error)
     })?;
-    let parsed = serde_json::from_slice::<ServerJsonRpcMessage>(&execution::kept(&alone(&body)));
+    let parsed = message_in(&body, id.as_ref());
     match (status.is_success(), parsed) {
-        (true, Ok(parsed)) if is_json && id.is_some() && answers_another(&parsed, id.as_ref()) => {
+        (true, Ok(parsed)) if id.is_some() && answers_another(&parsed, id.as_ref()) => {
             sent.failed(id, Fault::Nonsense("it answers another request".to_owned()));
             Err(Failure::UnexpectedServerResponse("an answer to another request".into()))
         }
-        (true, Ok(parsed)) if is_json => Ok(StreamableHttpPostResponse::Json(parsed, session)),
+        // What is the answer is the answer, whatever it is labelled.
+        (true, Ok(parsed)) if is_json || answers(&parsed, id.as_ref()) => {
+            Ok(StreamableHttpPostResponse::Json(parsed, session))
+        }
         // Nothing was asked, so nothing need be answered.
         (true, _) if id.is_none() => Ok(StreamableHttpPostResponse::Accepted),
-        (true, _) => {
-            sent.failed(id, Fault::Nonsense(format!("it is of the type '{kind}' and no message")));
-            Err(Failure::UnexpectedContentType(Some(kind)))
+        (true, parsed) => {
+            let said = match parsed {
+                Err(error) if is_json => error.to_string(),
+                _ => format!("it is of the type '{}' and no message", hermes_core::text::visible(&kind)),
+            };
+            sent.failed(id, Fault::Nonsense(said.clone()));
+            Err(Failure::UnexpectedServerResponse(Cow::Owned(said)))
         }
         (false, parsed) => {
             let error = match parsed {
-                Ok(JsonRpcMessage::Error(error)) => Some(error.error),
+                Ok(JsonRpcMessage::Error(error)) => Some(error),
                 _ => None,
             };
-            refused(status, error, &body, message, session, sent)
+            let names_none = error.as_ref().is_none_or(|error| error.id.is_none());
+            if status == StatusCode::BAD_REQUEST && in_session && names_none && speaks_of_session(&body) {
+                sent.failed(id, Fault::SessionEnded);
+                return Err(Failure::SessionExpired);
+            }
+            refused(status, error.map(|error| error.error), &body, message, session, sent)
         }
     }
 }
 
-/// The message that is alone in a list, as servers of 2025-03-26 may send it; anything else as it is.
-pub(super) fn alone(body: &[u8]) -> Cow<'_, [u8]> {
+/// The message in a body.
+fn message_in(body: &[u8], asked: Option<&RequestId>) -> serde_json::Result<ServerJsonRpcMessage> {
+    let one = one_of(body, asked);
+    serde_json::from_slice(&execution::kept(&one)).or_else(|error| match mended(&one) {
+        Some(mended) => serde_json::from_slice(&execution::kept(&mended)),
+        None => Err(error),
+    })
+}
+
+/// Servers that forgot a session say so by 404. Some say it in words: those of a library that was much copied from.
+fn speaks_of_session(body: &[u8]) -> bool {
+    let page = body.get(..MAX_ERROR).unwrap_or(body);
+    String::from_utf8_lossy(page).to_ascii_lowercase().contains("session")
+}
+
+/// Of a list of messages, as servers of 2025-03-26 may send it, the one that is alone in it or answers what was asked;
+/// anything else as it is.
+pub(super) fn one_of<'a>(body: &'a [u8], asked: Option<&RequestId>) -> Cow<'a, [u8]> {
     if body.trim_ascii_start().first() != Some(&b'[') {
         return Cow::Borrowed(body);
     }
-    match serde_json::from_slice::<[Value; 1]>(body) {
-        Ok([message]) => Cow::Owned(message.to_string().into_bytes()),
-        Err(_) => Cow::Borrowed(body),
+    let Ok(messages) = serde_json::from_slice::<Vec<Value>>(body) else { return Cow::Borrowed(body) };
+    let is_answer = |message: &&Value| {
+        let id = message.get("id").and_then(|id| RequestId::deserialize(id).ok());
+        message.get("method").is_none() && id.is_some() && id.as_ref() == asked
+    };
+    let one = match &messages[..] {
+        [message] => Some(message),
+        several => several.iter().find(is_answer),
+    };
+    one.map_or(Cow::Borrowed(body), |message| Cow::Owned(message.to_string().into_bytes()))
+}
+
+/// Whether a message is the answer to this request.
+fn answers(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
+    match message {
+        JsonRpcMessage::Response(response) => Some(&response.id) == asked,
+        JsonRpcMessage::Error(error) => error.id.is_some() && error.id.as_ref() == asked,
+        _ => false,
     }
 }
 
@@ -136,7 +189,7 @@ fn refused(
         return Err(Failure::UnexpectedServerResponse(Cow::Owned(said)));
     };
     // An old server does not know this question; its way of saying so is up to it.
-    let is_probe = matches!(request.request, ClientRequest::DiscoverRequest(_)) && status.is_client_error();
+    let is_probe = matches!(request.request, ClientRequest::DiscoverRequest(_));
     match error {
         Some(error) => {
             let answer = JsonRpcMessage::error(error, Some(request.id.clone()));
@@ -163,4 +216,26 @@ fn header(answer: &Response, name: &str) -> Option<String> {
 
 fn base(answer: &Response) -> Option<url::Url> {
     url::Url::parse(&answer.url).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_messages_the_answer_is_read() {
+        let asked = RequestId::Number(7);
+        let told = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}"#;
+        let answer = r#"{"jsonrpc":"2.0","id":7,"result":{"content":[]}}"#;
+        for (body, is_read) in [
+            (format!("[{told},{answer}]"), true),
+            (format!(" [{answer}]"), true),
+            (answer.to_owned(), true),
+            (format!("[{told},{told}]"), false),
+            (format!("[{told},{}]", answer.replace('7', "8")), false),
+        ] {
+            let message = message_in(body.as_bytes(), Some(&asked));
+            assert_eq!(message.is_ok_and(|message| answers(&message, Some(&asked))), is_read, "{body}");
+        }
+    }
 }

@@ -12,16 +12,16 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sse_stream::{Sse, SseStream};
 
-use super::answer::alone;
+use super::answer::one_of;
 use crate::client::execution;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
-use crate::lines::answered_by;
+use crate::lines::{answered_by, mended};
 
 pub(super) type Events = BoxStream<'static, Result<Sse, SseError>>;
 
-/// The events of a body.
-pub(super) fn events(body: Body, max: usize) -> Events {
+/// The events of a body. Where several messages come in one, the answer to what was asked is meant.
+pub(super) fn events(body: Body, max: usize, asked: Option<RequestId>) -> Events {
     let pieces = stream::unfold(Some((body, Size::default())), move |state| async move {
         let (mut body, mut size) = state?;
         match body.chunk().await {
@@ -31,18 +31,20 @@ pub(super) fn events(body: Body, max: usize) -> Events {
             Err(error) => Some((Err(Broken::Off(error.message)), None)),
         }
     });
-    SseStream::from_bytes_stream(pieces).map(|event| event.map(with_everything_kept)).boxed()
+    SseStream::from_bytes_stream(pieces)
+        .map(move |event| event.map(|event| with_everything_kept(event, asked.as_ref())))
+        .boxed()
 }
 
 /// The event with what the SDK would drop of its message.
-fn with_everything_kept(mut event: Sse) -> Sse {
+fn with_everything_kept(mut event: Sse, asked: Option<&RequestId>) -> Sse {
     let moved = event.data.as_deref().and_then(|data| {
-        let alone = alone(data.as_bytes());
-        let kept = match execution::kept(&alone) {
+        let one = one_of(data.as_bytes(), asked);
+        let kept = match execution::kept(&one) {
             Cow::Owned(moved) => Some(moved),
             Cow::Borrowed(_) => None,
         };
-        let changed = kept.or(if let Cow::Owned(alone) = alone { Some(alone) } else { None });
+        let changed = kept.or(if let Cow::Owned(one) = one { Some(one) } else { None });
         changed.and_then(|message| String::from_utf8(message).ok())
     });
     event.data = moved.or(event.data);
@@ -51,14 +53,16 @@ fn with_everything_kept(mut event: Sse) -> Sse {
 
 /// The events that bring the answer to a request.
 pub(super) fn answering(body: Body, max: usize, id: RequestId, sent: Sent) -> Events {
-    let waiting = Waiting { events: events(body, max), id, sent, answered: false, resumable: false };
+    let events = events(body, max, Some(id.clone()));
+    let waiting = Waiting { events, id, sent, answered: false, resumable: false };
     stream::unfold(Some(waiting), |state| async move {
         let mut waiting = state?;
         let end = match waiting.events.next().await {
             Some(Ok(event)) => {
-                if let Some(fault) = waiting.spoiled(&event) {
-                    return Some((Ok(waiting.gave_up(fault)), None));
-                }
+                let event = match waiting.readable(event) {
+                    Ok(event) => event,
+                    Err(fault) => return Some((Ok(waiting.gave_up(fault)), None)),
+                };
                 waiting.look(&event);
                 return Some((Ok(event), Some(waiting)));
             }
@@ -101,19 +105,24 @@ impl Waiting {
     fn look(&mut self, event: &Sse) {
         self.resumable |= event.id.as_ref().is_some_and(|id| !id.is_empty());
         let head = event.data.as_deref().and_then(|data| serde_json::from_str::<Head>(data).ok());
-        self.answered |= head.is_some_and(|head| head.id.is_some() && head.method.is_none());
+        self.answered |= head.is_some_and(|head| head.id.as_ref() == Some(&self.id) && head.method.is_none());
     }
 
-    /// Why the answer cannot be read, where the event brings it: the SDK would drop it and wait for another.
-    fn spoiled(&self, event: &Sse) -> Option<Fault> {
-        let data = event.data.as_deref().filter(|data| !data.is_empty())?;
+    /// The event, where it brings the answer with one that can be read: the SDK would drop any other and wait on.
+    fn readable(&self, mut event: Sse) -> Result<Sse, Fault> {
+        let Some(data) = event.data.as_deref().filter(|data| !data.is_empty()) else { return Ok(event) };
         let answers = match serde_json::from_str::<Head>(data) {
             Ok(head) => head.id.filter(|_| head.method.is_none()),
             Err(_) => answered_by(data.as_bytes()),
         };
-        answers.filter(|id| *id == self.id)?;
-        let error = serde_json::from_str::<ServerJsonRpcMessage>(data).err()?;
-        Some(Fault::Nonsense(error.to_string()))
+        if answers.as_ref() != Some(&self.id) {
+            return Ok(event);
+        }
+        let Err(error) = serde_json::from_str::<ServerJsonRpcMessage>(data) else { return Ok(event) };
+        let mended = mended(data.as_bytes()).map(|mended| execution::kept(&mended).into_owned());
+        let mended = mended.and_then(|mended| String::from_utf8(mended).ok());
+        event.data = mended.filter(|data| serde_json::from_str::<ServerJsonRpcMessage>(data).is_ok());
+        if event.data.is_some() { Ok(event) } else { Err(Fault::Nonsense(error.to_string())) }
     }
 
     /// An error in place of the answer.
@@ -180,6 +189,8 @@ impl Size {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     #[test]
@@ -202,7 +213,8 @@ mod tests {
         };
         let deep = format!(r#"{{"jsonrpc":"2.0","id":7,"result":{}1{}}}"#, "[".repeat(500), "]".repeat(500));
         for (data, is_spoiled) in [
-            (deep.as_str(), true),
+            (deep.as_str(), false),
+            (r#"{"jsonrpc":"2.0","id":7,"result":{"odd":NaN}}"#, false),
             (r#"{"jsonrpc":"2.0","id":7,"result":{"half"#, true),
             (r#"{"jsonrpc":"2.0","id":7,"error":"no"}"#, true),
             (r#"{"jsonrpc":"2.0","id":7,"result":{}}"#, false),
@@ -211,7 +223,11 @@ mod tests {
             ("", false),
         ] {
             let event = Sse::default().data(data);
-            assert_eq!(waiting.spoiled(&event).is_some(), is_spoiled, "{data}");
+            let read = waiting.readable(event);
+            assert_eq!(read.is_err(), is_spoiled, "{data}");
+            let is_message =
+                |event: Sse| serde_json::from_str::<Value>(&event.data.unwrap_or_default()).is_ok();
+            assert!(data.is_empty() || read.map_or(true, is_message), "{data}");
         }
     }
 }

@@ -7,6 +7,7 @@ use futures_util::StreamExt;
 use hermes_core::{ErrorCode, ToolError};
 use hermes_host::http::{Response, StatusCode};
 use rmcp::RoleClient;
+use rmcp::model::{ErrorData, JsonRpcMessage};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::auth::{AuthError, AuthorizationManager};
@@ -18,7 +19,7 @@ use super::events::{Events, events};
 use crate::client::fault::Fault;
 use crate::client::log::Log;
 use crate::client::words::of_login;
-use crate::lines::MAX_FRAME;
+use crate::lines::{MAX_FRAME, answered_by, mended};
 
 /// Events before the first message that say where to post.
 const MAX_PRELUDE: usize = 16;
@@ -88,7 +89,7 @@ impl LegacyTransport {
             return Err(ToolError::new(ErrorCode::Network, format!("HTTP {}", answer.status)));
         }
         let base = Url::parse(&answer.url).map_err(|error| ToolError::invalid(error.to_string()))?;
-        let mut events = events(answer.body, MAX_FRAME);
+        let mut events = events(answer.body, MAX_FRAME, None);
         for _ in 0..MAX_PRELUDE {
             let Some(Ok(event)) = events.next().await else { break };
             let Some(place) = event.data.filter(|_| event.event.as_deref() == Some("endpoint")) else {
@@ -132,9 +133,20 @@ impl Transport<RoleClient> for LegacyTransport {
         for _ in 0..MAX_GARBAGE {
             let event = self.events.as_mut()?.next().await?.ok()?;
             let Some(data) = event.data.filter(|data| !data.trim().is_empty()) else { continue };
-            match serde_json::from_str(&data) {
+            let error = match serde_json::from_str(&data) {
                 Ok(message) => return Some(message),
-                Err(error) => self.log.line(&format!("[not a message: {error}] {data}")),
+                Err(error) => error,
+            };
+            if let Some(Ok(message)) = mended(data.as_bytes()).map(|data| serde_json::from_slice(&data)) {
+                return Some(message);
+            }
+            self.log.line(&format!("[not a message: {error}] {data}"));
+            // An answer that cannot be understood must not leave its caller waiting.
+            if let Some(id) = answered_by(data.as_bytes()) {
+                let text = format!("the answer is not what the protocol says: {error}");
+                self.client.sent.failed(Some(id.clone()), Fault::Unanswered(text.clone()));
+                let error = ErrorData::new(rmcp::model::ErrorCode::PARSE_ERROR, text, None);
+                return Some(JsonRpcMessage::error(error, Some(id)));
             }
         }
         None

@@ -108,6 +108,6 @@ impl StreamableHttpClient for GuardedClient {
                 return Err(refusal.unwrap_or_else(other));
             }
         }
-        Ok(events::events(answer.body, max_event))
+        Ok(events::events(answer.body, max_event, None))
     }
 }
