@@ -15,6 +15,8 @@ impl Permission {
     pub const FILE_READ: Permission = Permission(Cow::Borrowed("file:read"));
     pub const FILE_WRITE: Permission = Permission(Cow::Borrowed("file:write"));
     pub const FILE_DELETE: Permission = Permission(Cow::Borrowed("file:delete"));
+    /// Keeping a change of the environment for all sessions to come.
+    pub const ENV_PERSIST: Permission = Permission(Cow::Borrowed("env:persist"));
     pub const ENV_READ: Permission = Permission(Cow::Borrowed("env:read"));
     pub const ENV_WRITE: Permission = Permission(Cow::Borrowed("env:write"));
     pub const ENV_REVEAL: Permission = Permission(Cow::Borrowed("env:reveal"));
@@ -42,6 +44,7 @@ impl Permission {
         "docker:read",
         "docker:run",
         "email:send",
+        "env:persist",
         "env:read",
         "env:reveal",
         "env:write",

@@ -21,6 +21,7 @@ pub mod redact;
 mod result;
 pub mod schema;
 mod source;
+mod steering;
 pub mod text;
 pub mod yaml;
 
@@ -35,3 +36,4 @@ pub use permit::{Approval, Approver, Permit, Refusal, authorise};
 pub use policy::{AccessRequest, Decision, InnerJudge, Policy, Verdict};
 pub use result::{tool_error, tool_result};
 pub use source::{Owner, Source};
+pub use steering::{Steers, steering_names, steers};

@@ -40,4 +40,5 @@ mod tools;
 mod two_writers;
 mod undo;
 mod vacant;
+mod variables;
 mod walls;

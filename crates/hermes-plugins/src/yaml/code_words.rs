@@ -1,6 +1,7 @@
 //! A place for an argument must not be code. What a model fills in is data to the program: it does not choose
 //! which program runs, behind whatever launchers, and no shell or interpreter reads it as its text.
 
+use hermes_core::steers;
 use hermes_core::yaml::{Mark, Reader};
 
 use super::code_options::Code;
@@ -102,9 +103,9 @@ impl Line<'_> {
                 // A word of its own.
             } else if is_assignment(shown) {
                 if let (true, Some(name)) = (word.names().next().is_some(), shown.split('=').next())
-                    && super::command_keys::is_loader_variable(name)
+                    && steers(name).is_some()
                 {
-                    let message = format!("{name} decides what is loaded, and is not a tool's to set");
+                    let message = format!("{name} decides what is run, and no argument may fill it");
                     problems.push(Problem { at: *at, message, hint: CALL_IT });
                 }
             } else if own > 0 {

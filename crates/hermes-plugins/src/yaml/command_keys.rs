@@ -1,6 +1,7 @@
 //! The keys of a `command` tool. Words are given to the program one by one; no shell ever reads them.
 
 use hermes_core::yaml::{Key, Kind as NodeKind, Node, Reader, quote};
+use hermes_core::{Steers, steers};
 
 use super::auth_keys::is_variable;
 use super::code_words::{Placed, refuse_code};
@@ -13,18 +14,6 @@ pub(super) const KEYS: &[&str] =
 pub(super) const ENV_KEYS: &[&str] = &["from_env"];
 const DEFAULT_MAX_BYTES: usize = 1024 * 1024;
 const LARGEST_MAX_BYTES: u64 = 64 * 1024 * 1024;
-
-/// Variables that change what a program loads, not what it does with its arguments.
-const LOADER_VARIABLES: &[&str] = &["BASH_ENV", "ENV", "IFS", "PATH", "PYTHONSTARTUP", "SHELLOPTS"];
-
-/// Variables whose value is run or loaded: the file may set them, an argument may not.
-#[rustfmt::skip]
-const CODE_VARIABLES: &[&str] = &[
-    "CLASSPATH", "EDITOR", "GCONV_PATH", "GIT_ASKPASS", "GIT_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_SSH",
-    "GIT_SSH_COMMAND", "JAVA_TOOL_OPTIONS", "LESSCLOSE", "LESSOPEN", "LUA_INIT", "LUA_PATH", "LUA_CPATH", "MANPAGER",
-    "NODE_OPTIONS", "NODE_PATH", "PAGER", "PERL5DB", "PERL5LIB", "PERL5OPT", "PROMPT_COMMAND", "PS4", "PYTHONHOME",
-    "PYTHONPATH", "PYTHONWARNINGS", "RUBYLIB", "RUBYOPT", "SHELL", "SSH_ASKPASS", "VISUAL", "_JAVA_OPTIONS",
-];
 
 pub(super) fn command(
     reader: &mut Reader,
@@ -133,13 +122,13 @@ fn variables(reader: &mut Reader, node: &Node) -> Vec<(String, EnvValue)> {
             reader.error(key.at, format!("{} is no name of a variable", quote(name)), None);
             continue;
         }
-        if is_loader_variable(name) {
+        if steers(name) == Some(Steers::Loading) {
             reader.error(key.at, format!("{name} decides what is loaded, and is not a tool's to set"), None);
             continue;
         }
         let NodeKind::Map(_) = &value.kind else {
             let Some(template) = template(reader, value, name) else { continue };
-            if CODE_VARIABLES.contains(&name) && template.names().next().is_some() {
+            if steers(name).is_some() && template.names().next().is_some() {
                 let message = format!("{name} decides what is run, and no argument may fill it");
                 reader.error(value.at, message, None);
             }
@@ -156,11 +145,6 @@ fn variables(reader: &mut Reader, node: &Node) -> Vec<(String, EnvValue)> {
         }
     }
     all
-}
-
-/// Whether a variable decides what a program loads.
-pub(super) fn is_loader_variable(name: &str) -> bool {
-    LOADER_VARIABLES.contains(&name) || name.starts_with("LD_") || name.starts_with("DYLD_")
 }
 
 fn check_names(reader: &mut Reader, tool: &Node, spec: &CommandSpec, parameters: &[Parameter]) {

@@ -70,9 +70,10 @@ fn no_place_for_an_argument_is_code() {
         "[python3, '{x}']",
         "[python3, -m, '{x}']",
         "[env, 'LD_PRELOAD={x}', ls]",
+        "[env, 'GIT_SSH_COMMAND={x}', git, fetch]",
     ] {
         let found = said(&format!("command: {command}"));
-        let refused = ["would run what a model fills in", "the program is fixed", "decides what is loaded"];
+        let refused = ["would run what a model fills in", "the program is fixed", "decides what is run"];
         assert!(refused.iter().any(|text| found.contains(text)), "{command}\n{found}");
         assert!(found.contains("tools.yaml:1:"), "{found}");
     }

@@ -3,6 +3,7 @@
 use hermes_host::secrets;
 use hermes_kit::prelude::*;
 
+use super::env::judged::judge;
 use super::env::names::{check_changeable, check_name};
 use super::env::variables::{Scope, Source, Variables};
 
@@ -101,6 +102,9 @@ impl Tool for EnvManager {
             _ => Access::any(permission),
         };
         match args.action {
+            Action::Set | Action::Unset if args.scope == Some(Scope::Persistent) => {
+                vec![on(Permission::ENV_WRITE), on(Permission::ENV_PERSIST)]
+            }
             Action::Set | Action::Unset => vec![on(Permission::ENV_WRITE)],
             Action::Get | Action::List if args.reveal => {
                 vec![on(Permission::ENV_READ), on(Permission::ENV_REVEAL)]
@@ -194,6 +198,7 @@ impl EnvManager {
         if value.len() > MAX_VALUE_BYTES {
             return Err(ToolError::new(ErrorCode::TooLarge, "value must not be longer than 32 KB"));
         }
+        judge(name, value, cx).await?;
         let scope = args.scope.unwrap_or(Scope::Session);
         self.variables.set(scope, name, value, cx).await?;
         Ok(changed(name, true, scope))

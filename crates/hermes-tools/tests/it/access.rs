@@ -88,7 +88,11 @@ async fn every_call_names_what_it_touches() {
         ("env_manager", json!({"action": "list", "prefix": "A"}), &["env:read"]),
         ("env_manager", json!({"action": "list", "name": "A", "reveal": true}), &["env:read", "env:reveal"]),
         ("env_manager", json!({"action": "set", "name": "A", "value": "1"}), &["env:write A"]),
-        ("env_manager", json!({"action": "unset", "name": "A", "scope": "persistent"}), &["env:write A"]),
+        (
+            "env_manager",
+            json!({"action": "unset", "name": "A", "scope": "persistent"}),
+            &["env:write A", "env:persist A"],
+        ),
         ("env_manager", json!({"action": "set"}), &["env:write"]),
     ];
     let test = TestRuntime::new().await;

@@ -34,6 +34,8 @@ fn a_developer_works_without_questions_and_is_asked_about_the_rest() {
     check(&policy, any("network:search"), Allow);
     check(&policy, any("env:read"), Allow);
     check(&policy, any("env:reveal"), Ask);
+    check(&policy, any("env:write"), Allow);
+    check(&policy, any("env:persist"), Ask);
     check(&policy, any("email:send"), Ask);
     check(&policy, any("cron:manage"), Ask);
     check(&policy, any("mcp:github"), Ask);
