@@ -78,9 +78,13 @@ pub(crate) fn run(cli: Cli) -> Result<u8, Failure> {
         Command::Toolsets(args) => {
             one_thread(async { toolsets::run(&args, &App::for_looking(surroundings).await?, json, style) })
         }
-        Command::Explain(command) => {
-            one_thread(async { explain::run(command, &App::for_explaining(surroundings).await?, json).await })
-        }
+        Command::Explain(command) => one_thread(async {
+            let app = match command.is_of_a_session() {
+                true => App::for_running(surroundings, true).await?,
+                false => App::for_explaining(surroundings).await?,
+            };
+            explain::run(command, &app, json).await
+        }),
         Command::Journal(command) => one_thread(journal::run(command, &surroundings, json, style)),
         Command::Undo(args) => undo::run(args, &surroundings, json, style),
         Command::Policy(command) => one_thread(policy::run(command, surroundings, json, style)),

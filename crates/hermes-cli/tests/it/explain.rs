@@ -133,6 +133,24 @@ fn looking_for_tools_and_at_them_overlaps_also_where_nothing_is_deferred() {
     assert_eq!(planned["segments"], json!([["parallel", [0, 1]]]), "{planned}");
 }
 
+/// A handle where a place is named stands for a place that only its session knows.
+#[test]
+fn a_batch_is_planned_as_its_session_would() {
+    let hermes = Hermes::new();
+    (0..1_500).for_each(|n| drop(hermes.write(&format!("d/a_file_with_a_long_name_{n}"), "")));
+    let listing = r#"{"path": "d", "limit": 3000}"#;
+    let listed = hermes.run(&["tools", "call", "directory_list", listing, "--session", "s", "--json"]).stdout;
+    let handle = listed.split(['"', '#']).find(|part| part.starts_with("hermes://result/")).unwrap();
+    let calls = json!({"calls": [
+        ["write_file", {"path": format!("{handle}#/entries/0/path"), "content": "x"}],
+        ["read_file", {"path": "b"}],
+    ]});
+    let planned =
+        |arguments: &[&str]| hermes.run_with(arguments, &format!("{calls}\n")).json()["segments"].clone();
+    assert_eq!(planned(&["explain", "plan", "--jsonl", "--session", "s"]), json!([["parallel", [0, 1]]]));
+    assert_eq!(planned(&["explain", "plan", "--jsonl"]), json!([["sequential", [0, 1]]]));
+}
+
 #[test]
 fn what_is_left_out_of_a_schema_is_told() {
     let hermes = Hermes::new();

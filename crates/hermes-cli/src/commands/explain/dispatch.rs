@@ -13,8 +13,12 @@ pub(crate) async fn run(command: ExplainCommand, app: &App, json: bool) -> Resul
             rows::each(|row| error::row(row, app.runtime.redactor()))?
         }
         ExplainCommand::Error { text, .. } => error::one(text, app.runtime.redactor(), json)?,
-        ExplainCommand::Plan { jsonl: true, .. } => plan::rows(app).await?,
-        ExplainCommand::Plan { file, .. } => plan::one(file, app, json).await?,
+        ExplainCommand::Plan { jsonl: true, session, .. } => {
+            plan::rows(app.session(session.as_deref())).await?
+        }
+        ExplainCommand::Plan { file, session, .. } => {
+            plan::one(file, app.session(session.as_deref()), json).await?
+        }
         ExplainCommand::Name { jsonl: true, .. } => name::rows(app).await?,
         ExplainCommand::Name { name, .. } => name::one(name, app, json).await?,
         ExplainCommand::Schema { jsonl: true, .. } => schema::rows(app)?,

@@ -9,13 +9,11 @@ use serde_json::{Map, Value, json};
 
 use super::known::KnownTools;
 use super::rows::{case, fields, identified, lines};
-use crate::app::App;
 use crate::commands::run::read_request;
 use crate::failure::Failure;
 use crate::render::{print_json, print_json_line, print_text};
 
-pub(super) async fn rows(app: &App) -> Result<(), Failure> {
-    let session = app.session(None);
+pub(super) async fn rows(session: Session) -> Result<(), Failure> {
     let known = KnownTools::load()?;
     for line in lines() {
         let answer = match case(line) {
@@ -61,10 +59,10 @@ fn segments(plan: &[Segment]) -> Value {
     plan.iter().map(|segment| json!([segment.kind, segment.calls])).collect()
 }
 
-pub(super) async fn one(file: Option<PathBuf>, app: &App, json: bool) -> Result<(), Failure> {
+pub(super) async fn one(file: Option<PathBuf>, session: Session, json: bool) -> Result<(), Failure> {
     let request = read_request(&file.unwrap_or_else(|| PathBuf::from("-")))?;
     let batch: Vec<ToolCall> = request.calls.into_iter().map(|asked| asked.call).collect();
-    let plan = plan_batch(&batch, &app.session(None), &KnownTools::load()?).await;
+    let plan = plan_batch(&batch, &session, &KnownTools::load()?).await;
     if json {
         return print_json(&json!({ "segments": segments(&plan) }));
     }

@@ -33,6 +33,9 @@ pub(crate) enum ExplainCommand {
         /// One case per line: {"calls": [[name, arguments], ...]}
         #[arg(long)]
         jsonl: bool,
+        /// Plan as for this session: its results are what handles in arguments stand for
+        #[arg(long, value_name = "NAME")]
+        session: Option<String>,
     },
     /// What an unknown tool name would be read as
     Name {
@@ -62,4 +65,11 @@ pub(crate) enum ExplainCommand {
     Path(PathArgs),
     /// Whether a URL would be fetched
     Url(UrlArgs),
+}
+
+impl ExplainCommand {
+    /// Whether the answer depends on what a session has kept.
+    pub(crate) fn is_of_a_session(&self) -> bool {
+        matches!(self, ExplainCommand::Plan { session: Some(_), .. })
+    }
 }
