@@ -1,6 +1,6 @@
 //! Properties that hold for every input, and small case counts to look for the exceptions.
 
-use hermes_core::arguments::{coerce, example, parse};
+use hermes_core::arguments::{coerce, example, field_as_written, parse, parse_json};
 use hermes_core::names::{nearest, normalise as normal_name, repair};
 use hermes_core::redact::Redactor;
 use hermes_core::schema::{Provider, normalise, surely_fits};
@@ -83,6 +83,24 @@ proptest! {
             prop_assert!(parsed.notes.is_empty());
             let parsed = Value::Object(parsed.arguments);
             prop_assert!(same(&parsed, &arguments), "{} became {}", arguments, parsed);
+        }
+    }
+
+    #[test]
+    fn a_field_as_written_is_what_is_read_there(
+        fields in prop::collection::vec(("[ab\"]{0,2}|id", value()), 0..4),
+        cut in 0_usize..200,
+    ) {
+        let fields = object(fields);
+        for text in [fields.to_string(), serde_json::to_string_pretty(&fields).unwrap()] {
+            let written = field_as_written(&text, "id");
+            prop_assert_eq!(written.is_some(), fields.get("id").is_some(), "{}", text);
+            if let (Some(written), Some(value)) = (written, fields.get("id")) {
+                prop_assert!(same(&parse_json(written).unwrap(), value), "{} in {}", written, text);
+            }
+            // Whatever is cut off behind it, it is all of it or nothing.
+            let part = text.get(..text.floor_char_boundary(cut.min(text.len()))).unwrap();
+            prop_assert!(field_as_written(part, "id").is_none_or(|part| Some(part) == written), "{}", part);
         }
     }
 
