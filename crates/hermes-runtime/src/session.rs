@@ -184,6 +184,7 @@ impl Session {
             ports: &options.ports,
             search: self.inner.runtime.search(),
             redactor: self.inner.runtime.redactor(),
+            hooks: self.inner.runtime.hooks(),
             context_tokens: options.context_tokens,
             parent,
         }

@@ -1,7 +1,9 @@
 //! What a hook's program answered, read strictly: one that is misunderstood must not let a call through.
 
+use std::collections::BTreeMap;
+
 use hermes_host::process::Finished;
-use hermes_runtime::hooks::PreVerdict;
+use hermes_runtime::hooks::{HookList, ListVerdict, PreVerdict};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -46,6 +48,43 @@ pub(super) fn read_verdict(answer: Map<String, Value>) -> Result<PreVerdict, Str
             Ok(tool_input.map_or(PreVerdict::Continue, PreVerdict::Rewrite))
         }
         Some(other) => Err(format!("it answered with the unknown decision '{other}'")),
+    }
+}
+
+/// What a program may say about a list of tools.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SaidOfList {
+    #[serde(default)]
+    hide: Vec<String>,
+    #[serde(default)]
+    descriptions: BTreeMap<String, String>,
+    #[serde(alias = "message")]
+    reason: Option<String>,
+}
+
+/// Exit 2 hides all of them; exit 0 changes what it printed; anything else is a failure.
+pub(super) fn list_verdict(finished: &Finished, list: &HookList<'_>) -> Result<ListVerdict, String> {
+    let hide = |names: Vec<String>, reason: Option<String>| {
+        let reason = reason.filter(|reason| !reason.is_empty());
+        let reason = reason.unwrap_or_else(|| "it is not for this session".to_owned());
+        names.into_iter().map(|name| (name, reason.clone())).collect()
+    };
+    match finished.exit_code {
+        Some(2) => {
+            let said = String::from_utf8_lossy(&finished.stderr).trim().to_owned();
+            let names = list.tools.iter().map(|tool| tool.name.to_owned()).collect();
+            Ok(ListVerdict { hide: hide(names, Some(said)), ..ListVerdict::default() })
+        }
+        Some(0) => match answer(finished)? {
+            None => Ok(ListVerdict::default()),
+            Some(said) => {
+                let said: SaidOfList = serde_json::from_value(Value::Object(said))
+                    .map_err(|error| format!("its answer is not understood: {error}"))?;
+                Ok(ListVerdict { hide: hide(said.hide, said.reason), describe: said.descriptions })
+            }
+        },
+        _ => Err(ending(finished)),
     }
 }
 

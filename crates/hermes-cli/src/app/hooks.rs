@@ -10,11 +10,11 @@ use hermes_core::ToolOutcome;
 use hermes_host::Env;
 use hermes_host::process::{Finished, Program, run};
 use hermes_runtime::config::{Hook as HookConfig, Hooks, OnFailure};
-use hermes_runtime::hooks::{Hook, HookCall, PreVerdict};
+use hermes_runtime::hooks::{Hook, HookCall, HookList, ListVerdict, PreVerdict};
 use regex::Regex;
 use serde_json::{Value, json};
 
-use super::hook_answer::{answer, ending, verdict};
+use super::hook_answer::{answer, ending, list_verdict, verdict};
 use super::trust::digest;
 use crate::failure::Failure;
 
@@ -27,6 +27,7 @@ const SCRIPTS: [&str; 8] = ["bash", "js", "mjs", "pl", "py", "rb", "sh", "ts"];
 /// When a hook runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
+    List,
     Pre,
     Post,
     Transform,
@@ -37,6 +38,7 @@ pub(crate) enum Event {
 impl Event {
     pub(crate) const fn name(self) -> &'static str {
         match self {
+            Event::List => "tools_list",
             Event::Pre => "pre_tool_call",
             Event::Post => "post_tool_call",
             Event::Transform => "transform_tool_result",
@@ -59,8 +61,9 @@ pub(crate) struct HookState {
     pub(crate) trusted: bool,
 }
 
-pub(super) fn by_event(hooks: &Hooks) -> [(Event, &[HookConfig]); 5] {
+pub(super) fn by_event(hooks: &Hooks) -> [(Event, &[HookConfig]); 6] {
     [
+        (Event::List, &hooks.tools_list),
         (Event::Pre, &hooks.pre_tool_call),
         (Event::Post, &hooks.post_tool_call),
         (Event::Transform, &hooks.transform_tool_result),
@@ -176,7 +179,7 @@ impl Hook for ProgramHook {
     }
 
     fn withholds_on_failure(&self) -> bool {
-        self.event != Event::Pre && self.config.on_failure == OnFailure::Deny
+        !matches!(self.event, Event::Pre | Event::List) && self.config.on_failure == OnFailure::Deny
     }
 
     fn pre<'a>(&'a self, call: &'a HookCall<'a>) -> BoxFuture<'a, Result<PreVerdict, String>> {
@@ -217,6 +220,24 @@ impl Hook for ProgramHook {
             }
             let answer = answer(&finished)?;
             Ok(answer.and_then(|mut answer| answer.remove("result")))
+        })
+    }
+
+    fn changes_lists(&self) -> bool {
+        self.event == Event::List
+    }
+
+    fn list<'a>(&'a self, list: &'a HookList<'a>) -> BoxFuture<'a, Result<ListVerdict, String>> {
+        Box::pin(async move {
+            let HookList { session, actor, cwd, tools } = list;
+            let event = json!({
+                "hook_event_name": self.event.name(),
+                "session_id": session,
+                "actor": actor,
+                "cwd": cwd,
+                "tools": tools,
+            });
+            list_verdict(&self.send(cwd, &event).await?, list)
         })
     }
 }

@@ -16,6 +16,7 @@ mod grants;
 mod grants_bound;
 mod harness;
 mod hooks;
+mod hooks_list;
 mod journal;
 mod jsonl;
 mod killed;

@@ -2,19 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+use std::time::Duration;
 
 use hermes_core::ports::Ports;
 use hermes_core::redact::Redactor;
 use hermes_core::schema::Provider;
-use hermes_core::{Offer, Policy, SchemaOverride, SchemaView, SessionIdentity};
+use hermes_core::{Offer, Policy, SchemaOverride, SchemaView, SessionIdentity, ToolInfo};
 use tokio::time::Instant;
 
 use super::definition::{Naming, redefine};
 use super::snapshot::{Catalog, Hidden, Listed};
 use crate::availability::AvailabilityCache;
 use crate::disclosure::{Bridge, Deferred, ToolSearch, should_defer};
+use crate::hooks::{HookChain, ListMemo};
 use crate::registry::{Entry, Snapshot};
 use crate::toolsets::{Problem, Selection};
+
+/// When a hook that failed is asked again.
+const HOOK_RETRY: Duration = Duration::from_secs(30);
 
 /// What a catalog is made from.
 pub struct CatalogInputs<'a> {
@@ -29,6 +34,7 @@ pub struct CatalogInputs<'a> {
     pub ports: &'a Ports,
     pub search: &'a Arc<ToolSearch>,
     pub redactor: &'a Redactor,
+    pub hooks: &'a HookChain,
     /// The context of the session's model, if known.
     pub context_tokens: Option<usize>,
     /// The parent's catalog, if this session is a child: it never sees more.
@@ -41,11 +47,11 @@ pub(super) struct Built {
     pub(super) valid_until: Option<Instant>,
 }
 
-pub(super) async fn build(inputs: &CatalogInputs<'_>) -> Built {
+pub(super) async fn build(inputs: &CatalogInputs<'_>, memo: &mut ListMemo) -> Built {
     let selected = inputs.selection.resolve(&inputs.toolsets.table(), inputs.registered);
     let (candidates, denied) = judged(inputs, candidates(inputs, &selected.tools));
     let answers = inputs.availability.of_all(&candidates, inputs.ports).await;
-    let valid_until = answers.iter().map(|answer| answer.valid_until).min();
+    let mut valid_until = answers.iter().map(|answer| answer.valid_until).min();
 
     let mut hidden = BTreeMap::new();
     let mut shut_out = HashMap::new();
@@ -67,8 +73,41 @@ pub(super) async fn build(inputs: &CatalogInputs<'_>) -> Built {
             hidden.insert(entry.info().name.clone(), why(reason));
         }
     }
-    let catalog = Catalog { shut_out, ..list(inputs, offered, hidden, selected.problems) };
+    let mut described = BTreeMap::new();
+    if inputs.hooks.change_lists() {
+        described = changed_by_hooks(inputs, &mut offered, &mut hidden, memo).await;
+        if memo.failed {
+            let again = Instant::now() + HOOK_RETRY;
+            valid_until = Some(valid_until.map_or(again, |until| until.min(again)));
+        }
+    }
+    let catalog = Catalog { shut_out, ..list(inputs, offered, hidden, &described, selected.problems) };
     Built { catalog, valid_until }
+}
+
+/// Takes away what hooks hide; returns what they describe anew, by canonical name.
+async fn changed_by_hooks(
+    inputs: &CatalogInputs<'_>,
+    offered: &mut Vec<Arc<Entry>>,
+    hidden: &mut BTreeMap<String, Hidden>,
+    memo: &mut ListMemo,
+) -> BTreeMap<String, String> {
+    let SessionIdentity { id, actor, cwd } = inputs.identity;
+    let tools: Vec<&ToolInfo> = offered.iter().map(|entry| entry.info()).collect();
+    let verdict = inputs.hooks.list((id, actor, cwd), &tools, memo).await;
+    let by_canonical = |named: &BTreeMap<String, String>| -> BTreeMap<String, String> {
+        let canonical = |name: &String| inputs.registered.canonical(name).unwrap_or(name).to_owned();
+        named.iter().map(|(name, text)| (canonical(name), text.clone())).collect()
+    };
+    let hide = by_canonical(&verdict.hide);
+    offered.retain(|entry| match hide.get(&entry.info().name) {
+        Some(reason) => {
+            hidden.insert(entry.info().name.clone(), Hidden::ByHook(reason.clone()));
+            false
+        }
+        None => true,
+    });
+    by_canonical(&verdict.describe)
 }
 
 /// What the session asked for and its parent has, by canonical name.
@@ -116,6 +155,7 @@ fn list(
     inputs: &CatalogInputs<'_>,
     mut offered: Vec<Arc<Entry>>,
     mut hidden: BTreeMap<String, Hidden>,
+    described: &BTreeMap<String, String>,
     problems: Vec<Problem>,
 ) -> Catalog {
     let (provider, naming) = (inputs.provider, inputs.naming);
@@ -128,7 +168,7 @@ fn list(
     let mut tools = Vec::with_capacity(offered.len());
     let mut places = HashMap::with_capacity(offered.len() * 2);
     for entry in offered {
-        let definition = match dynamic(&entry, &view) {
+        let definition = match overridden(&entry, &view, described) {
             None => entry.definitions.get(&entry.tool, provider, naming),
             Some(changed) => redefine(entry.info(), provider, naming, changed),
         };
@@ -162,6 +202,19 @@ fn list(
         detail_tokens,
         generation,
         ..Catalog::default()
+    }
+}
+
+/// What differs in this session: what the tool says of itself, and over that what a hook says of it.
+fn overridden(
+    entry: &Entry,
+    view: &SchemaView<'_>,
+    described: &BTreeMap<String, String>,
+) -> Option<SchemaOverride> {
+    let own = dynamic(entry, view);
+    match described.get(&entry.info().name) {
+        None => own,
+        Some(text) => Some(SchemaOverride { description: Some(text.clone()), ..own.unwrap_or_default() }),
     }
 }
 

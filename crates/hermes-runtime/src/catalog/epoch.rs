@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::build::{CatalogInputs, build};
 use super::definition::Definition;
 use super::snapshot::Catalog;
+use crate::hooks::ListMemo;
 use crate::registry::Snapshot;
 
 /// What a catalog was made from, by generation.
@@ -32,7 +33,8 @@ struct Kept {
 #[derive(Debug, Default)]
 pub(crate) struct CatalogCell {
     kept: ArcSwapOption<Kept>,
-    building: Mutex<()>,
+    /// Held while one is built; what hooks said the last time.
+    building: Mutex<ListMemo>,
 }
 
 impl CatalogCell {
@@ -47,11 +49,11 @@ impl CatalogCell {
         if let Some(catalog) = self.fresh(key) {
             return catalog;
         }
-        let _single = self.building.lock().await;
+        let mut memo = self.building.lock().await;
         if let Some(catalog) = self.fresh(key) {
             return catalog;
         }
-        let built = build(inputs).await;
+        let built = build(inputs, &mut memo).await;
         let previous = self.kept.load_full();
         let mut next = built.catalog;
         next.removed = removed(previous.as_ref(), inputs.registered);

@@ -35,6 +35,8 @@ pub enum Hidden {
     Quarantined(String),
     /// The policy denies every call of it; the rule and its reason.
     Denied(String),
+    /// A hook of the operator took it off the list, and says why.
+    ByHook(String),
 }
 
 /// Everything one session may see, sorted by toolset and name.
@@ -173,7 +175,8 @@ impl Hidden {
             Hidden::Unavailable(reason)
             | Hidden::KeptBack(reason)
             | Hidden::Quarantined(reason)
-            | Hidden::Denied(reason) => reason,
+            | Hidden::Denied(reason)
+            | Hidden::ByHook(reason) => reason,
         }
     }
 }

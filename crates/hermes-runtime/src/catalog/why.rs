@@ -34,6 +34,7 @@ pub fn why(name: &str, catalog: &Catalog, inputs: &CatalogInputs<'_>) -> String 
             return format!("{named}: not offered: its schema is quarantined: {reason}");
         }
         Some(Hidden::Denied(reason)) => return format!("{named}: not offered: denied by {reason}"),
+        Some(Hidden::ByHook(reason)) => return format!("{named}: not offered: hidden by a hook: {reason}"),
         None => {}
     }
     if inputs.parent.is_some_and(|parent| parent.get(&info.name).is_none()) {

@@ -9,6 +9,8 @@ use hermes_core::names::without_mark;
 use hermes_core::{ToolError, ToolInfo, ToolOutcome};
 use serde_json::{Map, Value};
 
+use super::listing::{HookList, ListVerdict};
+
 /// The call a hook is asked about: the real tool, never the bridge, with the arguments that will run.
 #[derive(Clone, Copy, Debug)]
 pub struct HookCall<'a> {
@@ -83,6 +85,16 @@ pub trait Hook: Send + Sync {
     ) -> BoxFuture<'a, Result<Option<Value>, String>> {
         Box::pin(std::future::ready(Ok(None)))
     }
+
+    /// Whether it is asked about the tools that a session is offered.
+    fn changes_lists(&self) -> bool {
+        false
+    }
+
+    /// Asked before a session sees its tools. An error hides those it cares about, unless it fails open.
+    fn list<'a>(&'a self, _list: &'a HookList<'a>) -> BoxFuture<'a, Result<ListVerdict, String>> {
+        Box::pin(std::future::ready(Ok(ListVerdict::default())))
+    }
 }
 
 /// All hooks of a runtime, in order.
@@ -98,6 +110,10 @@ impl HookChain {
 
     pub fn is_empty(&self) -> bool {
         self.hooks.is_empty()
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<dyn Hook>> {
+        self.hooks.iter()
     }
 
     /// The hooks that care about a tool under any of its names.
@@ -154,7 +170,10 @@ fn failed(hook: &dyn Hook, cause: &str) -> Result<(), ToolError> {
     Err(ToolError::denied(text).with_field("hook", hook.name()))
 }
 
-async fn bounded<T>(hook: &dyn Hook, asked: BoxFuture<'_, Result<T, String>>) -> Result<T, String> {
+pub(super) async fn bounded<T>(
+    hook: &dyn Hook,
+    asked: BoxFuture<'_, Result<T, String>>,
+) -> Result<T, String> {
     let asked = std::panic::AssertUnwindSafe(asked).catch_unwind();
     match tokio::time::timeout(hook.timeout(), asked).await {
         Ok(Ok(answer)) => answer,

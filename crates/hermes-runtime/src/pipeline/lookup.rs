@@ -49,7 +49,7 @@ fn missing(catalog: &Catalog, name: &str, shown: impl Fn() -> String) -> Option<
         Hidden::Unavailable(_) => ToolError::new(ErrorCode::Unavailable, text),
         Hidden::Quarantined(_) => ToolError::new(ErrorCode::Unavailable, text).for_good(),
         // The answer that the tool itself would give.
-        Hidden::KeptBack(_) | Hidden::Denied(_) => ToolError::denied(text),
+        Hidden::KeptBack(_) | Hidden::Denied(_) | Hidden::ByHook(_) => ToolError::denied(text),
     })
 }
 

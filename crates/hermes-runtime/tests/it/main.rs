@@ -12,6 +12,7 @@ mod config;
 mod hooks;
 mod journal;
 mod lifecycle;
+mod listing;
 mod many_names;
 mod pipeline;
 mod plan;

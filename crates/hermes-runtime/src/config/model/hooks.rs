@@ -10,6 +10,10 @@ use crate::config::words::split_words;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Hooks {
+    /// Run before a session sees its tools. May hide some of them and describe some anew.
+    #[serde(deserialize_with = "fail_closed")]
+    #[schemars(with = "Vec<HookEntry>")]
+    pub tools_list: Vec<Hook>,
     /// Run before a call. May refuse it or rewrite its arguments.
     #[serde(deserialize_with = "fail_closed")]
     #[schemars(with = "Vec<HookEntry>")]
@@ -89,7 +93,8 @@ struct HookEntry {
     #[schemars(range(min = 1, max = 300))]
     timeout_seconds: u64,
     /// What it means when the program fails, is late or answers nonsense: `deny` refuses the call or withholds
-    /// the result, `allow` goes on without the hook: of `pre_approval_request` that leaves the question to the person. Default: `deny` for `pre_tool_call`, `allow` for the others.
+    /// the result, `allow` goes on without the hook: of `pre_approval_request` that leaves the question to the person. Of
+    /// `tools_list`, `deny` hides the tools. Default: `deny` for `tools_list` and `pre_tool_call`, `allow` for the others.
     #[serde(default)]
     on_failure: Option<OnFailure>,
 }
