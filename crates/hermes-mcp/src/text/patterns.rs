@@ -6,7 +6,7 @@ use regex::{Regex, RegexBuilder};
 
 /// Names of parameters that ask for what is none of a tool's business.
 pub(super) static GREEDY_NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let pattern = r"^(?:(?:full|entire|whole|previous|prior|complete|all|raw)_?)*(?:conversation|chat|message|dialog(?:ue)?|prompt)s?_?(?:history|log|context|transcript|so_far)$|^(?:the_)?system_?(?:prompt|message|instructions)$|^(?:previous|prior|all|past)_?(?:messages|turns|tool_(?:calls|results))$|^(?:model|llm|assistant|agent)_?(?:name|id|version|context|memory|instructions|reasoning|thoughts)$|^(?:chain_of_thought|reasoning_trace|thinking|scratchpad|tools?_list|available_tools|tool_definitions)$|^(?:ssh|private)_?keys?_?(?:contents?|file)?$|^(?:env|environment)_?(?:vars|variables|file|dump)$|^(?:contents?|text|dump|values?)_(?:of_)?(?:the_)?(?:env|environment|ssh|secrets?|credentials?|private)_?\w*$|^(?:side_?note|hidden_\w+|do_not_\w+)$";
+    let pattern = r"^(?:(?:full|entire|whole|previous|prior|complete|all|raw)_?)*(?:conversation|chat|message|dialog(?:ue)?|prompt)s?_?(?:history|log|context|transcript|so_far)$|^(?:the_)?system_?(?:prompt|message|instructions)$|^(?:previous|prior|all|past)_?(?:messages|turns|tool_(?:calls|results))$|^(?:model|llm|assistant|agent)_?(?:context|memory|instructions|reasoning|thoughts)$|^(?:llm|assistant)_?(?:name|version)$|^(?:chain_of_thought|reasoning_trace|thinking|scratchpad|tools?_list|available_tools|tool_definitions)$|^(?:ssh|private)_?keys?_?(?:contents?|file)?$|^(?:env|environment)_?(?:vars|variables|file|dump)$|^(?:contents?|text|dump|values?)_(?:of_)?(?:the_)?(?:env|environment|ssh|secrets?|credentials?|private)_?\w*$|^(?:side_?note|hidden_\w+|do_not_\w+)$";
     compile(pattern)
 });
 

@@ -200,6 +200,18 @@ mod tests {
         }
     }
 
+    /// Models and agents are what many tools are about; what one of them thinks or was told is none of a tool's business.
+    #[test]
+    fn names_are_greedy_by_what_they_ask_for() {
+        for name in ["model_id", "model_name", "agentId", "agent_version", "modelName", "assistant_id"] {
+            assert_eq!(scan("inputSchema.properties key", name), [], "{name}");
+        }
+        for name in ["agent_memory", "model_instructions", "llm_name", "assistant_thoughts", "system_prompt"]
+        {
+            assert_ne!(scan("inputSchema.properties key", name), [], "{name}");
+        }
+    }
+
     #[test]
     fn honest_texts_pass() {
         for text in [

@@ -78,8 +78,9 @@ mod tests {
         );
         let lines = TERMS.lines().filter(|line| !line.starts_with('#')).count();
         assert_eq!(WEIGHTS.len(), lines, "no term stands there twice and each has a weight");
-        let (term, (_, weight_of_term)) = WEIGHTS.iter().find(|(term, _)| !term.contains(' ')).unwrap();
+        // Some stems look as if they had an ending.
+        let (term, weight_of_term) = weighed_lines(TERMS).find(|(term, _)| stem(term) == *term).unwrap();
         assert_eq!(weight(&format!("{term} {term}")), weight(term));
-        assert_eq!(weight(term), *weight_of_term);
+        assert_eq!(weight(term), weight_of_term);
     }
 }
