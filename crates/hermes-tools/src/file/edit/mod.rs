@@ -14,6 +14,7 @@ mod indent;
 mod literals;
 mod punctuation;
 mod replace;
+mod steps;
 mod view;
 
 pub(crate) use blanks::{is_same_but_for_blanks, keep_blanks};

@@ -1,0 +1,82 @@
+//! How far apart the levels of a text are: what its lines do most often from one to the next. Lines that are aligned
+//! with something, and the rest of block comments, would make the smallest difference a level.
+
+use std::collections::BTreeMap;
+
+use super::indent::split;
+
+/// Steps that people indent by. What differs by another number of columns is mostly aligned with something.
+pub(super) const USUAL: [usize; 3] = [2, 4, 8];
+
+/// What a tab counts for. Only that it is the same on all lines of a text matters.
+pub(super) const TAB: usize = 4;
+
+/// Columns of an indentation.
+pub(super) fn columns(indent: &str) -> usize {
+    indent.chars().map(|blank| if blank == '\t' { TAB } else { 1 }).sum()
+}
+
+/// The depths that lines have, in order. What follows a list item's dash stands at a depth of its own.
+pub(super) fn depths<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = usize> {
+    lines.filter(|line| !line.trim().is_empty()).flat_map(|line| {
+        let (indent, rest) = split(line);
+        let depth = (!is_comment_rest(rest)).then(|| columns(indent));
+        let inner = depth.filter(|_| rest.starts_with("- ")).map(|depth| depth + 2);
+        depth.into_iter().chain(inner)
+    })
+}
+
+/// Whether a line goes on with a block comment, whose stars stand one column further in than what they belong to.
+pub(super) fn is_comment_rest(rest: &str) -> bool {
+    rest.starts_with("* ") || rest.starts_with("*/") || rest == "*"
+}
+
+/// The difference between two levels; `None` where all lines are at one depth.
+pub(super) fn step(depths: &[usize]) -> Option<usize> {
+    let changes = |is_change: fn(usize, usize) -> Option<usize>| {
+        let mut counted: BTreeMap<usize, usize> = BTreeMap::new();
+        for pair in depths.windows(2) {
+            if let [one, next] = pair
+                && let Some(change) = is_change(*one, *next).filter(|change| *change > 0)
+            {
+                *counted.entry(change).or_default() += 1;
+            }
+        }
+        counted
+    };
+    // Deeper is one level mostly; back may be several.
+    let deeper = changes(|one, next| next.checked_sub(one));
+    if deeper.is_empty() {
+        return changes(|one, next| one.checked_sub(next)).into_keys().next();
+    }
+    let fits = |step: usize| depths.iter().filter(|depth| depth.is_multiple_of(step)).count();
+    deeper
+        .into_iter()
+        .max_by_key(|(step, count)| (*count, USUAL.contains(step), fits(*step), usize::MAX - step))
+        .map(|(step, _)| step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn assert_step(text: &str, expected: Option<usize>) {
+        let depths: Vec<usize> = depths(text.lines()).collect();
+        assert_eq!(step(&depths), expected, "{text}");
+    }
+
+    #[test]
+    fn levels_are_told_from_what_is_only_aligned() {
+        assert_step("def f():\n    a(1,\n      2)\n    if b:\n        c()\n", Some(4));
+        assert_step("x = [1,\n     2]\ndef f():\n    a()\n    b()\n", Some(4));
+        assert_step("/*\n * a\n * b\n */\nf() {\n    a();\n}\n", Some(4));
+        assert_step("x = [1,\n     2,\n     3]\na:\n  b\n", Some(2));
+        assert_step("a:\n   b:\n      c\nx(1,\n  2)\n", Some(3));
+        assert_step("a:\n  b:\n    c: 1\n", Some(2));
+        assert_step("- a:\n    b: 1\n- c:\n    d: 1\n", Some(2));
+        assert_step("a:\n\tb:\n\t\tc\n", Some(TAB));
+        assert_step("    a\nb\n", Some(4));
+        assert_step("  a\n  b\n", None);
+    }
+}
