@@ -10,11 +10,13 @@ use crate::file::edit::{is_composed_alike, is_plainly_same, is_same_but_for_blan
 pub(super) struct Lines {
     pub(super) lines: Vec<String>,
     pub(super) endings: Vec<&'static str>,
+    /// How many lines there were before the patch.
+    pub(super) had: usize,
 }
 
 impl Lines {
     pub(super) fn of(text: &str) -> Self {
-        let mut lines = Lines { lines: Vec::new(), endings: Vec::new() };
+        let mut lines = Lines { lines: Vec::new(), endings: Vec::new(), had: 0 };
         for line in text.split_inclusive('\n') {
             let (bare, ending) = match (line.strip_suffix("\r\n"), line.strip_suffix('\n')) {
                 (Some(bare), _) => (bare, "\r\n"),
@@ -24,6 +26,7 @@ impl Lines {
             lines.lines.push(bare.to_owned());
             lines.endings.push(ending);
         }
+        lines.had = lines.lines.len();
         lines
     }
 
@@ -36,6 +39,8 @@ impl Lines {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tolerance {
     Exact,
+    /// The patch leaves out the space in front of context lines.
+    LeftOutSpace,
     TrailingBlanks,
     Indentation,
     BlanksBetweenWords,
@@ -43,8 +48,9 @@ pub(super) enum Tolerance {
     Composition,
 }
 
-const TOLERANCES: [Tolerance; 6] = [
+const TOLERANCES: [Tolerance; 7] = [
     Tolerance::Exact,
+    Tolerance::LeftOutSpace,
     Tolerance::TrailingBlanks,
     Tolerance::Indentation,
     Tolerance::BlanksBetweenWords,
@@ -59,7 +65,7 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -
     // A bare blank line at either end may only separate parts of the patch; below additions it does.
     let trimmed = without_outer_blanks(&hunk.lines);
     if old_lines(trimmed).is_empty() && hunk.lines.first() != Some(&Line::Blank) {
-        return insert(file, hunk, scope);
+        return insert(file, hunk, scope, exactly);
     }
     let start = scope.map_or(from, |(start, _)| start);
     for lines in [hunk.lines.as_slice(), trimmed] {
@@ -68,7 +74,10 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -
         if lines.len() < hunk.lines.len() && wanted.iter().all(|line| line.trim().is_empty()) {
             break;
         }
+        let spaced = with_left_out_space(lines);
         for tolerance in tolerances.iter().copied() {
+            let lines = if tolerance == Tolerance::LeftOutSpace { spaced.as_slice() } else { lines };
+            let wanted = old_lines(lines);
             let mut places = places(file, &wanted, start, tolerance);
             if places.is_empty() && scope.is_none() && from > 0 {
                 places = self::places(file, &wanted, 0, tolerance);
@@ -80,6 +89,10 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -
             if let (Some((_, heading)), [_, _, ..]) = (scope, places.as_slice()) {
                 let end = block_end(file, heading);
                 places = settled(places, |place| place + wanted.len() <= end);
+            }
+            // In a file that has changed since, other lines bear these numbers.
+            if let (Some(numbers), [_, _, ..], false) = (&hunk.numbers, places.as_slice(), exactly) {
+                places = numbers.settle(file, lines, places);
             }
             if let (Some((_, heading)), [place]) = (scope, places.as_slice())
                 && is_below_another(file, heading, *place)
@@ -124,6 +137,15 @@ fn without_outer_blanks(lines: &[Line]) -> &[Line] {
     let first = lines.iter().position(|line| *line != Line::Blank).unwrap_or(0);
     let last = lines.iter().rposition(|line| *line != Line::Blank).map_or(0, |last| last + 1);
     lines.get(first..last).unwrap_or(lines)
+}
+
+/// The lines as they are meant if the patch shows context as the file has it, with no space in front.
+fn with_left_out_space(lines: &[Line]) -> Vec<Line> {
+    let spaced = lines.iter().map(|line| match line {
+        Line::Context(text) => Line::Context(format!(" {text}")),
+        other => other.clone(),
+    });
+    spaced.collect()
 }
 
 /// The lines below the hunk's headings: where they begin, and the heading's own line.
@@ -182,7 +204,12 @@ fn settled(places: Vec<usize>, passes: impl Fn(usize) -> bool) -> Vec<usize> {
     }
 }
 
-fn insert(file: &mut Lines, hunk: &Hunk, scope: Option<(usize, usize)>) -> Result<usize, String> {
+fn insert(
+    file: &mut Lines,
+    hunk: &Hunk,
+    scope: Option<(usize, usize)>,
+    exactly: bool,
+) -> Result<usize, String> {
     let added: Vec<String> = hunk
         .lines
         .iter()
@@ -191,7 +218,17 @@ fn insert(file: &mut Lines, hunk: &Hunk, scope: Option<(usize, usize)>) -> Resul
             _ => None,
         })
         .collect();
-    let at = scope.map_or(file.lines.len(), |(start, _)| start);
+    let at = match (scope, &hunk.numbers) {
+        (Some((start, _)), _) => start,
+        (None, None) => file.lines.len(),
+        (None, Some(numbers)) => numbers.end(file, &hunk.lines).filter(|_| !exactly).ok_or_else(|| {
+            format!(
+                "the hunk at line {} of the patch only adds lines, and line numbers do not tell where; show a line \
+                 beside them",
+                hunk.patch_line
+            )
+        })?,
+    };
     let count = added.len();
     put(file, at..at, added);
     Ok(at + count)
@@ -220,7 +257,7 @@ fn places(file: &Lines, wanted: &[&str], from: usize, tolerance: Tolerance) -> V
 fn same(line: &str, wanted: &str, tolerance: Tolerance) -> bool {
     let trim = |text: &str| text.trim_end_matches([' ', '\t']).to_owned();
     match tolerance {
-        Tolerance::Exact => line == wanted,
+        Tolerance::Exact | Tolerance::LeftOutSpace => line == wanted,
         Tolerance::TrailingBlanks => trim(line) == trim(wanted),
         Tolerance::Indentation => line.trim_matches([' ', '\t']) == wanted.trim_matches([' ', '\t']),
         Tolerance::BlanksBetweenWords => is_same_but_for_blanks(line, wanted),

@@ -1,5 +1,7 @@
 //! Reads the text of a patch. Everything is understood before anything is done.
 
+use super::numbers::Numbers;
+
 /// One thing the patch does to one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
@@ -14,6 +16,8 @@ pub(crate) enum Operation {
 pub(crate) struct Hunk {
     /// Lines that stand above the place, outermost first.
     pub(crate) scope: Vec<String>,
+    /// Where the lines stand, if the patch says it as `diff` does.
+    pub(crate) numbers: Option<Numbers>,
     pub(crate) lines: Vec<Line>,
     /// The place is the end of the file.
     pub(crate) at_end: bool,
@@ -24,6 +28,8 @@ pub(crate) struct Hunk {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     Context(String),
+    /// Context without the leading space.
+    Bare(String),
     /// An empty line without the leading space: context, unless it only separates parts of the patch.
     Blank,
     Remove(String),
@@ -42,7 +48,7 @@ impl Hunk {
 impl Line {
     pub(super) fn text(&self) -> &str {
         match self {
-            Line::Context(text) | Line::Remove(text) | Line::Add(text) => text,
+            Line::Context(text) | Line::Bare(text) | Line::Remove(text) | Line::Add(text) => text,
             Line::Blank => "",
         }
     }
@@ -201,14 +207,18 @@ fn body(operations: &mut [Operation], line: &str, number: usize) -> Result<(), S
 
 fn in_hunk(hunks: &mut Vec<Hunk>, line: &str, number: usize) {
     if let Some(rest) = line.strip_prefix("@@") {
+        let numbers = Numbers::read(rest);
         let hint = rest.trim().trim_end_matches("@@").trim();
-        let numbers = hint.starts_with('-') && hint.contains('+');
-        let scope = if hint.is_empty() || numbers { None } else { Some(hint.to_owned()) };
+        let scope = (!hint.is_empty() && numbers.is_none()).then(|| hint.to_owned());
         // `@@` right below another one narrows the same place.
         match hunks.last_mut() {
-            Some(open) if open.lines.is_empty() && !open.scope.is_empty() => open.scope.extend(scope),
+            Some(open) if open.lines.is_empty() && !open.scope.is_empty() => {
+                open.scope.extend(scope);
+                open.numbers = numbers;
+            }
             _ => {
-                hunks.push(Hunk { scope: scope.into_iter().collect(), patch_line: number, ..Hunk::default() })
+                let scope = scope.into_iter().collect();
+                hunks.push(Hunk { scope, numbers, patch_line: number, ..Hunk::default() });
             }
         }
         return;
@@ -230,7 +240,7 @@ fn in_hunk(hunks: &mut Vec<Hunk>, line: &str, number: usize) {
         Some('+') => Line::Add(characters.as_str().to_owned()),
         Some('-') => Line::Remove(characters.as_str().to_owned()),
         Some(' ') => Line::Context(characters.as_str().to_owned()),
-        Some(_) => Line::Context(line.to_owned()),
+        Some(_) => Line::Bare(line.to_owned()),
     });
 }
 
