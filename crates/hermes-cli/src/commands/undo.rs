@@ -159,6 +159,10 @@ fn preview(plan: &UndoPlan, json: bool, style: Style) -> Result<u8, Failure> {
                 None => print_text(&diff(file))?,
             }
         }
+        for folder in plan.folders() {
+            let path = visible(&folder.display().to_string());
+            print_text(&format!("{} {path}\n", style.dim("made for this, goes if it is empty then:")))?;
+        }
     }
     Ok(if plan.is_clear() { exit::OK } else { exit::TOOL_FAILED })
 }
@@ -180,8 +184,9 @@ fn take_back(store: &UndoStore, plan: &UndoPlan, json: bool, style: Style) -> Re
     let undone = store.apply(plan)?;
     let record = undone.record.as_ref().map(|record| record.id.as_str());
     if json {
-        let paths: Vec<String> = undone.paths.iter().map(|path| path.display().to_string()).collect();
-        return print_json(&json!({"taken_back": paths, "record": record})).map(|()| exit::OK);
+        let taken_back =
+            json!({"taken_back": shown(&undone.paths), "folders": shown(&undone.folders), "record": record});
+        return print_json(&taken_back).map(|()| exit::OK);
     }
     if undone.paths.is_empty() {
         print_text("Nothing was left to take back: the files already are as they were.\n")?;
@@ -189,10 +194,18 @@ fn take_back(store: &UndoStore, plan: &UndoPlan, json: bool, style: Style) -> Re
     for path in &undone.paths {
         print_text(&format!("{} {}\n", style.good("taken back:"), visible(&path.display().to_string())))?;
     }
+    for path in &undone.folders {
+        let path = visible(&path.display().to_string());
+        print_text(&format!("{} {path}\n", style.good("empty folder taken away:")))?;
+    }
     if let Some(record) = record {
         print_text(&format!("{}\n", style.dim(&format!("To do it again: hermes undo {record}"))))?;
     }
     Ok(exit::OK)
+}
+
+fn shown(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path.display().to_string()).collect()
 }
 
 fn as_json(plan: &UndoPlan) -> Value {
@@ -208,7 +221,7 @@ fn as_json(plan: &UndoPlan) -> Value {
         })
         .collect();
     let calls: Vec<&str> = plan.records.iter().map(|record| record.call.as_str()).collect();
-    json!({"calls": calls, "clear": plan.is_clear(), "files": files})
+    json!({"calls": calls, "clear": plan.is_clear(), "files": files, "folders": shown(&plan.folders())})
 }
 
 fn diff(file: &PlannedFile) -> String {

@@ -119,3 +119,49 @@ fn what_is_kept_is_for_its_owner_only() {
         assert_eq!(entry.unwrap().metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 }
+
+/// Folders that a call made go with its files; what else is in them stays, and so do they.
+#[test]
+fn folders_that_were_made_for_it_go_again() {
+    let hermes = Hermes::new();
+    let there = |path: &str| hermes.work().join(path).exists();
+    run(&hermes, &[write("new/deep/a.txt", "a\n"), write("kept/b.txt", "b\n")]);
+    hermes.write("kept/mine.txt", "mine\n");
+    let preview = hermes.run(&["undo", "--turn", "--preview", "--json"]).json();
+    let folder = |path: &str| hermes.work().canonicalize().unwrap().join(path).display().to_string();
+    assert_eq!(preview["folders"], json!([folder("kept"), folder("new"), folder("new/deep")]));
+    let undone = hermes.run(&["undo", "--turn", "--json"]);
+    assert_eq!(undone.json()["folders"], json!([folder("new/deep"), folder("new")]), "{}", undone.stderr);
+    assert!(!there("new") && !there("kept/b.txt") && there("kept/mine.txt"));
+    // And back, and away again.
+    let again = undone.json()["record"].as_str().unwrap().to_owned();
+    assert_eq!(hermes.run(&["undo", &again]).code, 0);
+    assert_eq!(read(&hermes, "new/deep/a.txt").as_deref(), Some("a\n"));
+    // A folder that was there before is nobody's to take away.
+    std::fs::create_dir(hermes.work().join("empty")).unwrap();
+    run(&hermes, &[write("empty/c.txt", "c\n")]);
+    assert_eq!(hermes.run(&["undo", "--turn"]).code, 0);
+    assert!(there("empty") && !there("empty/c.txt"));
+}
+
+#[test]
+fn folders_of_an_archive_and_of_a_patch_go_again() {
+    let hermes = Hermes::new();
+    let there = |path: &str| hermes.work().join(path).exists();
+    hermes.write("src/a/b.txt", "b\n");
+    std::fs::create_dir_all(hermes.work().join("src/a/empty")).unwrap();
+    let pack = json!({"action": "compress", "source": "src", "destination": "packed/t.zip"});
+    run(&hermes, &[("file_compress", pack)]);
+    let unpack = json!({"action": "extract", "source": "packed/t.zip", "destination": "out/here"});
+    run(&hermes, &[("file_compress", unpack)]);
+    assert!(there("out/here"), "unpacked");
+    assert_eq!(hermes.run(&["undo", "--turn"]).code, 0);
+    assert!(!there("out") && there("src/a/b.txt"));
+    assert_eq!(hermes.run(&["undo", "--turn"]).code, 0);
+    assert!(!there("packed"));
+    let patch = "*** Begin Patch\n*** Move File: src/a/b.txt -> x/y/b.txt\n*** Add File: x/z/c.txt\n+c\n*** End Patch";
+    run(&hermes, &[("patch", json!({"patch": patch}))]);
+    assert!(there("x/y/b.txt"));
+    assert_eq!(hermes.run(&["undo", "--turn"]).code, 0);
+    assert!(!there("x") && there("src/a/b.txt"));
+}

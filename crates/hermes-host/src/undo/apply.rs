@@ -9,7 +9,7 @@ use super::objects::hash;
 use super::plan::{PlannedFile, UndoPlan};
 use super::record::UndoRecord;
 use super::store::{Origin, UndoStore};
-use crate::workspace::{Edit, Intents, Staged, Swept, commit};
+use crate::workspace::{Edit, Intents, Staged, Swept, commit, unmake};
 
 /// A change that was taken back.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub struct Undone {
     /// The record of this very step: an undo can be undone.
     pub record: Option<UndoRecord>,
     pub paths: Vec<PathBuf>,
+    /// Folders that were made for the change and are gone again, because nothing else is in them.
+    pub folders: Vec<PathBuf>,
 }
 
 impl UndoStore {
@@ -43,20 +45,21 @@ impl UndoStore {
             })
             .collect();
         if edits.is_empty() {
-            return Ok(Undone { record: None, paths: Vec::new() });
+            return Ok(Undone { record: None, paths: Vec::new(), folders: unmake(&plan.folders()) });
         }
         let undoes: Vec<String> = plan.records.iter().map(|record| record.id.clone()).collect();
         let session = plan.records.first().map_or("", |record| record.session.as_str());
         let mut record = None;
-        let remember = |staged: &[Staged<'_>]| {
+        let remember = |staged: &[Staged<'_>], made: &[PathBuf]| {
             let touches: Vec<_> = staged.iter().map(Staged::touch).collect();
             let origin = Origin { call: "undo", turn: None, session, undoes: &undoes };
-            record = Some(self.record(&origin, &touches)?);
+            record = Some(self.record(&origin, &touches, made)?);
             Ok(())
         };
         // The store lies in Hermes's own folder.
         let intents = Intents::at(self.folder.parent().unwrap_or(&self.folder));
         commit(&edits, remember, (&Swept::default(), &intents), &CancellationToken::new())?;
-        Ok(Undone { record, paths: open.iter().map(|file| file.path.clone()).collect() })
+        let paths = open.iter().map(|file| file.path.clone()).collect();
+        Ok(Undone { record, paths, folders: unmake(&plan.folders()) })
     }
 }

@@ -18,5 +18,5 @@ pub use apply::Undone;
 pub use find::Turn;
 pub use plan::{PlannedFile, UndoPlan};
 pub(crate) use record::{Before, Touch};
-pub use record::{FileState, UndoFile, UndoRecord};
+pub use record::{FileState, MadeFolder, UndoFile, UndoRecord};
 pub use store::{UndoLimits, UndoStore};

@@ -1,6 +1,6 @@
 //! What taking back would do, found out without doing it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use rustix::fs::{FileType, OFlags, fstat};
 use rustix::io::Errno;
 
 use super::objects::hash;
-use super::record::{FileState, UndoFile, UndoRecord};
+use super::record::{FileState, MadeFolder, UndoFile, UndoRecord};
 use super::store::UndoStore;
 use crate::state::fault;
 use crate::workspace::open_exact;
@@ -51,6 +51,13 @@ impl UndoPlan {
     /// Whether every file can be taken back.
     pub fn is_clear(&self) -> bool {
         self.files.iter().all(|file| file.problem.is_none())
+    }
+
+    /// The folders that were made for these changes, outermost first. They go as far as nothing is left in them.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let folders: BTreeSet<&PathBuf> =
+            self.records.iter().flat_map(|record| &record.folders).map(|MadeFolder(path)| path).collect();
+        folders.into_iter().cloned().collect()
     }
 
     /// Whether there is nothing left to do.

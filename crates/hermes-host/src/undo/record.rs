@@ -19,6 +19,9 @@ pub struct UndoRecord {
     /// Milliseconds since the epoch.
     pub at_ms: i64,
     pub files: Vec<UndoFile>,
+    /// Folders that were made for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub folders: Vec<MadeFolder>,
     /// The records that this change took back, if it was an undo itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undoes: Vec<String>,
@@ -39,6 +42,11 @@ pub struct UndoFile {
     pub before: FileState,
     pub after: FileState,
 }
+
+/// A folder that a change needed and nobody had made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MadeFolder(#[serde(serialize_with = "as_text", deserialize_with = "from_text")] pub PathBuf);
 
 /// Names of files need not be text, and records are.
 fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {

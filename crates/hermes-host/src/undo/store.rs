@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::objects::Objects;
 use super::prune::prune;
-use super::record::{FileState, Touch, UndoFile, UndoRecord};
+use super::record::{FileState, MadeFolder, Touch, UndoFile, UndoRecord};
 use crate::clock::Clock;
 use crate::state::files::{self, Sync};
 
@@ -54,13 +54,24 @@ impl UndoStore {
     }
 
     /// Writes down what is about to change. Nothing may change if this fails: it could not be taken back.
-    pub(crate) fn remember(&self, cx: &CallContext, touches: &[Touch<'_>]) -> Result<(), ToolError> {
+    /// `made` are folders that were made for it, outermost first.
+    pub(crate) fn remember(
+        &self,
+        cx: &CallContext,
+        touches: &[Touch<'_>],
+        made: &[PathBuf],
+    ) -> Result<(), ToolError> {
         let (call, turn, session) = (cx.call_id(), cx.turn(), cx.session().id.as_str());
-        self.record(&Origin { call, turn, session, undoes: &[] }, touches).map(|_| ())
+        self.record(&Origin { call, turn, session, undoes: &[] }, touches, made).map(|_| ())
     }
 
-    pub(super) fn record(&self, origin: &Origin<'_>, touches: &[Touch<'_>]) -> Result<UndoRecord, ToolError> {
-        let recorded = self.try_record(origin, touches).map_err(|error| {
+    pub(super) fn record(
+        &self,
+        origin: &Origin<'_>,
+        touches: &[Touch<'_>],
+        made: &[PathBuf],
+    ) -> Result<UndoRecord, ToolError> {
+        let recorded = self.try_record(origin, touches, made).map_err(|error| {
             ToolError::new(
                 ErrorCode::ExecFailed,
                 "nothing was changed, because the change could not be written down for undo",
@@ -75,7 +86,12 @@ impl UndoStore {
         Ok(recorded)
     }
 
-    fn try_record(&self, origin: &Origin<'_>, touches: &[Touch<'_>]) -> io::Result<UndoRecord> {
+    fn try_record(
+        &self,
+        origin: &Origin<'_>,
+        touches: &[Touch<'_>],
+        made: &[PathBuf],
+    ) -> io::Result<UndoRecord> {
         for folder in [&self.folder, &self.objects.folder, &self.calls()] {
             files::private_dir(folder)?;
         }
@@ -105,6 +121,7 @@ impl UndoStore {
             session: origin.session.to_owned(),
             at_ms: self.clock.now_ms(),
             files: touched,
+            folders: made.iter().cloned().map(MadeFolder).collect(),
             undoes: origin.undoes.to_vec(),
         };
         let text = serde_json::to_vec(&record)?;

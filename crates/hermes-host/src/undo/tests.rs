@@ -36,7 +36,7 @@ impl Bench {
         let hash = content.map(|content| super::objects::hash(content.as_bytes()));
         let after = hash.as_deref().zip(content).map(|(hash, content)| (hash, content.len() as u64));
         let origin = Origin { call, turn: Some(turn), session: "s", undoes: &[] };
-        let record = self.store.record(&origin, &[Touch { path: &path, before, after }]).unwrap();
+        let record = self.store.record(&origin, &[Touch { path: &path, before, after }], &[]).unwrap();
         match content {
             Some(content) => std::fs::write(&path, content).unwrap(),
             None => std::fs::remove_file(&path).unwrap(),

@@ -10,7 +10,7 @@ use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, openat, renameat, renameat_
 
 use super::Workspace;
 use super::errors::{Cancelled, cancelled, explain};
-use super::folder::Folder;
+use super::folder::{Folder, unmake};
 use super::hashing::hash_file;
 use super::previous::{Old, examine};
 use super::stamp::{date, hand_on};
@@ -102,7 +102,8 @@ impl NewFile<'_> {
         if let Some(undo) = self.workspace.undo() {
             let sha256 = hash_file(Some(&self.file), self.cx.cancel()).map_err(failed)?;
             let before = self.old.as_ref().map(Old::for_undo);
-            undo.remember(self.cx, &[Touch { path: &self.path, before, after: Some((&sha256, size)) }])?;
+            let touch = Touch { path: &self.path, before, after: Some((&sha256, size)) };
+            undo.remember(self.cx, &[touch], &self.made)?;
         }
         if self.cx.cancel().is_cancelled() {
             return Err(cancelled());
@@ -154,7 +155,7 @@ impl Drop for NewFile<'_> {
     fn drop(&mut self) {
         if !self.done {
             let _ = unlinkat(self.folder.handle(), self.temporary.as_str(), AtFlags::empty());
-            Folder::unmake(&self.made);
+            unmake(&self.made);
         }
     }
 }

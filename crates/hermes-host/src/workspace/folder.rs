@@ -64,17 +64,6 @@ impl Folder {
         Ok(Folder { handle, path: path.to_owned(), readable: true })
     }
 
-    /// Takes away folders that [`Folder::open_or_create`] made, as far as they are still empty.
-    pub(super) fn unmake(made: &[PathBuf]) {
-        for path in made.iter().rev() {
-            if let (Some(parent), Some(name)) = (path.parent(), path.file_name())
-                && let Ok(Some(parent)) = Self::open(parent)
-            {
-                let _ = unlinkat(&parent.handle, name, AtFlags::REMOVEDIR);
-            }
-        }
-    }
-
     pub(super) fn handle(&self) -> &OwnedFd {
         &self.handle
     }
@@ -120,4 +109,18 @@ impl Folder {
             other => other,
         }
     }
+}
+
+/// Takes away folders that [`Folder::open_or_create`] made, as far as they are still empty. Returns which.
+pub(crate) fn unmake(made: &[PathBuf]) -> Vec<PathBuf> {
+    let mut gone = Vec::new();
+    for path in made.iter().rev() {
+        if let (Some(parent), Some(name)) = (path.parent(), path.file_name())
+            && let Ok(Some(parent)) = Folder::open(parent)
+            && unlinkat(&parent.handle, name, AtFlags::REMOVEDIR).is_ok()
+        {
+            gone.push(path.clone());
+        }
+    }
+    gone
 }

@@ -15,13 +15,12 @@ use super::folder::Folder;
 use super::hashing::{hash_bytes, hash_file};
 use super::read::{FileVersion, Found};
 use super::seen::SeenState;
+use super::stale::{About, stale};
 use super::write::{WriteMode, WriteRequest};
 use crate::undo::Before;
 
 /// How much old content is kept for the comparison with the new one.
 const MAX_KEPT: u64 = 10 * 1024 * 1024;
-/// A longer text is not shown with a refusal.
-const MAX_SHOWN: usize = 20_000;
 /// Appending copies the file; beyond this the copy costs more than atomicity is worth.
 const MAX_APPENDED_TO: u64 = 256 * 1024 * 1024;
 
@@ -88,7 +87,12 @@ pub(super) fn examine(
         old.sha256 = Some(hash(&old)?);
     }
     if is_stale(&old, request, seen) {
-        return Err(stale(&path, &hash(&old)?, old.content.as_deref()));
+        let end = old.content.as_ref().map_or(0, Vec::len);
+        let about = match request.mode {
+            WriteMode::Append => About::Part(end..end),
+            WriteMode::Overwrite | WriteMode::Create => About::Whole(request.content),
+        };
+        return Err(stale(&path, &hash(&old)?, old.content.as_deref(), &about));
     }
     let size = u64::try_from(old.stat.st_size).unwrap_or(u64::MAX);
     if request.mode == WriteMode::Append && size > MAX_APPENDED_TO {
@@ -131,31 +135,16 @@ fn read_old(folder: &Folder, name: &OsStr, stat: Stat) -> io::Result<Old> {
     Ok(Old { stat, file: Some(file), content, sha256 })
 }
 
-/// The content is not what the change was made for. Says what it is now, so that nobody must read again.
-pub fn stale(path: &Path, found: &str, content: Option<&[u8]>) -> ToolError {
-    let error = ToolError::new(
-        ErrorCode::Conflict,
-        format!("'{}' has changed since it was read; nothing was written", path.display()),
-    )
-    .with_field("current_sha256", found);
-    match content.and_then(|content| std::str::from_utf8(content).ok()) {
-        Some(text) if text.len() <= MAX_SHOWN && !text.contains('\0') => error
-            .with_hint("Repeat the change on the current content, with current_sha256 as expected_hash.")
-            .with_field("current", serde_json::json!({"content": text})),
-        _ => error.with_hint(
-            "Read the file again and repeat the change on its current content, or pass current_sha256 as \
-             expected_hash to replace it unseen.",
-        ),
-    }
-}
-
-/// Somebody else changed the file between the look and the change. Says what it is now.
-pub(super) fn overtaken(folder: &Folder, name: &OsStr) -> ToolError {
+/// Somebody else changed the file between the look and the change. Says what it is now; `new` is what it was to be.
+pub(super) fn overtaken(folder: &Folder, name: &OsStr, new: &[u8]) -> ToolError {
     let path = folder.join(name);
     let now = statat(folder.handle(), name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from);
     match now.and_then(|stat| read_old(folder, name, stat)) {
-        Ok(old) => stale(&path, old.sha256.as_deref().unwrap_or_default(), old.content.as_deref()),
-        Err(_) => stale(&path, "", None),
+        Ok(old) => {
+            let sha256 = old.sha256.as_deref().unwrap_or_default();
+            stale(&path, sha256, old.content.as_deref(), &About::Whole(new))
+        }
+        Err(_) => stale(&path, "", None, &About::Unknown),
     }
 }
 

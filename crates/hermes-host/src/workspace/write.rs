@@ -1,5 +1,6 @@
 //! Writing a whole file: the old content or the new, never a mixture, and only where the permit reaches.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -11,7 +12,7 @@ use rustix::io::Errno;
 
 use super::Workspace;
 use super::errors::{cancelled, explain};
-use super::folder::Folder;
+use super::folder::{Folder, unmake};
 use super::hashing::{Hashing, copy};
 use super::previous::{Old, examine, gone, overtaken};
 use super::read::FileVersion;
@@ -127,29 +128,41 @@ impl Workspace {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(ToolError::invalid("the path names the root folder, not a file").into());
         };
-        let folder = match Folder::open(parent)? {
-            Some(folder) => folder,
-            None if request.expected_sha256.is_some() => return Err(gone(path).into()),
-            None if request.create_dirs => Folder::open_or_create(parent, &mut Vec::new())?,
-            None => {
-                return Err(ToolError::not_found(format!(
-                    "the folder '{}' does not exist",
-                    parent.display()
-                ))
-                .with_hint("Pass create_dirs: true to make it.")
-                .into());
-            }
+        let mut made = Vec::new();
+        let opened = match Folder::open(parent)? {
+            Some(folder) => Ok(folder),
+            None if request.expected_sha256.is_some() => Err(gone(path)),
+            None if request.create_dirs => Folder::open_or_create(parent, &mut made),
+            None => Err(ToolError::not_found(format!("the folder '{}' does not exist", parent.display()))
+                .with_hint("Pass create_dirs: true to make it.")),
         };
+        let written = opened
+            .map_err(Unwritten::from)
+            .and_then(|folder| self.write_in(cx, (raw, path, name), request, (&folder, &made)));
+        if written.is_err() {
+            unmake(&made);
+        }
+        written
+    }
+
+    /// Writes the file in its folder; `made` was made for it.
+    fn write_in(
+        &self,
+        cx: &CallContext,
+        (raw, path, name): (&str, &Path, &OsStr),
+        request: &WriteRequest<'_>,
+        (folder, made): (&Folder, &[PathBuf]),
+    ) -> Result<Written, Unwritten> {
         if folder.lock(cx.cancel())? {
-            self.swept.sweep(&folder);
+            self.swept.sweep(folder);
         }
         let eyes = self.eyes(cx.session(), None);
         let seen = eyes.last(path);
-        let old = examine(&folder, name, (request, seen.as_ref()), cx.cancel())?;
+        let old = examine(folder, name, (request, seen.as_ref()), cx.cancel())?;
         let failed = |error: io::Error| explain("write", path, error);
         // A private mode while the old owner and mode are not handed on yet.
         let mode = if old.is_some() { 0o600 } else { 0o666 };
-        let mut temp = TempFile::create(&folder, mode).map_err(|errno| failed(errno.into()))?;
+        let mut temp = TempFile::create(folder, mode).map_err(|errno| failed(errno.into()))?;
         let mut sink = Hashing::new(&mut temp);
         if let (WriteMode::Append, Some(old)) = (request.mode, &old) {
             copy(old.file.as_ref(), &mut sink, cx.cancel()).map_err(failed)?;
@@ -169,14 +182,14 @@ impl Workspace {
         }
         if let Some(undo) = &self.undo {
             let before = old.as_ref().map(Old::for_undo);
-            undo.remember(cx, &[Touch { path, before, after: Some((&sha256, size)) }])?;
+            undo.remember(cx, &[Touch { path, before, after: Some((&sha256, size)) }], made)?;
         }
         match &old {
             Some(old) => temp.replace(name, &old.stat),
             None => temp.place(name),
         }
         .map_err(|errno| match errno {
-            Errno::STALE => Unwritten::Overtaken(overtaken(&folder, name)),
+            Errno::STALE => Unwritten::Overtaken(overtaken(folder, name, request.content)),
             errno => failed(errno.into()).into(),
         })?;
         let was_known = match (&old, &seen) {

@@ -7,8 +7,8 @@ use super::reading::MAX_EDITED;
 use super::side::Side;
 use super::staging::{Edit, Expected, Outcome};
 use crate::workspace::{
-    Change, Committed, Found, changed, exists_already, explain, gone, hash_bytes, is_a_link, not_a_file,
-    refuse_doubles, see, stale,
+    About, Change, Committed, Found, changed, exists_already, explain, gone, hash_bytes, is_a_link,
+    not_a_file, refuse_doubles, see, stale,
 };
 
 impl Side<'_> {
@@ -45,7 +45,9 @@ impl Side<'_> {
             .collect();
         if let Outcome::Refused(reason, index, more) = self.edit(&edits).await? {
             let located = places.get(index).map(|(located, _)| located);
-            return Err(self.refusal(located, &reason, &more).await);
+            let after = changes.get(index).and_then(|change| change.after);
+            let about = About::Whole(after.unwrap_or_default());
+            return Err(self.refusal(located, (&reason, &more), &about).await);
         }
         let origin = |like: &Option<Located>| like.as_ref().map(|like| like.path.clone());
         let origins: Vec<_> = places.iter().map(|(_, like)| origin(like)).collect();
@@ -61,12 +63,18 @@ impl Side<'_> {
     }
 
     /// Why nothing was changed, with the current text where that is the reason.
-    pub(super) async fn refusal(&self, located: Option<&Located>, reason: &str, more: &str) -> ToolError {
+    pub(super) async fn refusal(
+        &self,
+        located: Option<&Located>,
+        (reason, more): (&str, &str),
+        about: &About<'_>,
+    ) -> ToolError {
         let Some(Located { path, .. }) = located else { return ToolError::internal("an edit was lost") };
         match reason {
             "stale" => {
                 let content = self.bytes(path, MAX_EDITED).await.ok();
-                stale(path, more, content.as_deref().filter(|content| hash_bytes(content) == more))
+                let content = content.filter(|content| hash_bytes(content) == more);
+                stale(path, more, content.as_deref(), about)
             }
             "exists" => exists_already(path),
             "gone" => gone(path),

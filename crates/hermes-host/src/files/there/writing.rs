@@ -7,8 +7,8 @@ use super::reading::MAX_EDITED;
 use super::side::Side;
 use super::staging::{Edit, Expected, Outcome};
 use crate::workspace::{
-    FileVersion, Fit, Found, SeenState, WriteMode, WriteRequest, Written, exists_already, gone, hash_bytes,
-    not_a_file, stale,
+    About, FileVersion, Fit, Found, SeenState, WriteMode, WriteRequest, Written, exists_already, gone,
+    hash_bytes, not_a_file, stale,
 };
 
 /// How often a file is written that others write too.
@@ -87,7 +87,8 @@ impl Side<'_> {
                     && self.eyes().missed(&located.path, &state_of(content, &found))
             }
         };
-        if is_stale { Err(stale(&located.path, &found, before)) } else { Ok(()) }
+        let about = About::Whole(request.content);
+        if is_stale { Err(stale(&located.path, &found, before, &about)) } else { Ok(()) }
     }
 
     async fn write_over(
@@ -119,7 +120,7 @@ impl Side<'_> {
         let is_settled = request.expected_sha256.is_some() || (before.is_none() && !created);
         let was_missed = seen.is_some() && !is_known && !is_settled;
         if let Outcome::Refused(reason, _, more) = self.edit(&[edit]).await? {
-            return Err(self.refusal(Some(located), &reason, &more).await);
+            return Err(self.refusal(Some(located), (&reason, &more), &About::Whole(&content)).await);
         }
         let sha256 = hash_bytes(&content);
         if is_known || created || request.mode != WriteMode::Append {

@@ -52,9 +52,11 @@ impl Workspace {
                 like: change.like.map(|raw| self.judge(cx, raw, &Permission::FILE_DELETE)).transpose()?,
             });
         }
-        let remember = |staged: &[Staged<'_>]| match &self.undo {
+        let remember = |staged: &[Staged<'_>], made: &[PathBuf]| match &self.undo {
             None => Ok(()),
-            Some(undo) => undo.remember(cx, &staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>()),
+            Some(undo) => {
+                undo.remember(cx, &staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>(), made)
+            }
         };
         let done = commit(&edits, remember, (&self.swept, &self.intents), cx.cancel())?;
         let origins: Vec<Option<PathBuf>> = edits.iter().map(|edit| edit.like.clone()).collect();

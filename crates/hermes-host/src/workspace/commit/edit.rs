@@ -13,7 +13,7 @@ pub(crate) use super::stage::Staged;
 use super::stage::stage;
 use super::swap::{self, Swap};
 use crate::workspace::errors::{cancelled, explain};
-use crate::workspace::folder::Folder;
+use crate::workspace::folder::{Folder, unmake};
 use crate::workspace::previous::{gone, overtaken};
 use crate::workspace::sweep::Swept;
 
@@ -36,10 +36,11 @@ pub(crate) struct Done {
     pub(crate) sha256: Option<String>,
 }
 
-/// Makes all edits or none. `remember` sees them when nothing has changed yet and may still refuse.
+/// Makes all edits or none. `remember` sees them and the folders made for them when nothing else has changed yet, and
+/// may still refuse.
 pub(crate) fn commit(
     edits: &[Edit<'_>],
-    remember: impl FnOnce(&[Staged<'_>]) -> Result<(), ToolError>,
+    remember: impl FnOnce(&[Staged<'_>], &[PathBuf]) -> Result<(), ToolError>,
     (swept, intents): (&Swept, &Intents),
     cancel: &CancellationToken,
 ) -> Result<Vec<Done>, ToolError> {
@@ -50,7 +51,7 @@ pub(crate) fn commit(
     let committed =
         opened.and_then(|folders| commit_in(edits, (&folders, &made), remember, (swept, intents), cancel));
     if committed.is_err() {
-        Folder::unmake(&made);
+        unmake(&made);
     }
     committed
 }
@@ -58,7 +59,7 @@ pub(crate) fn commit(
 fn commit_in(
     edits: &[Edit<'_>],
     (folders, made): (&BTreeMap<&Path, Folder>, &[PathBuf]),
-    remember: impl FnOnce(&[Staged<'_>]) -> Result<(), ToolError>,
+    remember: impl FnOnce(&[Staged<'_>], &[PathBuf]) -> Result<(), ToolError>,
     (swept, intents): (&Swept, &Intents),
     cancel: &CancellationToken,
 ) -> Result<Vec<Done>, ToolError> {
@@ -69,7 +70,7 @@ fn commit_in(
         }
     }
     let mut staged = stage(edits, folders, cancel)?;
-    remember(&staged)?;
+    remember(&staged, made)?;
     if cancel.is_cancelled() {
         return Err(cancelled());
     }
@@ -86,7 +87,10 @@ fn commit_in(
             Ok(swap) => swaps.push(swap),
             Err(errno) => {
                 let cause = match errno {
-                    Errno::STALE => overtaken(one.folder, one.name),
+                    Errno::STALE => {
+                        let edit = edits.iter().find(|edit| edit.path == one.path);
+                        overtaken(one.folder, one.name, edit.and_then(|edit| edit.after).unwrap_or_default())
+                    }
                     errno => explain("write", one.path, errno),
                 };
                 let error = swap::back(swaps, cause);
@@ -198,7 +202,7 @@ mod tests {
                 fs::create_dir(&folder).unwrap();
                 fs::write(&one, "old").unwrap();
                 fs::write(&two, "old").unwrap();
-                let saved = |_: &[Staged<'_>]| {
+                let saved = |_: &[Staged<'_>], _: &[PathBuf]| {
                     save(&two);
                     Ok(())
                 };

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 use tokio_util::sync::CancellationToken;
 
 use super::intent::{Plan, Step};
-use crate::workspace::folder::Folder;
+use crate::workspace::folder::{Folder, unmake};
 use crate::workspace::hashing::hash_file;
 
 /// Every file as it was before. False if that has to be tried again.
@@ -30,7 +30,7 @@ pub(super) fn take_back(plan: &Plan) -> bool {
     });
     if healed {
         let made: Vec<_> = plan.made.iter().map(|made| made.path().to_owned()).collect();
-        Folder::unmake(&made);
+        unmake(&made);
     }
     healed
 }

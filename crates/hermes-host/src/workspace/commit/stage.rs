@@ -70,7 +70,7 @@ pub(super) fn stage<'a>(
             return Err(ToolError::invalid("the path names the root folder, not a file"));
         };
         let request = WriteRequest {
-            content: &[],
+            content: edit.after.unwrap_or_default(),
             mode: WriteMode::Overwrite,
             create_dirs: false,
             expected_sha256: edit.expected_sha256,

@@ -1,5 +1,6 @@
 //! From the waiting place to where they belong, reversibly.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
@@ -134,7 +135,18 @@ fn remember(unpacking: &Unpacking<'_>, present: &[Option<Present>]) -> Result<()
             after: Some((&entry.sha256, entry.size)),
         })
         .collect();
-    undo.remember(unpacking.cx, &touches)
+    undo.remember(unpacking.cx, &touches, &missing(unpacking))
+}
+
+/// The folders that are there only because of the archive, outermost first.
+fn missing(unpacking: &Unpacking<'_>) -> Vec<PathBuf> {
+    let parents = unpacking.files.iter().filter_map(|entry| entry.path.parent());
+    let needed: BTreeSet<&Path> = parents.chain(unpacking.folders.keys().map(PathBuf::as_path)).collect();
+    let all: BTreeSet<&Path> = needed.into_iter().flat_map(Path::ancestors).collect();
+    let root = unpacking.folder.handle();
+    let is_missing = |path: &&Path| open(root, path).is_err_and(|errno| errno == Errno::NOENT);
+    let inside = all.into_iter().filter(is_missing).map(|path| unpacking.path.join(path));
+    unpacking.made.iter().cloned().chain(inside).collect()
 }
 
 fn in_the_way(unpacking: &Unpacking<'_>, path: &Path, errno: Errno) -> ToolError {

@@ -14,7 +14,7 @@ use super::names::checked;
 use super::{below, place};
 use crate::workspace::Workspace;
 use crate::workspace::errors::{cancelled, explain};
-use crate::workspace::folder::Folder;
+use crate::workspace::folder::{Folder, unmake};
 use crate::workspace::hashing::Hashing;
 use crate::workspace::stamp::date;
 use crate::workspace::temp::temporary_name;
@@ -52,7 +52,7 @@ pub struct Unpacking<'a> {
     /// With when they were changed last, where that is known.
     pub(super) folders: BTreeMap<PathBuf, Option<i64>>,
     /// Folders above the destination that were made for it.
-    made: Vec<PathBuf>,
+    pub(super) made: Vec<PathBuf>,
     bytes: u64,
     entries: usize,
     pub(super) done: bool,
@@ -113,7 +113,7 @@ impl Workspace {
                 done: false,
             }),
             Err(error) => {
-                Folder::unmake(&made);
+                unmake(&made);
                 Err(error)
             }
         }
@@ -121,6 +121,11 @@ impl Workspace {
 }
 
 impl Unpacking<'_> {
+    /// Refuses a name that no entry may have, whatever becomes of the entry.
+    pub fn look_at(&self, name: &str) -> Result<(), ToolError> {
+        checked(name).map(|_| ())
+    }
+
     /// A folder of the archive, with when it was changed last, in seconds since the epoch.
     pub fn folder(&mut self, name: &str, modified: Option<i64>) -> Result<(), ToolError> {
         if let Some(path) = self.admit(name)? {
@@ -229,7 +234,7 @@ impl Drop for Unpacking<'_> {
     fn drop(&mut self) {
         below::remove_tree(self.folder.handle(), OsStr::new(&self.name));
         if !self.done {
-            Folder::unmake(&self.made);
+            unmake(&self.made);
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hermes_core::{ErrorCode, ToolError};
-use hermes_host::workspace::{Current, stale};
+use hermes_host::workspace::{About, Current, stale};
 
-use crate::file::edit::{Refusal, RefusalKind, replace};
+use crate::file::edit::{Refusal, RefusalKind, nearest, replace};
 use crate::file::text::body::Body;
 use crate::file::text::hash::checked_hash;
 use crate::file::text::numbered::looks_numbered;
@@ -42,7 +42,7 @@ pub(crate) fn of_replacement(
     if let (Some(expected), Some(found)) = (expected_hash, current.sha256())
         && checked_hash(expected)? != found
     {
-        return Err(stale(current.path(), found, Some(bytes)));
+        return Err(stale(current.path(), found, Some(bytes), &about(bytes, old)));
     }
     if looks_numbered(new) {
         return Err(ToolError::invalid(
@@ -55,11 +55,12 @@ pub(crate) fn of_replacement(
     let made = replace(&body.text, old, new, all).map_err(|refusal| {
         let error = refused(path, old, &refusal);
         let is_lost = matches!(refusal.kind, RefusalKind::NotFound | RefusalKind::Ambiguous);
-        if is_lost { also_stale(error, current) } else { error }
+        if is_lost { also_stale(error, current, &about(bytes, old)) } else { error }
     })?;
     // A text that stands there letter by letter, once, is what was meant, whatever changed around it.
     if current.was_missed() && expected_hash.is_none() && (all || made.strategy != "exact") {
-        return Err(stale(current.path(), current.sha256().unwrap_or_default(), Some(bytes)));
+        let found = current.sha256().unwrap_or_default();
+        return Err(stale(current.path(), found, Some(bytes), &about(bytes, old)));
     }
     body.accepts(new).map_err(not_text)?;
     let file = PlannedFile {
@@ -71,12 +72,24 @@ pub(crate) fn of_replacement(
     Ok(Plan { files: vec![file], replaced: Some((made.count, made.strategy)) })
 }
 
+/// The part of a content that a replacement is about: where the text stands, or what is most like it.
+fn about(content: &[u8], old: &str) -> About<'static> {
+    let Ok(text) = std::str::from_utf8(content) else { return About::Unknown };
+    if let Some(at) = text.find(old) {
+        return About::Part(at..at + old.len());
+    }
+    let Some(candidate) = nearest(text, old).into_iter().next() else { return About::Unknown };
+    let lines = |from, count| text.split_inclusive('\n').skip(from).take(count).map(str::len).sum::<usize>();
+    let start = lines(0, candidate.line - 1);
+    About::Part(start..start + lines(candidate.line - 1, old.lines().count()))
+}
+
 /// The refusal of a change whose place is not found in a file that somebody else changed since it was read.
-fn also_stale(mut error: ToolError, current: &Current) -> ToolError {
+fn also_stale(mut error: ToolError, current: &Current, about: &About<'_>) -> ToolError {
     if !current.was_missed() {
         return error;
     }
-    let stale = stale(current.path(), current.sha256().unwrap_or_default(), current.content());
+    let stale = stale(current.path(), current.sha256().unwrap_or_default(), current.content(), about);
     error.message = format!("{} (it has changed since it was read)", error.message);
     error.code = stale.code;
     error.hint.get_or_insert_with(|| "Repeat the change on the current content.".to_owned());
@@ -104,7 +117,8 @@ pub(crate) fn of_patch(
         let error = ToolError::new(ErrorCode::Conflict, format!("nothing was changed: {reason}"));
         let is_about = |path: &str| reason.strip_prefix(path).is_some_and(|rest| rest.starts_with(": "));
         match files.seen.iter().find(|(path, _)| is_about(path)) {
-            Some((_, current)) => also_stale(error, current),
+            // The reason shows the nearest place.
+            Some((_, current)) => also_stale(error, current, &About::Unknown),
             None => error,
         }
     })?;
@@ -113,7 +127,8 @@ pub(crate) fn of_patch(
     for change in changes {
         let Some(current) = files.seen.remove(&change.path) else { continue };
         if change.after.is_none() && current.was_missed() && !origins.contains(&change.path) {
-            let stale = stale(current.path(), current.sha256().unwrap_or_default(), current.content());
+            let found = current.sha256().unwrap_or_default();
+            let stale = stale(current.path(), found, current.content(), &About::Whole(b""));
             return Err(stale.with_hint("Read the file again; then the patch can delete it."));
         }
         let (path, moved_from) = (change.path, change.moved_from);

@@ -178,3 +178,33 @@ async fn who_may_not_read_is_not_shown_what_is_there() {
     assert!(!format!("{error:?}").contains("not for everybody"), "{error:?}");
     assert_eq!(code(test.call("read_file", json!({"path": "a.txt"})).await), ErrorCode::PermissionDenied);
 }
+
+/// Of a long file the lines are shown that the change is about.
+#[tokio::test]
+async fn of_a_long_file_the_part_that_matters_is_shown() {
+    let test = TestRuntime::new().await;
+    let session = test.main();
+    let long = |changed: usize, by: &str| -> String {
+        let line =
+            |line: usize| if line == changed { format!("{by}\n") } else { format!("line {line} of many\n") };
+        (1..=3_000).map(line).collect()
+    };
+    test.write("a.txt", long(0, ""));
+    read(session, json!({"path": "a.txt", "limit": 1})).await;
+    test.write("a.txt", long(1_500, "theirs"));
+    let refused = failure(session.call("write_file", overwrite(&long(1_503, "mine"))).await);
+    let current = &refused.data["current"];
+    assert_eq!((&current["from_line"], &current["to_line"]), (&json!(1_495), &json!(1_508)), "{current}");
+    assert!(current["content"].as_str().unwrap().contains("\ntheirs\n"), "{current}");
+    for old in ["line  1499 of many", "line 1499 of some"] {
+        let patch = json!({"path": "a.txt", "old_string": old, "new_string": "mine"});
+        let refused = failure(session.call("patch", patch).await);
+        assert_eq!(refused.code, ErrorCode::Conflict);
+        let current = &refused.data["current"];
+        assert!(current["content"].as_str().is_some_and(|text| text.contains("\ntheirs\n")), "{refused:?}");
+    }
+    let patch =
+        json!({"path": "a.txt", "old_string": "theirs", "new_string": "x", "expected_hash": "0".repeat(64)});
+    let refused = failure(session.call("patch", patch).await);
+    assert_eq!(refused.data["current"]["from_line"], json!(1_495));
+}
