@@ -17,6 +17,8 @@ use crate::file::find::glob::Filter;
 const MAX_ENTRIES: usize = 20_000;
 const MAX_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 const MAX_RATIO: u64 = 200;
+/// Set where a program runs with the rights of its owner or group.
+const SET_ID: u32 = 0o6000;
 /// Entries named in one answer.
 const MAX_LISTED: usize = 1_000;
 
@@ -118,13 +120,20 @@ impl Job<'_> {
             {
                 return Ok(());
             }
+            // Whose leading folders go may still not climb or be absolute.
+            unpacking.look_at(&entry.name)?;
+            let refuse = |what: &str| {
+                let text =
+                    format!("the archive is refused: the entry {name:?} is {what}; nothing was unpacked");
+                Err(ToolError::invalid(text))
+            };
             match entry.kind {
+                Kind::File if entry.mode.is_some_and(|mode| mode & SET_ID != 0) => {
+                    refuse("a program that runs with the rights of its owner")
+                }
                 Kind::Folder => unpacking.folder(name, entry.modified),
                 Kind::File => unpacking.file(name, (entry.mode, entry.modified), entry.content).map(|_| ()),
-                Kind::Link | Kind::Special => Err(ToolError::invalid(format!(
-                    "the archive is refused: the entry {name:?} is a {}; nothing was unpacked",
-                    entry.kind.name()
-                ))),
+                Kind::Link | Kind::Special => refuse(&format!("a {}", entry.kind.name())),
             }
         })?;
         let unpacked = unpacking.finish()?;

@@ -7,6 +7,7 @@ mod file_diff;
 mod file_search;
 mod file_watch;
 mod hostile_archives;
+mod hostile_entries;
 mod hostile_zips;
 mod links;
 mod names_that_are_no_text;
