@@ -81,7 +81,9 @@ pub(super) async fn build(inputs: &CatalogInputs<'_>, memo: &mut ListMemo) -> Bu
             valid_until = Some(valid_until.map_or(again, |until| until.min(again)));
         }
     }
-    let catalog = Catalog { shut_out, ..list(inputs, offered, hidden, &described, selected.problems) };
+    let catalog = list(inputs, offered, hidden, &described, selected.problems);
+    let hidden_names = names_of(&catalog.hidden, inputs.registered);
+    let catalog = Catalog { shut_out, hidden_names, ..catalog };
     Built { catalog, valid_until }
 }
 
@@ -108,6 +110,13 @@ async fn changed_by_hooks(
         None => true,
     });
     by_canonical(&verdict.describe)
+}
+
+/// Every name that would reach one of these tools.
+fn names_of(hidden: &BTreeMap<String, Hidden>, registered: &Snapshot) -> BTreeMap<String, String> {
+    let entries = hidden.keys().filter_map(|name| registered.get(name));
+    let names = entries.flat_map(|entry| entry.info().all_names().map(|name| (name, &entry.info().name)));
+    names.map(|(name, canonical)| (name.to_owned(), canonical.clone())).collect()
 }
 
 /// What the session asked for and its parent has, by canonical name.

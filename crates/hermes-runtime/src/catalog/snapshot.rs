@@ -63,6 +63,8 @@ pub struct Catalog {
     pub(super) places: HashMap<String, usize>,
     /// Tools that policy shuts out, by every name. Nobody is shown them; whoever calls one hears from policy why not.
     pub(super) shut_out: HashMap<String, Listed>,
+    /// Every name of the hidden tools, to the canonical one.
+    pub(super) hidden_names: BTreeMap<String, String>,
     pub(super) json: OnceLock<Arc<str>>,
 }
 
@@ -78,6 +80,22 @@ impl Catalog {
     /// A tool that this session does not have because policy denies every call of it.
     pub(crate) fn get_shut_out(&self, name: &str) -> Option<&Listed> {
         self.shut_out.get(name)
+    }
+
+    /// Why this session does not have the tool that it asked for and that has this name, however it is written.
+    pub(crate) fn get_hidden(&self, name: &str) -> Option<&Hidden> {
+        let known = || {
+            let wanted = names::normalise(name);
+            let named = |(alias, _): &(&String, &String)| names::normalise(alias) == wanted;
+            self.hidden_names.iter().find(named)
+        };
+        let canonical = self.hidden_names.get(name).or_else(|| known().map(|(_, canonical)| canonical))?;
+        self.hidden.get(canonical)
+    }
+
+    /// The same for a misspelt name.
+    pub(crate) fn get_hidden_repaired(&self, name: &str) -> Option<&Hidden> {
+        self.get_hidden(names::repair(name, self.hidden_names.keys().map(String::as_str))?)
     }
 
     /// The generation of the registry at which this session lost a tool, for as long as that generation lasts.

@@ -27,30 +27,32 @@ pub(super) fn lookup<'a>(
         return Ok(Found { listed, note: None });
     }
     // Before any guess: a call of what is gone, or cannot work now, means nothing else.
-    if let Some(error) = missing(catalog, name, shown) {
-        return Err(error);
+    if let Some(generation) = catalog.removed_at(name) {
+        let text = format!("the tool '{}' was removed at generation {generation}", shown());
+        return Err(ToolError::new(ErrorCode::NotFound, text));
+    }
+    if let Some(hidden) = catalog.get_hidden(name) {
+        return Err(missing(hidden, &shown()));
     }
     if let Some(listed) = catalog.get_repaired(name) {
         let note = format!("tool name '{}' was read as '{}'", shown(), listed.shown_name);
         return Ok(Found { listed, note: Some(note) });
     }
-    Err(unknown(catalog, name, &shown()))
+    Err(match catalog.get_hidden_repaired(name) {
+        Some(hidden) => missing(hidden, &shown()),
+        None => unknown(catalog, name, &shown()),
+    })
 }
 
 /// Why a tool that this session asked for cannot be called.
-fn missing(catalog: &Catalog, name: &str, shown: impl Fn() -> String) -> Option<ToolError> {
-    if let Some(generation) = catalog.removed_at(name) {
-        let text = format!("the tool '{}' was removed at generation {generation}", shown());
-        return Some(ToolError::new(ErrorCode::NotFound, text));
-    }
-    let hidden = catalog.hidden.get(name)?;
-    let text = format!("the tool '{}' cannot be used now: {}", shown(), hidden.text());
-    Some(match hidden {
+fn missing(hidden: &Hidden, shown: &str) -> ToolError {
+    let text = format!("the tool '{shown}' cannot be used now: {}", hidden.text());
+    match hidden {
         Hidden::Unavailable(_) => ToolError::new(ErrorCode::Unavailable, text),
         Hidden::Quarantined(_) => ToolError::new(ErrorCode::Unavailable, text).for_good(),
         // The answer that the tool itself would give.
         Hidden::KeptBack(_) | Hidden::Denied(_) | Hidden::ByHook(_) => ToolError::denied(text),
-    })
+    }
 }
 
 fn unknown(catalog: &Catalog, name: &str, shown: &str) -> ToolError {

@@ -44,6 +44,24 @@ async fn flips_are_seen_within_the_ttl_and_named_in_the_epoch() {
     assert_eq!(runtime.call("service", json!({})).await.result.unwrap(), json!({"args": {}}));
 }
 
+/// Whoever calls it by another name, or misspells it, must not be told of other tools, or run one.
+#[tokio::test]
+async fn what_cannot_work_now_says_so_under_all_its_names() {
+    let (tool, up, _) = switchable("list_users");
+    up.store(false, Ordering::SeqCst);
+    let tool = tool.with(|info| info.aliases = vec!["people".to_owned()]);
+    let builder = TestRuntime::builder().without_built_ins().tool(tool.arc());
+    let runtime = builder.tool(FnTool::echo("list_user").arc()).build().await;
+    for name in ["list_users", "people", "People", "ListUsers", "list-users", "list_usrs", "peopel"] {
+        let refused = runtime.call(name, json!({})).await.result.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Unavailable, "{name}: {refused:?}");
+        assert!(refused.message.contains("the service is down"), "{name}: {refused:?}");
+    }
+    assert!(runtime.call("ListUser", json!({})).await.result.is_ok());
+    let unknown = runtime.call("accounts", json!({})).await.result.unwrap_err();
+    assert_eq!(unknown.code, ErrorCode::NotFound);
+}
+
 #[tokio::test(start_paused = true)]
 async fn one_failure_soon_after_a_success_is_not_believed() {
     let (tool, up, _) = switchable("service");
