@@ -70,6 +70,7 @@ impl Beginnings {
             service,
             sent,
             process: Mutex::new(None),
+            direct: None,
             asking,
             lists_changed,
             closed,

@@ -29,7 +29,7 @@ impl Link {
         info.is_some_and(|info| info.capabilities.prompts.is_some() || info.capabilities.resources.is_some())
     }
 
-    fn is_stateless(&self) -> bool {
+    pub(super) fn is_stateless(&self) -> bool {
         let info = self.service.peer_info();
         is_stateless(info.as_ref().map(|info| info.protocol_version.as_str()))
     }

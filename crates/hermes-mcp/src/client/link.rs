@@ -3,12 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rmcp::model::{ClientRequest, ErrorData, InputRequiredResult, ServerResult};
+use rmcp::model::{CallToolRequest, ClientRequest, ErrorData, InputRequiredResult, RequestId, ServerResult};
 use rmcp::service::{PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceError};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use super::asking::{Asked, Asking};
+use super::calls::Direct;
 use super::child::ServerProcess;
 use super::fault::Fault;
 use super::handler::Handler;
@@ -19,12 +20,17 @@ use crate::log_line::LogLevel;
 
 /// How long telling a server that its answer is no longer wanted may take.
 const CANCEL_GRACE: Duration = Duration::from_millis(200);
+/// What a server is told about an answer that is no longer wanted.
+const UNWANTED: &str = "the caller gave up";
+const TOO_LATE: &str = "no answer in time";
 
 /// A live connection.
 pub struct Link {
     pub(crate) service: RunningService<RoleClient, Handler>,
     pub(crate) sent: Sent,
     pub(crate) process: Mutex<Option<ServerProcess>>,
+    /// How calls go past the SDK, where they can.
+    pub(super) direct: Option<Direct>,
     pub(crate) asking: Asking,
     pub(crate) lists_changed: Arc<Notify>,
     /// Fires when the transport is gone.
@@ -49,6 +55,12 @@ impl Link {
         let peer = self.service.peer();
         let mut options = PeerRequestOptions::no_options();
         options.meta = asked.and_then(Asked::log_level).and_then(|level| self.log_wish(level));
+        let request = match (request, &self.direct) {
+            (ClientRequest::CallToolRequest(call), Some(direct)) if options.meta.is_none() => {
+                return self.call_directly(direct, call, deadline, cancel, asked).await;
+            }
+            (request, _) => request,
+        };
         let sending = peer.send_request_with_option(request, options);
         let mut handle = sending.await.map_err(|error| Fault::NotSent(of_service(&error)))?;
         if let Some(asked) = asked {
@@ -58,16 +70,67 @@ impl Link {
             biased;
             answer = &mut handle.rx => answer,
             () = cancel.cancelled() => {
-                let sent = self.abandon(handle, "the caller gave up").await;
+                let sent = self.abandon(handle, UNWANTED).await;
                 return Err(Fault::Cancelled { sent });
             }
             () = tokio::time::sleep(deadline) => {
-                let sent = self.abandon(handle, "no answer in time").await;
+                let sent = self.abandon(handle, TOO_LATE).await;
                 return Err(Fault::TimedOut { sent, seconds: deadline.as_secs() });
             }
         };
-        let (sent, known) = self.sent.settle(&handle.id);
-        let failed = |error: ServiceError| match (known, error) {
+        let answer = answer.unwrap_or(Err(ServiceError::TransportClosed));
+        let answer = answer.map_err(|error| self.fault(&handle.id, error));
+        self.sent.settle(&handle.id);
+        answer
+    }
+
+    /// The same past the SDK.
+    async fn call_directly(
+        &self,
+        direct: &Direct,
+        call: CallToolRequest,
+        deadline: Duration,
+        cancel: &CancellationToken,
+        asked: Option<&Asked>,
+    ) -> Result<ServerResult, Fault> {
+        let known = |token| {
+            if let Some(asked) = asked {
+                asked.reports_as(token);
+            }
+        };
+        let gone = |_| Fault::NotSent(of_service(&ServiceError::TransportClosed));
+        let mut called = direct.call(call, known).map_err(gone)?;
+        let given_up = tokio::select! {
+            biased;
+            answer = &mut called.answer => {
+                let answer = answer.map_or(Err(ServiceError::TransportClosed), |answer| {
+                    answer.map_err(ServiceError::McpError)
+                });
+                let settled = answer.map_err(|error| self.fault(&called.id, error));
+                self.sent.settle(&called.id);
+                return settled;
+            }
+            Err(_) = &mut called.leaving => {
+                return Err(self.fault(&called.id, ServiceError::TransportClosed));
+            }
+            () = cancel.cancelled() => None,
+            () = tokio::time::sleep(deadline) => Some(deadline.as_secs()),
+        };
+        let (sent, _) = self.sent.settle(&called.id);
+        if sent {
+            let reason = if given_up.is_some() { TOO_LATE } else { UNWANTED };
+            let _ = tokio::time::timeout(CANCEL_GRACE, direct.cancel(called.id.clone(), reason)).await;
+        }
+        Err(match given_up {
+            Some(seconds) => Fault::TimedOut { sent, seconds },
+            None => Fault::Cancelled { sent },
+        })
+    }
+
+    /// What the failure of a request means, which is settled by it.
+    fn fault(&self, id: &RequestId, error: ServiceError) -> Fault {
+        let (sent, known) = self.sent.settle(id);
+        match (known, error) {
             // The transport knows more of it.
             (Some(fault), _) => fault,
             (None, ServiceError::McpError(error)) => {
@@ -75,8 +138,7 @@ impl Link {
             }
             (None, error) if sent => Fault::Lost(of_service(&error)),
             (None, error) => Fault::NotSent(of_service(&error)),
-        };
-        answer.unwrap_or(Err(ServiceError::TransportClosed)).map_err(failed)
+        }
     }
 
     /// Answers what the server wants to know before it goes on; the request to send next.

@@ -5,6 +5,7 @@ mod asking;
 mod backoff;
 mod beginnings;
 mod call;
+mod calls;
 mod child;
 mod connect;
 mod entries;

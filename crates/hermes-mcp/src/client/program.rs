@@ -50,9 +50,12 @@ impl Connecting<'_> {
         let begun = self.begin();
         let transport =
             StdioTransport::new(streams.stdout, streams.stdin, begun.sent.clone(), self.log.clone());
+        let direct = transport.direct();
         match begun.shake_hands(transport, mode).await {
             Ok(mut link) => {
                 link.process = Mutex::new(Some(process));
+                // Without sessions a request says more, and the SDK knows what.
+                link.direct = direct.filter(|_| !link.is_stateless());
                 Ok(link)
             }
             Err(error) => {

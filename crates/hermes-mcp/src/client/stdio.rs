@@ -1,8 +1,9 @@
 //! The link over a program's standard input and output. Unlike a plain line codec it bounds what it reads,
 //! survives what is no message, and remembers which requests began to leave this process.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::io;
+use std::sync::Arc;
 
 use hermes_core::text::visible;
 use rmcp::RoleClient;
@@ -15,6 +16,7 @@ use rmcp::transport::Transport;
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::calls::{Calls, Direct};
 use super::execution;
 use super::fault::Fault;
 use super::log::Log;
@@ -31,10 +33,9 @@ const MAX_GARBAGE: usize = 1_000;
 pub(crate) struct StdioTransport<R, W> {
     frames: Frames<R>,
     /// Unbounded, but a server's calls are: each has its place in a queue of fixed width before it gets here.
-    outbox: Option<Outbox<W>>,
+    outbox: Option<Arc<Outbox<W>>>,
     sent: Sent,
-    /// Calls that are not answered yet.
-    calls: HashSet<RequestId>,
+    calls: Calls,
     log: Log,
     garbage: usize,
     /// Messages that came in one line, as servers of 2025-03-26 may send them.
@@ -43,16 +44,21 @@ pub(crate) struct StdioTransport<R, W> {
 
 impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
     pub(crate) fn new(reader: R, writer: W, sent: Sent, log: Log) -> Self {
-        let (frames, outbox) = (Frames::new(reader, MAX_FRAME), Some(Outbox::new(writer)));
         StdioTransport {
-            frames,
-            outbox,
+            frames: Frames::new(reader, MAX_FRAME),
+            outbox: Some(Arc::new(Outbox::new(writer))),
             sent,
-            calls: HashSet::new(),
+            calls: Calls::default(),
             log,
             garbage: 0,
             batch: VecDeque::new(),
         }
+    }
+
+    /// The way of calls past the SDK.
+    pub(super) fn direct(&self) -> Option<Direct> {
+        let outbox = self.outbox.as_ref()?;
+        Some(Direct::new(self.calls.clone(), outbox, self.sent.clone()))
     }
 
     /// The message in a frame, or nothing if there is none.
@@ -61,7 +67,7 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioT
             Frame::TooLong { bytes, answers } => {
                 self.log.line(&format!("[a message of at least {bytes} bytes was dropped: too long]"));
                 let text = format!("the answer is too long: at most {MAX_FRAME} bytes are taken");
-                return answers.or_else(|| self.only_call()).map(|id| self.unreadable(id, text));
+                return answers.or_else(|| self.calls.only()).map(|id| self.unreadable(id, text));
             }
             Frame::Line(line) => line,
         };
@@ -110,18 +116,12 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioT
     /// An error that names no request is about the call that is under way, where it is the only one: who sent it could
     /// not read which it was.
     fn addressed(&self, message: RxJsonRpcMessage<RoleClient>) -> RxJsonRpcMessage<RoleClient> {
-        match (&message, self.only_call()) {
+        match (&message, self.calls.only()) {
             (JsonRpcMessage::Error(JsonRpcError { id: None, error, .. }), Some(id)) => {
                 self.unreadable(id, format!("an error that names no request: {}", visible(&error.message)))
             }
             _ => message,
         }
-    }
-
-    /// The call that is under way, where it is the only one.
-    fn only_call(&self) -> Option<RequestId> {
-        let mut calls = self.calls.iter();
-        calls.next().filter(|_| calls.next().is_none()).cloned()
     }
 }
 
@@ -140,18 +140,6 @@ impl<R, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
     fn unreadable(&self, id: RequestId, text: String) -> RxJsonRpcMessage<RoleClient> {
         self.sent.failed(Some(id.clone()), Fault::Unanswered(text.clone()));
         JsonRpcMessage::error(ErrorData::new(ErrorCode::PARSE_ERROR, text, None), Some(id))
-    }
-
-    /// A call is answered once, also by an error.
-    fn settle(&mut self, message: &RxJsonRpcMessage<RoleClient>) {
-        let answered = match message {
-            JsonRpcMessage::Response(response) => Some(&response.id),
-            JsonRpcMessage::Error(error) => error.id.as_ref(),
-            _ => None,
-        };
-        if let Some(id) = answered {
-            self.calls.remove(id);
-        }
     }
 
     /// Sends a message, and takes note of it before any of it leaves.
@@ -174,7 +162,7 @@ impl<R, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
                 request: ClientRequest::CallToolRequest(call),
                 ..
             }) => {
-                self.calls.insert(id.clone());
+                self.calls.begin(id.clone());
                 if let Some(line) = call_line(id, call) {
                     return Ok(line?);
                 }
@@ -184,7 +172,7 @@ impl<R, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
                 ..
             }) => {
                 if let Some(id) = &cancelled.params.request_id {
-                    self.calls.remove(id);
+                    self.calls.forget(id);
                 }
             }
             _ => {}
@@ -210,14 +198,15 @@ where
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
-        if let Some(message) = self.batch.pop_front() {
-            self.settle(&message);
-            return Some(message);
-        }
         while self.garbage <= MAX_GARBAGE {
-            let frame = self.frames.next().await.ok()??;
-            if let Some(message) = self.read(frame) {
-                self.settle(&message);
+            let message = match self.batch.pop_front() {
+                Some(message) => Some(message),
+                None => {
+                    let frame = self.frames.next().await.ok()??;
+                    self.read(frame)
+                }
+            };
+            if let Some(message) = message.and_then(|message| self.calls.settle(message)) {
                 return Some(message);
             }
         }
@@ -228,6 +217,12 @@ where
     async fn close(&mut self) -> Result<(), Self::Error> {
         self.outbox = None;
         Ok(())
+    }
+}
+
+impl<R, W> Drop for StdioTransport<R, W> {
+    fn drop(&mut self) {
+        self.calls.close();
     }
 }
 
