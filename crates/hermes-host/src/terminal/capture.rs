@@ -25,7 +25,7 @@ pub(super) struct Capture {
     most_head: usize,
     most_tail: usize,
     total: u64,
-    /// `\n` and the mark, where there is one to look for.
+    /// `\n`, the mark and `\n`; empty where there is none to look for.
     mark: Vec<u8>,
     /// The last bytes, which may be the beginning of a mark.
     held: Vec<u8>,
@@ -53,15 +53,17 @@ enum State {
 }
 
 impl Capture {
-    /// Keeps two fifths of `most` bytes from the beginning and three fifths from the end.
-    pub(super) fn new(most: usize, mark: &str) -> Self {
+    /// Keeps two fifths of `most` bytes from the beginning and three fifths from the end. Between two of the marks stands
+    /// what is not output.
+    pub(super) fn new(most: usize, mark: Option<&str>) -> Self {
+        let mark = mark.map(|mark| [b"\n", mark.as_bytes(), b"\n"].concat());
         Capture {
             head: Vec::new(),
             tail: Vec::new(),
             most_head: most * 2 / 5,
             most_tail: most - most * 2 / 5,
             total: 0,
-            mark: [b"\n", mark.as_bytes(), b"\n"].concat(),
+            mark: mark.unwrap_or_default(),
             held: Vec::new(),
             state: State::Output,
             told: None,
@@ -83,44 +85,82 @@ impl Capture {
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        match &mut self.state {
-            State::Output => {
-                self.held.extend(bytes);
-                match find(&self.held, &self.mark) {
-                    Some(at) => {
-                        let held = std::mem::take(&mut self.held);
-                        let (output, rest) = held.split_at(at);
-                        self.keep(output);
-                        self.state = State::Standing(Vec::new());
-                        self.push(rest.get(self.mark.len()..).unwrap_or_default());
-                    }
-                    None => {
-                        let safe = self.held.len() - partial(&self.held, &self.mark);
-                        let rest = self.held.split_off(safe);
-                        let output = std::mem::replace(&mut self.held, rest);
-                        self.keep(&output);
-                        if let Some(live) = self.live.as_mut().filter(|_| self.held == b"\n") {
-                            live.line_ended();
-                        }
-                    }
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            rest = match &mut self.state {
+                State::Output if self.mark.is_empty() => {
+                    self.keep(rest);
+                    return;
                 }
-            }
-            State::Standing(state) => {
-                state.extend(bytes);
-                // The second mark ends a line of the shell's own output, or stands alone.
-                let end = self.mark.get(1..).unwrap_or_default();
-                if let Some(at) = find(state, end) {
-                    let rest = state.get(at + end.len()..).unwrap_or_default().to_vec();
-                    state.truncate(at);
-                    // The shell tells where it stands more than once, and the last holds.
-                    self.told = Some(std::mem::take(state));
-                    self.state = State::Output;
-                    self.push(&rest);
-                } else if state.len() > MOST_STATE {
-                    self.state = State::Output;
-                }
+                State::Output => self.push_output(rest),
+                State::Standing(_) => self.push_state(rest),
+            };
+        }
+    }
+
+    /// Returns what comes after a mark. Of what is printed nothing is copied here but what may be the beginning of one.
+    fn push_output<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        let held = std::mem::take(&mut self.held);
+        let mut found = None;
+        if !held.is_empty() {
+            // A mark that began in what is held ends within its own length.
+            let (first, beyond) = bytes.split_at_checked(self.mark.len()).unwrap_or((bytes, &[]));
+            let joined = [&held[..], first].concat();
+            found = find(&joined, &self.mark).map(|at| (at, joined.get(..at).unwrap_or_default().to_vec()));
+            if found.is_none() && beyond.is_empty() {
+                self.keep_but_the_end(&joined);
+                return &[];
             }
         }
+        let after = match found {
+            Some((at, before)) => {
+                self.keep(&before);
+                // No mark lies wholly in what is held.
+                at + self.mark.len() - held.len()
+            }
+            None => {
+                self.keep(&held);
+                let Some(at) = find(bytes, &self.mark) else {
+                    self.keep_but_the_end(bytes);
+                    return &[];
+                };
+                self.keep(bytes.get(..at).unwrap_or_default());
+                at + self.mark.len()
+            }
+        };
+        self.state = State::Standing(Vec::new());
+        bytes.get(after..).unwrap_or_default()
+    }
+
+    /// Holds the end back where it may be the beginning of a mark.
+    fn keep_but_the_end(&mut self, bytes: &[u8]) {
+        let (output, end) = bytes.split_at(bytes.len() - partial(bytes, &self.mark));
+        self.keep(output);
+        self.held.extend(end);
+        if let Some(live) = self.live.as_mut().filter(|_| end == b"\n") {
+            live.line_ended();
+        }
+    }
+
+    /// Returns what comes after the second mark.
+    fn push_state<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        let State::Standing(state) = &mut self.state else { return bytes };
+        // The second mark ends a line of the shell's own output, or stands alone.
+        let end = self.mark.get(1..).unwrap_or_default();
+        let before = state.len();
+        let unseen = before.saturating_sub(end.len());
+        state.extend(bytes);
+        if let Some(at) = find(state.get(unseen..).unwrap_or_default(), end).map(|at| at + unseen) {
+            state.truncate(at);
+            // The shell tells where it stands more than once, and the last holds.
+            self.told = Some(std::mem::take(state));
+            self.state = State::Output;
+            return bytes.get(at + end.len() - before..).unwrap_or_default();
+        }
+        if state.len() > MOST_STATE {
+            self.state = State::Output;
+        }
+        &[]
     }
 
     /// What was kept, and what stood between the marks.
@@ -212,7 +252,7 @@ mod tests {
     use super::*;
 
     fn finished(most: usize, pieces: &[&[u8]]) -> Finished {
-        let mut capture = Capture::new(most, "M").keeping();
+        let mut capture = Capture::new(most, Some("M")).keeping();
         for piece in pieces {
             capture.push(piece);
         }
@@ -237,6 +277,12 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn wherever_the_pieces_end_the_same_is_kept(output in "[\\nMx]{0,200}", size in 1_usize..12, most in 1_usize..60) {
+            let pieces: Vec<&[u8]> = output.as_bytes().chunks(size).collect();
+            prop_assert_eq!(all(most, &pieces), all(most, &[output.as_bytes()]));
+        }
+
         #[test]
         fn head_and_tail_are_the_ends_of_the_output(
             output in proptest::collection::vec(any::<u8>(), 0..400), most in 1_usize..120, size in 1_usize..60,

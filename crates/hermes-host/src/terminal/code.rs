@@ -38,12 +38,8 @@ impl Terminals {
         cx: &CallContext,
     ) -> Result<Ran, ToolError> {
         let Interpreter { child, peer, place, remains } = self.interpret(code, cx).await?;
-        let following = Following {
-            mark: "no mark is looked for here",
-            timeout: code.timeout,
-            most: code.most_output,
-            there: &remains.there,
-        };
+        let following =
+            Following { mark: None, timeout: code.timeout, most: code.most_output, there: &remains.there };
         let followed = follow(child, converse(peer, answers), place, &following, cx).await;
         if followed.as_ref().is_ok_and(|(ran, _)| ran.ending == Ending::Exited) {
             remains.there.disarm();

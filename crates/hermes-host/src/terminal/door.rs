@@ -149,7 +149,7 @@ impl Terminals {
         }
         place.bounds = child.bounds().map(Bounds::as_str);
         let following = Following {
-            mark: &mark,
+            mark: (!launch.tells).then_some(&mark),
             timeout: command.timeout.unwrap_or(inner.settings.timeout),
             most: inner.settings.output_chars,
             there: &there,

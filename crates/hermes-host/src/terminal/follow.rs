@@ -5,12 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hermes_core::{CallContext, ErrorCode, ToolError};
-use tokio::io::AsyncReadExt;
-use tokio::net::unix::pipe::Receiver;
 use tokio::time::Instant;
 
 use super::capture::{Capture, Finished};
 use super::ending::EndThere;
+use super::inflow::Inflow;
 use super::job::{Ending, Place, Ran};
 use super::live::Live;
 use super::told::Told;
@@ -25,7 +24,8 @@ const REST: Duration = Duration::from_millis(500);
 
 /// How to follow it.
 pub(super) struct Following<'a> {
-    pub(super) mark: &'a str,
+    /// The mark to look for among the output, if there is one.
+    pub(super) mark: Option<&'a str>,
     pub(super) timeout: Duration,
     /// Bytes of output to keep.
     pub(super) most: usize,
@@ -43,56 +43,38 @@ pub(super) async fn follow(
     cx: &CallContext,
 ) -> Result<(Ran, Option<Vec<u8>>), ToolError> {
     let Following { mark, timeout, most, there } = *following;
-    let mut capture = Capture::new(most, mark).keeping().watched(Live::of(cx));
-    let mut output = child.stdout.take();
+    let capture = Capture::new(most, mark).keeping().watched(Live::of(cx));
+    let mut output = Inflow::new(child.stdout.take(), capture);
     let mut told = Told::by(child.told.take());
     let deadline = Instant::now() + timeout;
-    let mut chunk = vec![0; 64 * 1024];
     let mut ending = Ending::Exited;
     let mut alone = false;
     tokio::pin!(beside);
     let exit = loop {
-        let reading = async {
-            match &mut output {
-                Some(stream) => stream.read(&mut chunk).await,
-                None => std::future::pending().await,
-            }
-        };
         tokio::select! {
             biased;
             () = cx.cancel().cancelled() => {
                 ending = Ending::Interrupted;
                 let ending = stop(&mut child, there, SHORT_GRACE);
-                break drain_while(ending, &mut output, &mut capture, &mut told).await;
+                break drain_while(ending, &mut output, &mut told).await;
             }
             () = tokio::time::sleep_until(deadline) => {
                 ending = Ending::TimedOut(timeout);
                 let ending = stop(&mut child, there, GRACE);
-                break drain_while(ending, &mut output, &mut capture, &mut told).await;
+                break drain_while(ending, &mut output, &mut told).await;
             }
-            read = reading => match read {
-                Ok(0) | Err(_) => output = None,
-                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
-            },
+            () = output.next() => {}
             () = told.listen(), if told.may_come() => {}
             () = &mut beside, if !alone => alone = true,
             exit = child.wait() => break exit,
         }
     };
-    let rest = async {
-        while let Some(stream) = &mut output {
-            match stream.read(&mut chunk).await {
-                Ok(0) | Err(_) => return,
-                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
-            }
-        }
-    };
     // Something outside of the program's tree may hold the other end.
-    let _ = tokio::time::timeout(REST, rest).await;
+    let _ = tokio::time::timeout(REST, output.rest()).await;
     let exit = exit.map_err(|reason| {
         ToolError::new(ErrorCode::OutcomeUnknown, format!("the program was lost: {reason}"))
     })?;
-    let Finished { captured: output, state: among_output, spill } = capture.finish();
+    let Finished { captured: output, state: among_output, spill } = output.finish().await?;
     let exit_code = code(ending, &exit);
     let left_behind = exit.left_behind;
     let ran = Ran {
@@ -123,28 +105,13 @@ async fn stop(child: &mut Child, there: &EndThere, grace: Duration) -> Result<Ex
 }
 
 /// A program that is told to end may still print and tell, and must not be held up by a full pipe.
-async fn drain_while<T>(
-    ending: impl Future<Output = T>,
-    output: &mut Option<Receiver>,
-    capture: &mut Capture,
-    told: &mut Told,
-) -> T {
+async fn drain_while<T>(ending: impl Future<Output = T>, output: &mut Inflow, told: &mut Told) -> T {
     tokio::pin!(ending);
-    let mut chunk = vec![0; 64 * 1024];
     loop {
-        let reading = async {
-            match &mut *output {
-                Some(stream) => stream.read(&mut chunk).await,
-                None => std::future::pending().await,
-            }
-        };
         tokio::select! {
             ended = &mut ending => return ended,
             () = told.listen(), if told.may_come() => {}
-            read = reading => match read {
-                Ok(0) | Err(_) => *output = None,
-                Ok(length) => capture.push(chunk.get(..length).unwrap_or_default()),
-            },
+            () = output.next() => {}
         }
     }
 }

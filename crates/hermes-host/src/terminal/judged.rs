@@ -1,7 +1,8 @@
 //! Whether a command may run where and as it really would, and behind which walls.
 
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::PoisonError;
+use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hermes_core::{Access, CallContext, Permission, Target, ToolError, Verdict};
@@ -90,19 +91,28 @@ impl Inner {
             return Ok(walls);
         }
         let key = (cx.session().id.clone(), cx.session().actor.clone());
-        let mut known = self.known_walls.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|_, (made, _)| made.elapsed() < WALLS_STAND);
         // What has come to be there since is protected like what was there before.
         let known_vacant =
             |walls: &Option<Walls>| walls.as_ref()?.confinement.vacant.as_ref().map(Vacant::newcomers);
-        if let Some((_, walls)) = known.get(&key)
-            && known_vacant(walls).is_none_or(|new| new.is_empty())
+        if let Some(walls) = self.remembered(&key)
+            && known_vacant(&walls).is_none_or(|new| new.is_empty())
         {
-            return Ok(walls.clone());
+            return Ok(walls);
         }
         let walls = walls(&ground, &self.settings.sandbox, rules, None);
-        known.insert(key, (Instant::now(), walls.clone()));
+        self.known_walls().insert(key, (Instant::now(), walls.clone()));
         Ok(walls)
+    }
+
+    fn remembered(&self, key: &(String, String)) -> Option<Option<Walls>> {
+        let mut known = self.known_walls();
+        known.retain(|_, (made, _)| made.elapsed() < WALLS_STAND);
+        known.get(key).map(|(_, walls)| walls.clone())
+    }
+
+    /// Nobody asks the rules or the disk meanwhile: the other sessions wait.
+    fn known_walls(&self) -> MutexGuard<'_, HashMap<(String, String), Remembered>> {
+        self.known_walls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

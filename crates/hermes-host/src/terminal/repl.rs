@@ -131,7 +131,7 @@ impl Running {
             || ToolError::new(ErrorCode::ExecFailed, "the interpreter ended; the next call begins anew");
         self.used = Instant::now();
         self.peer.say(format!("{line}\n").as_bytes()).await.map_err(|_| gone())?;
-        let mut capture = Capture::new(20_000, "no mark is looked for here");
+        let mut capture = Capture::new(20_000, None);
         let mut chunk = vec![0; 16 * 1024];
         let Running { child, peer, .. } = self;
         let answer = {
