@@ -221,11 +221,13 @@ fn ended(line: &str, ran: Ran, (output, whole): (String, Option<Whole>), events:
 
 fn note(ran: &Ran, output: &str) -> Option<String> {
     let mut notes = Vec::new();
-    if ran.left_behind > 0 && ran.ending == Ending::Exited {
-        notes.push(format!(
-            "{} processes it left running were ended; set background to keep one",
-            ran.left_behind
-        ));
+    match ran.left_behind {
+        _ if ran.ending != Ending::Exited => {}
+        0 => {}
+        1 => notes.push("a process it left running was ended; set background to keep it".to_owned()),
+        many => {
+            notes.push(format!("{many} processes it left running were ended; set background to keep one"));
+        }
     }
     let walled = ran.place.sandbox != "open" && ran.exit_code != 0;
     if walled && output.contains("Read-only file system") {

@@ -65,6 +65,8 @@ async fn what_is_left_running_is_ended_and_said() {
     let left = ran(&test, "sleep 1000 & setsid sleep 1000 & echo hi").await;
     assert_eq!(left["output"], json!("hi"));
     assert!(left["note"].as_str().unwrap().starts_with("2 processes"), "{left}");
+    let left = ran(&test, "sleep 1000 & echo hi").await;
+    assert!(left["note"].as_str().unwrap().starts_with("a process"), "{left}");
 }
 
 #[tokio::test]
