@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
 
+use super::arranged::Arranged;
 use super::door::Terminals;
 use super::ending::EndThere;
 use super::job::{Background, Command};
@@ -13,6 +14,8 @@ use crate::process::Log;
 
 /// How long a command in the background may take to end by itself.
 const GRACE: Duration = Duration::from_secs(2);
+/// What the custodian takes at once.
+const INPUT_PART: usize = 512 * 1024;
 /// Between two looks at whether it has ended.
 const SHORTEST_LOOK: Duration = Duration::from_millis(5);
 const LONGEST_LOOK: Duration = Duration::from_millis(100);
@@ -25,13 +28,23 @@ impl Terminals {
         background: &Background,
         cx: &CallContext,
     ) -> Result<Record, ToolError> {
-        let inner = &*self.of(&cx.session().id).inner;
+        let own_place = self.of(&cx.session().id);
+        let inner = &*own_place.inner;
         let state = inner.state(cx).await?;
-        self.of(&cx.session().id).learn_home(cx).await;
+        own_place.learn_home(cx).await;
         let id = format!("proc_{}", short_id());
-        let (prepared, cwd, _) = inner.prepare(command, &state, (&id, None), cx).await?;
+        let Arranged { prepared, cwd, .. } = own_place.arrange(command, &state, (&id, None), cx).await?;
         let record = Record::new(id, command, background, &prepared.place, &cwd, cx);
-        inner.processes.start(record, &prepared.launch).await
+        let record = inner.processes.start(record, &prepared.launch).await?;
+        let program = inner.processes.program(&record);
+        // Nobody typed this: it is what comes before the command.
+        for part in prepared.input.chunks(INPUT_PART) {
+            if let Err(reason) = program.type_in(part) {
+                let _ = program.stop(Duration::ZERO);
+                return Err(unreachable(&record, &reason));
+            }
+        }
+        Ok(record)
     }
 
     /// The session's commands in the background, the oldest first.

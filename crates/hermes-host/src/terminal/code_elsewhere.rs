@@ -71,9 +71,11 @@ impl Terminals {
             env: &state.environment(inner.base()),
             pty: false,
             fed: true,
+            kept: true,
+            left: None,
             walls: None,
         };
-        let Prepared { mut launch, place } = inner.backend.prepare(job).await?;
+        let Prepared { mut launch, mut input, place } = inner.backend.prepare(job).await?;
         let there = EndThere::new(self, session, &mark);
         (launch.stdin, launch.stderr) = (Stream::Piped, Stream::Piped);
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
@@ -81,9 +83,8 @@ impl Terminals {
             return Err(ToolError::internal("there is no way to speak to it"));
         };
         let mut stderr = BufReader::new(stderr);
-        let files = packed(&code.files);
-        let beginning =
-            async { tokio::join!(stdin.write_all(files.as_bytes()), begun(&mut stderr, &mark)).1 };
+        input.extend(packed(&code.files).into_bytes());
+        let beginning = async { tokio::join!(stdin.write_all(&input), begun(&mut stderr, &mark)).1 };
         let begun = tokio::select! {
             () = cx.cancel().cancelled() => Begun::Never("the call was cancelled".to_owned()),
             begun = tokio::time::timeout(PATIENCE, beginning) => {
@@ -93,7 +94,7 @@ impl Terminals {
         let peer = Peer::new(stderr, stdin).noisy();
         let why = match begun {
             Begun::In(folder) => {
-                let there = there.with_folder(folder);
+                let there = there.with_folder(Some(folder));
                 let remains = Remains { there, _here: None };
                 return Ok(Interpreter { child, peer, place, remains });
             }

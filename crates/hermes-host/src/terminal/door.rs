@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use hermes_core::ports::Ports;
-use hermes_core::{Access, CallContext, ErrorCode, Permission, SessionIdentity, Target, ToolError};
+use hermes_core::{CallContext, ErrorCode, SessionIdentity, ToolError};
 
 use tokio::io::AsyncWriteExt as _;
 
-use super::backends::{Backend, Job, Prepared, backend};
+use super::arranged::Arranged;
+use super::backends::{Backend, Prepared, backend};
 use super::ending::EndThere;
 use super::follow::{Following, follow};
 use super::job::{Command, Ending, Ran};
@@ -127,22 +128,27 @@ impl Terminals {
 
     /// Runs a command to its end.
     pub async fn run(&self, command: &Command, cx: &CallContext) -> Result<Ran, ToolError> {
-        let inner = &*self.of(&cx.session().id).inner;
+        let own_place = self.of(&cx.session().id);
+        let inner = &*own_place.inner;
         let state = inner.states.load(cx).await?;
-        self.of(&cx.session().id).learn_home(cx).await;
+        own_place.learn_home(cx).await;
         let (name, mark) = (script::new_mark(), script::new_mark());
         let own = command.variables(inner.is_local());
         let unset = unset_only(&command.line).filter(|_| command.env.is_empty());
         let standing = if unset.is_some() { state.bare() } else { state.clone() };
-        let (prepared, cwd, closed) = inner.prepare(command, &standing, (&name, Some(&mark)), cx).await?;
-        let Prepared { launch, mut place } = prepared;
+        let Arranged { prepared, cwd, closed, left } =
+            own_place.arrange(command, &standing, (&name, Some(&mark)), cx).await?;
+        let Prepared { launch, input, mut place } = prepared;
+        let there = EndThere::new(own_place, &cx.session().id, &name).with_folder(left);
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
-        let there = EndThere::new(self.of(&cx.session().id), &cx.session().id, &name);
-        let by_input = !launch.tells && (!command.pty || inner.is_local());
-        if let Some(mut stdin) = child.stdin.take().filter(|_| by_input) {
-            // A shell that ends before it has read this tells nothing, and that is what is taken then.
-            let _ = stdin.write_all(format!("{mark}\n").as_bytes()).await;
-        }
+        let mut stdin = child.stdin.take();
+        let telling = async {
+            if let Some(stdin) = &mut stdin {
+                // A shell that ends before it has read this tells nothing, and that is what is taken then. The stream
+                // stays open: by its end the other side knows that nobody waits any more.
+                let _ = stdin.write_all(&input).await;
+            }
+        };
         if launch.confinement.is_some() {
             let (level, lacking) = child.level();
             (place.sandbox, place.lacking) = (level.as_str(), lacking.map(str::to_owned));
@@ -154,7 +160,7 @@ impl Terminals {
             most: inner.settings.output_chars,
             there: &there,
         };
-        let (mut ran, told) = follow(child, std::future::pending(), place, &following, cx).await?;
+        let (mut ran, told) = follow(child, telling, place, &following, cx).await?;
         ran.closed = closed;
         let stood = told.as_deref().and_then(script::read);
         // A client that fails may have lost a command that goes on.
@@ -189,44 +195,6 @@ pub(super) fn failed(reason: &str) -> ToolError {
 }
 
 impl Inner {
-    /// Everything before the command runs: where, with what, behind which walls, and whether it may. Last comes
-    /// what the walls keep closed that one might expect to be open.
-    pub(super) async fn prepare(
-        &self,
-        command: &Command,
-        state: &ShellState,
-        (mark, tells): (&str, Option<&str>),
-        cx: &CallContext,
-    ) -> Result<(Prepared, PathBuf, Vec<String>), ToolError> {
-        let own = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command.line.clone()));
-        if !cx.permit().covers(&own) {
-            return Err(ToolError::denied("the command was not permitted"));
-        }
-        environment::check_names(command.env.keys())?;
-        let cwd = self.folder(command, state, cx)?;
-        let agreed = self.judge_in_place(command, state, &cwd, cx).await?;
-        let mut env = state.environment(&self.base);
-        env.extend(command.variables(self.is_local()));
-        let mut walls = self.walls(agreed.as_deref(), cx)?;
-        if let Some(vacant) = walls.as_mut().and_then(|walls| walls.confinement.vacant.as_mut()) {
-            vacant.name = mark.to_owned();
-        }
-        let job = Job {
-            session: &cx.session().id,
-            line: &command.line,
-            mark,
-            tells,
-            cwd: &cwd,
-            env: &env,
-            pty: command.pty,
-            fed: false,
-            lasts: tells.is_none(),
-            walls: walls.as_ref().map(|walls| &walls.confinement),
-        };
-        let prepared = self.backend.prepare(job).await?;
-        Ok((prepared, cwd, walls.map(|walls| walls.closed).unwrap_or_default()))
-    }
-
     pub(super) fn base(&self) -> &BTreeMap<String, String> {
         &self.base
     }
@@ -245,7 +213,12 @@ impl Inner {
     }
 
     /// The folder of this command: its own, else where the session's last one stood.
-    fn folder(&self, command: &Command, state: &ShellState, cx: &CallContext) -> Result<PathBuf, ToolError> {
+    pub(super) fn folder(
+        &self,
+        command: &Command,
+        state: &ShellState,
+        cx: &CallContext,
+    ) -> Result<PathBuf, ToolError> {
         let standing = self.standing_folder(state, cx);
         if !self.is_local() {
             // Whether it is there shows on the other side.

@@ -89,9 +89,11 @@ impl Terminals {
             env: &BTreeMap::new(),
             pty: false,
             fed: true,
+            kept: false,
+            left: None,
             walls: None,
         };
-        let Prepared { mut launch, place } = self.inner.backend.prepare(job).await?;
+        let Prepared { mut launch, place, .. } = self.inner.backend.prepare(job).await?;
         (launch.stdin, launch.stderr) = (Stream::Piped, Stream::Piped);
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
         let there = EndThere::new(self, errand.session, &mark);

@@ -53,8 +53,8 @@ impl EndThere {
     }
 
     /// The same, and a folder with it.
-    pub(super) fn with_folder(mut self, folder: String) -> Self {
-        self.folder = Some(folder);
+    pub(super) fn with_folder(mut self, folder: Option<String>) -> Self {
+        self.folder = folder;
         self
     }
 

@@ -6,24 +6,26 @@
 //! of a command can put words into the shell's mouth, however much it prints, nor read what the shell says.
 //!
 //! Where there is no such descriptor, on other machines and for shells other than bash, the shell writes among the
-//! output between marks that no command can foresee. The mark comes by standard input; only a terminal on another
-//! machine would show it. A program there that looks into the shell's memory, or prints while the shell tells, can
-//! speak for it: what it gains are variables of later commands over there, where no walls of ours keep it from changing
-//! what those run anyway.
+//! output between marks that no command can foresee. The mark comes by standard input, or lies in a file where that is
+//! a terminal, which would show it. A program there that looks into the shell's memory, or prints while the shell
+//! tells, can speak for it: what it gains are variables of later commands over there, where no walls of ours keep it
+//! from changing what those run anyway.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::PathBuf;
 
-/// For bash and every POSIX shell. `$1` is the mark, or empty where it is the first line of standard input, or [`OWN`];
-/// `$2` the command. The descriptor of its own is closed for the command, so the shell keeps it as number 10, which
+/// For bash and every POSIX shell. `$1` is empty where the mark is the first line of standard input, a folder where it
+/// lies in a file there, or [`OWN`]; `$2` the command. The descriptor of its own is closed for the command, so the shell keeps it as number 10, which
 /// closes where a program begins, and has it back at the end. Among the output it tells by a second descriptor where
 /// the command may lead its output elsewhere (programs would see one more, so not always), and leaves the number 10 to
 /// the command. It tells by builtins, whatever functions are defined. The last that is told holds: before `exec`, which
 /// leaves nobody to tell it afterwards, and at the end.
 const SCRIPT: &str = r#"__hermes_first=$1 __hermes_line=$2 __hermes_own=command __hermes_out=1 __hermes_by= __hermes_exit=; shift 2;
 case $__hermes_first in 3) __hermes_by=3 __hermes_first='\0%s\0' __hermes_last='\0';;
-*) [ -n "$__hermes_first" ] || { IFS= read -r __hermes_first; if [ -t 0 ]; then stty echo; else exec </dev/null; fi; };
+*) case $__hermes_first in /*) IFS= read -r __hermes_last <"$__hermes_first/mark";
+command -p rm -rf -- "$__hermes_first" 2>/dev/null; __hermes_first=$__hermes_last;;
+'') IFS= read -r __hermes_first; if [ -t 0 ]; then stty echo; else exec </dev/null; fi;; esac;
 __hermes_last="$__hermes_first\n" __hermes_first="\n$__hermes_first\n%s\0";; esac;
 __hermes_tell() { [ -z "$__hermes_by" ] || { __hermes_out=10; $__hermes_own [ -S /dev/fd/10 ] || __hermes_out=3;
 $__hermes_own [ -S /dev/fd/$__hermes_out ] || return 0; };
@@ -68,8 +70,8 @@ pub(super) fn tells_by_itself(shell: &str, line: &str) -> bool {
     shell.ends_with("/bash") && !["10>", "10<", "&10"].iter().any(|number| line.contains(number))
 }
 
-/// The program that runs a command, by argument list. A shell that tells where it stands is given the mark here or,
-/// where this is empty, by its standard input; [`OWN`] where it needs none.
+/// The program that runs a command, by argument list. A shell that tells where it stands finds the mark in this folder
+/// or, where this is empty, in its standard input; [`OWN`] where it needs none.
 pub(super) fn argv(shell: &str, mark: Option<&str>, line: &str) -> Vec<String> {
     match mark {
         Some(mark) => {

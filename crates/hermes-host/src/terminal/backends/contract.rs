@@ -27,6 +27,10 @@ pub(in crate::terminal) struct Job<'a> {
     pub(in crate::terminal) pty: bool,
     /// Whether something is written to its standard input.
     pub(in crate::terminal) fed: bool,
+    /// Whether somebody stays with it over there, and ends with it what it leaves running.
+    pub(in crate::terminal) kept: bool,
+    /// A folder over there with what it is told, where its standard input is a terminal, which would show it.
+    pub(in crate::terminal) left: Option<&'a str>,
     pub(in crate::terminal) walls: Option<&'a Confinement>,
 }
 
@@ -36,15 +40,17 @@ impl Job<'_> {
         self.tells.is_some() && !self.pty
     }
 
-    /// The secret as an argument; empty where it comes by standard input.
+    /// Where the secret is; empty where it comes by standard input.
     pub(in crate::terminal) fn mark_given(&self) -> Option<&str> {
-        self.tells.map(|mark| if self.pty { mark } else { "" })
+        self.tells.map(|_| self.left.unwrap_or_default())
     }
 }
 
 /// The program on this machine that runs the command, here or elsewhere.
 pub(in crate::terminal) struct Prepared {
     pub(in crate::terminal) launch: Launch,
+    /// What is written to its standard input before anything else.
+    pub(in crate::terminal) input: Vec<u8>,
     pub(in crate::terminal) place: Place,
 }
 

@@ -11,8 +11,8 @@ use tokio::sync::Mutex;
 
 use super::container::{name_of, short_hash};
 use super::contract::{Backend, Job, Prepared, with_hint};
-use super::other_side;
 use super::programs::Vendor;
+use super::{kept_there, other_side};
 use crate::env::Env;
 use crate::terminal::job::Place;
 use crate::terminal::settings::ContainerSettings;
@@ -189,11 +189,8 @@ impl Backend for Docker {
             } else if job.fed || job.lasts || job.is_told_by_input() {
                 argv.push("-i".to_owned());
             }
-            argv.extend(
-                other_side::variables(&job).iter().map(|(name, value)| format!("--env={name}={value}")),
-            );
             argv.push(container.name);
-            argv.extend(other_side::argv(&job));
+            argv.extend(other_side::argv(&job, false));
             let launch = other_side::client(argv, vendor.env(), &job);
             let place = Place {
                 backend: self.kind,
@@ -201,7 +198,7 @@ impl Backend for Docker {
                 identity: Some(container.identity),
                 ..Place::default()
             };
-            Ok(Prepared { launch, place })
+            Ok(Prepared { launch, input: other_side::input(&job), place })
         })
     }
 
@@ -212,7 +209,7 @@ impl Backend for Docker {
     fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             let (Ok(vendor), name) = (self.vendor(), name_of(session, &self.hermes_home)) else { return };
-            let _ = vendor.ask(&["exec", &name, "sh", "-c", &other_side::end(mark)], ASK).await;
+            let _ = vendor.ask(&["exec", &name, "sh", "-c", &kept_there::end(mark)], ASK).await;
         })
     }
 

@@ -31,7 +31,8 @@ impl Backend for Local {
             let tells = told.is_some() && script::tells_by_itself(shell, job.line);
             // A terminal of ours shows nothing of the mark that is typed into it.
             let mark = told.map(|_| if tells { script::OWN } else { "" });
-            let stdin = if mark.is_some() && !tells { Stream::Piped } else { Stream::Null };
+            let input = told.filter(|_| !tells).map(|mark| format!("{mark}\n").into_bytes());
+            let stdin = if input.is_some() { Stream::Piped } else { Stream::Null };
             let shell = script::argv(shell, mark, job.line);
             let (argv, shell) = plain.map_or((shell.clone(), Vec::new()), |words| (words, shell));
             let launch = Launch {
@@ -47,7 +48,7 @@ impl Backend for Local {
             // The sandbox is replaced by what stands once it runs.
             let sandbox = Level::Open.as_str();
             let place = Place { backend: "local", sandbox, ..Place::default() };
-            Ok(Prepared { launch, place })
+            Ok(Prepared { launch, input: input.unwrap_or_default(), place })
         })
     }
 

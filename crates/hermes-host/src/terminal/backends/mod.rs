@@ -4,6 +4,7 @@ mod chosen;
 mod container;
 mod contract;
 mod docker;
+mod kept_there;
 mod local;
 mod modal;
 mod other_side;
@@ -14,5 +15,6 @@ mod ssh;
 
 pub(super) use chosen::backend;
 pub(super) use contract::{Backend, Job, Prepared};
+pub(super) use kept_there::processes;
 pub(crate) use modal::enter as enter_modal_client;
-pub(super) use other_side::processes;
+pub(super) use other_side::variables;

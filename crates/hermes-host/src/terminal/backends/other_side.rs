@@ -1,12 +1,16 @@
 //! What is said to a shell on the other side.
+//!
+//! No value of a variable and no secret is part of a command line: whoever has an account on a machine can read those
+//! of everybody. They come by standard input, ahead of everything else, or lie in a file of their own where that is a
+//! terminal, which would show them.
 
-use std::path::Path;
-
-use super::contract::Job;
 use crate::env_file::is_name;
 use crate::process::{Launch, Stream};
 use crate::terminal::quote::quoted_text;
 use crate::terminal::script;
+
+use super::contract::Job;
+use super::kept_there::{NAME, kept};
 
 /// The program on this machine through which a command runs there; its own two outputs are one.
 pub(super) fn client(argv: Vec<String>, env: &[(String, String)], job: &Job<'_>) -> Launch {
@@ -18,145 +22,117 @@ pub(super) fn client(argv: Vec<String>, env: &[(String, String)], job: &Job<'_>)
     }
 }
 
-/// The variable that names every process of a command on the other side.
-const NAME: &str = "HERMES_JOB";
+/// What a shell sets by itself, and some cannot be made to set. What they are set to is no secret.
+const OF_SHELLS: &[&str] = &[
+    "_",
+    "BASH",
+    "BASHOPTS",
+    "BASHPID",
+    "DIRSTACK",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "EUID",
+    "FUNCNAME",
+    "GID",
+    "GROUPS",
+    "HISTCMD",
+    "IFS",
+    "LINENO",
+    "OPTARG",
+    "OPTERR",
+    "OPTIND",
+    "PIPESTATUS",
+    "PPID",
+    "PS4",
+    "RANDOM",
+    "SECONDS",
+    "SHELLOPTS",
+    "SRANDOM",
+    "UID",
+];
 
-/// The variables of a command, its name among them.
-pub(super) fn variables(job: &Job<'_>) -> Vec<(String, String)> {
-    let own = (NAME.to_owned(), job.mark.to_owned());
+fn is_of_shells(name: &str) -> bool {
+    OF_SHELLS.contains(&name) || name.starts_with("BASH_") || name.starts_with("__hermes_")
+}
+
+/// What is written to the standard input of the command before anything else: its variables, and the secret by which
+/// its shell tells at its end where it stands.
+pub(super) fn input(job: &Job<'_>) -> Vec<u8> {
+    let mut lines = if job.pty { String::new() } else { variables(job) };
+    if let Some(secret) = job.tells.filter(|_| job.is_told_by_input()) {
+        lines.extend([secret, "\n"]);
+    }
+    lines.into_bytes()
+}
+
+/// The variables of a command as lines of shell, a line after each of them and one after all; nothing where there are
+/// none.
+pub(in crate::terminal) fn variables(job: &Job<'_>) -> String {
+    let mark = job.mark;
+    let one = |(name, value): (&String, &String)| format!("export {name}={}\n{mark}.\n", quoted_text(value));
+    let set: String = carried(job).map(one).collect();
+    if set.is_empty() { set } else { format!("{set}{mark}\n") }
+}
+
+fn carried<'a>(job: &Job<'a>) -> impl Iterator<Item = (&'a String, &'a String)> {
     // A name becomes shell text there.
-    let named = job.env.iter().filter(|(name, _)| is_name(name));
-    named.map(|(name, value)| (name.clone(), value.clone())).chain([own]).collect()
+    job.env.iter().filter(|(name, _)| is_name(name) && !is_of_shells(name))
 }
 
-/// Both outputs of a command travel as one, or what it complains about could arrive amid what its shell tells of
-/// itself. Whoever feeds it wants its complaints apart from its answer.
-fn merging(job: &Job<'_>) -> &'static str {
-    if job.fed { "" } else { "exec 2>&1; " }
-}
-
-/// Enters the folder and becomes the best shell there is. A folder that is gone is the command's own failure.
-const ENTER: &str = r#"case $0 in \~) cd ;; \~/*) cd && cd -- "${0#\~/}" ;; *) cd -- "$0" ;; esac || exit 126
-command -v bash >/dev/null && exec bash "$@"
-exec sh "$@""#;
-
-/// The command by argument list, for a place that takes one.
-pub(super) fn argv(job: &Job<'_>) -> Vec<String> {
-    let enter = format!("{}{ENTER}", merging(job));
-    let mut argv = vec!["sh".to_owned(), "-c".to_owned(), enter, job.cwd.display().to_string()];
-    argv.extend(script::argv("sh", job.mark_given(), job.line).into_iter().skip(1));
-    argv
-}
-
-/// The command as one line of shell, for a place that takes nothing else.
-pub(super) fn line(job: &Job<'_>) -> String {
-    let variables: String =
-        variables(job).iter().map(|(name, value)| quoted_text(&format!("{name}={value}")) + " ").collect();
-    let enter = enter(job.cwd);
-    let words: Vec<String> = script::argv("\"$shell\"", job.mark_given(), job.line)
-        .iter()
-        .enumerate()
-        // The host's own start file was read on the way; a second time its additions would be made twice.
-        .map(|(index, word)| if index == 0 { format!("{word} $norc") } else { quoted_text(word) })
-        .collect();
-    let (merging, reaper) = (merging(job), REAPER.replace('\n', " "));
+/// Takes the variables from where they come, all of them or none.
+fn take(job: &Job<'_>) -> String {
+    if carried(job).next().is_none() {
+        return String::new();
+    }
+    let (mark, from) = (job.mark, job.left.map(|folder| format!("<{}/variables", quoted_text(folder))));
     format!(
-        "{merging}shell=$(command -v bash) && norc=--norc || shell=$(command -v sh); {enter} || exit 126; \
-         with() {{ if command -v perl >/dev/null; then PERL_BADLANG=0 exec perl -e '{reaper}' \"$@\"; fi; \
-         exec env \"$@\"; }}; with {variables}{}",
-        words.join(" ")
+        "__hermes_one= __hermes_end=\n\
+         while IFS= read -r __hermes_line; do case $__hermes_line in\n\
+         {mark}.) eval \"$__hermes_one\" 2>/dev/null; __hermes_one=;;\n\
+         {mark}) __hermes_end=1; break;;\n\
+         *) __hermes_one=\"$__hermes_one$__hermes_line\n\";;\n\
+         esac; done {}\n\
+         [ -n \"$__hermes_end\" ] || exit 126\n",
+        from.unwrap_or_default()
     )
 }
 
-/// For a program that can ask the kernel: whatever in the command loses its parent becomes a child of its shell, and is
-/// found with that. Takes its arguments as `env` does, which stands in for it where it is not there. By the names of
-/// machines: the number of `prctl`, and then that of `PR_SET_CHILD_SUBREAPER`.
-const REAPER: &str = r#"use Config; my ($machine) = split /-/, $Config{archname};
-my $prctl = { x86_64 => 157, aarch64 => 167, riscv64 => 167, ppc64le => 171, powerpc64le => 171, s390x => 172 }->{$machine};
-syscall($prctl, 36, 1, 0, 0, 0) if $prctl; delete $ENV{PERL_BADLANG};
-while (@ARGV && $ARGV[0] =~ /^(\w+)=(.*)\z/s) { $ENV{$1} = $2; shift }
-exec { $ARGV[0] } @ARGV; exit 126"#;
-
-fn enter(cwd: &Path) -> String {
-    let cwd = cwd.display().to_string();
-    match cwd.strip_prefix('~') {
-        Some("") => "cd".to_owned(),
-        Some(rest) => format!("cd && cd -- {}", quoted_text(rest.trim_start_matches('/'))),
-        None => format!("cd -- {}", quoted_text(&cwd)),
-    }
+/// Enters the folder and becomes the best shell there is, with the variables of the command. A folder that is gone is
+/// the command's own failure.
+fn enter(job: &Job<'_>, norc: bool) -> String {
+    let of_shells = job.env.iter().filter(|(name, _)| is_name(name) && is_of_shells(name));
+    let own =
+        of_shells.map(|(name, value)| format!("{name}={value}")).chain([format!("{NAME}={}", job.mark)]);
+    let own: Vec<String> = own.map(|own| quoted_text(&own)).collect();
+    let remove = job.left.map(|folder| format!("rm -rf -- {};", quoted_text(folder))).unwrap_or_default();
+    // A shell that is told something more removes it itself.
+    let removed = if job.tells.is_none() { remove.as_str() } else { "" };
+    // Whoever feeds it wants its complaints apart from its answer. Otherwise both outputs travel as one, or what it
+    // complains about could arrive amid what its shell tells of itself.
+    let merging = if job.fed { "" } else { "exec 2>&1\n" };
+    format!(
+        "{merging}__hermes_env=$(command -v env) __hermes_rc=\n\
+         __hermes_shell=$(command -v bash) && __hermes_rc={} || __hermes_shell=$(command -v sh)\n\
+         case $0 in \\~) cd ;; \\~/*) cd && cd -- \"${{0#\\~/}}\" ;; *) cd -- \"$0\" ;; esac || {{ {remove} exit 126; }}\n\
+         {}{removed}\n\
+         exec \"$__hermes_env\" {} \"$__hermes_shell\" $__hermes_rc \"$@\"",
+        if norc { "--norc" } else { "" },
+        take(job),
+        own.join(" ")
+    )
 }
 
-/// Ends every process that bears the name, also those that went their own way, and what these started and gave another
-/// environment. Says nothing. Nobody over there is above them all: what has dropped the name and killed its own shell, or
-/// lost it where that could not be made to keep it, is not found.
-pub(super) fn end(mark: &str) -> String {
-    format!("{}\n{END}", processes(mark))
+/// The command by argument list. `norc`: the start file of bash was read on the way already, and a second time its
+/// additions would be made twice.
+pub(super) fn argv(job: &Job<'_>, norc: bool) -> Vec<String> {
+    let mut argv = ["sh", "-c", &enter(job, norc)].map(str::to_owned).to_vec();
+    argv.push(job.cwd.display().to_string());
+    argv.extend(script::argv("sh", job.mark_given(), job.line).into_iter().skip(1));
+    if job.kept { kept(job.mark, job.is_told_by_input(), argv) } else { argv }
 }
 
-/// Functions of the shell that find the processes that bear the name, and all that belongs to them.
-pub(in crate::terminal) fn processes(mark: &str) -> String {
-    format!("{}\n{TREE}", bearers(mark))
+/// The command as one line, for a place that takes nothing else. Whatever shell reads it only becomes another one.
+pub(super) fn line(job: &Job<'_>) -> String {
+    let words: Vec<String> = argv(job, true).iter().map(|word| quoted_text(word)).collect();
+    format!("exec {}", words.join(" "))
 }
-
-/// A function of the shell: `bearers` lists the environments of the processes that bear the name.
-fn bearers(mark: &str) -> String {
-    BEARERS.replace("NAME", &quoted_text(&format!("{NAME}={mark}")))
-}
-
-/// GNU's grep reads all environments at once. Others see only the first variable of each, so there every process
-/// is looked at by itself.
-const BEARERS: &str = r#"bearers() {
-  if grep --version 2>/dev/null | grep -q GNU; then grep -lF NAME /proc/[0-9]*/environ 2>/dev/null; return; fi
-  for p in /proc/[0-9]*/environ; do (tr '\0' '\n' < "$p" | grep -qxF NAME) 2>/dev/null && echo "$p"; done
-}"#;
-
-/// Functions of the shell. `tree` adds to `all` the numbers of the processes that bear the name, and of what these and
-/// those that are there already started; once seen they are known, whosever children they become. Of these, `tops` are
-/// those that were started by others: the shell of the command. `send` sends a signal to the others that live, and
-/// fails where none does.
-const TREE: &str = r#"all=" " tops=" "
-tree() {
-  for p in $(bearers); do p=${p#/proc/}; p=${p%/environ}; case $all in *" $p "*) ;; *) all="$all$p ";; esac; done
-  grew=1
-  while [ $grew = 1 ]; do
-    grew=0
-    for s in /proc/[0-9]*/stat; do
-      { IFS= read -r l <"$s"; } 2>/dev/null || continue
-      p=${s#/proc/}; p=${p%/stat}; l=${l##*) }; l=${l#* }
-      case $all in *" $p "*) continue;; *" ${l%% *} "*) all="$all$p "; grew=1;; esac
-    done
-  done
-}
-top() {
-  for p in $all; do
-    { IFS= read -r l <"/proc/$p/stat"; } 2>/dev/null || continue
-    l=${l##*) }; l=${l#* }
-    case $all in *" ${l%% *} "*) ;; *) tops="$tops$p ";; esac
-  done
-}
-send() {
-  lives=1
-  for p in $2; do
-    case $3 in *" $p "*) continue;; esac
-    { IFS= read -r l <"/proc/$p/stat"; } 2>/dev/null || continue
-    case ${l##*) } in [ZX]*) continue;; esac
-    kill "-$1" "$p" 2>/dev/null && lives=0
-  done
-  return $lives
-}"#;
-
-/// They are asked first, and killed a moment later. Meanwhile their shell stands still: it would go on with its next
-/// line, and as long as it is there nobody gets away from it. Then it is asked too, so that it can still tell where it
-/// stands. Those that are to be killed are stopped first, so that none starts another behind our back.
-const END: &str = r#"tree; top
-send STOP "$tops" ""
-send TERM "$all" "$tops" && { n=0; while sleep 0.2; n=$((n+1)); [ $n -lt 4 ] && send 0 "$all" "$tops"; do :; done; }
-n=0
-while tree; send STOP "$all" "$tops"; before=$all; tree; [ "$all" != "$before" ] && [ $n -lt 50 ]; do n=$((n+1)); done
-n=0
-while send KILL "$all" "$tops" && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; tree; done
-send TERM "$tops" ""; send CONT "$tops" ""
-n=0
-while send 0 "$tops" "" && [ $n -lt 4 ]; do n=$((n+1)); sleep 0.2; done
-n=0
-while tree; send KILL "$all" "" && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; done"#;

@@ -10,8 +10,8 @@ use tokio::sync::Mutex;
 
 use super::container::short_hash;
 use super::contract::{Backend, Job, Prepared, with_hint};
-use super::other_side;
 use super::programs::Vendor;
+use super::{kept_there, other_side};
 use crate::env::Env;
 use crate::terminal::job::Place;
 use crate::terminal::settings::ContainerSettings;
@@ -98,14 +98,11 @@ impl Backend for Singularity {
             let mut argv: Vec<String> =
                 [vendor.program.as_str(), "exec", "--cleanenv", "--no-privs"].map(str::to_owned).to_vec();
             argv.push(format!("instance://{name}"));
-            // Variables go through `env`, which takes any bytes; the vendor's own flag splits at commas.
-            argv.push("env".to_owned());
-            argv.extend(other_side::variables(&job).iter().map(|(name, value)| format!("{name}={value}")));
-            argv.extend(other_side::argv(&job));
+            argv.extend(other_side::argv(&job, false));
             let launch = other_side::client(argv, vendor.env(), &job);
             let identity = Some(format!("{name} {image}"));
             let place = Place { backend: "singularity", sandbox: "container", identity, ..Place::default() };
-            Ok(Prepared { launch, place })
+            Ok(Prepared { launch, input: other_side::input(&job), place })
         })
     }
 
@@ -114,7 +111,7 @@ impl Backend for Singularity {
             let (Ok(vendor), Ok(name)) = (self.vendor(), self.instance(session).await) else { return };
             let instance = format!("instance://{name}");
             let _ =
-                vendor.ask(&["exec", "--no-privs", &instance, "sh", "-c", &other_side::end(mark)], ASK).await;
+                vendor.ask(&["exec", "--no-privs", &instance, "sh", "-c", &kept_there::end(mark)], ASK).await;
         })
     }
 

@@ -13,9 +13,9 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::sync::Mutex;
 
 use super::contract::{Backend, Job, Prepared, with_hint};
-use super::other_side;
 use super::programs::Vendor;
 use super::sockets::Sockets;
+use super::{kept_there, other_side};
 use crate::env::Env;
 use crate::process::{Child, Launch, Stream};
 use crate::terminal::job::Place;
@@ -159,7 +159,7 @@ impl Backend for Ssh {
         Some("~")
     }
 
-    /// They are part of one line, which is one argument of a program.
+    /// A shell over there reads them byte by byte, for every command.
     fn most_kept(&self) -> (usize, usize) {
         (48 * 1024, 64 * 1024)
     }
@@ -177,7 +177,7 @@ impl Backend for Ssh {
             let launch = Launch { cwd: self.sockets.folder().to_owned(), ..launch };
             let identity = Some(format!("{destination} {host_key}"));
             let place = Place { backend: "ssh", sandbox: "none", identity, ..Place::default() };
-            Ok(Prepared { launch, place })
+            Ok(Prepared { launch, input: other_side::input(&job), place })
         })
     }
 
@@ -189,7 +189,7 @@ impl Backend for Ssh {
                 return;
             };
             let mut arguments = self.options(&socket);
-            arguments.extend(["-T".to_owned(), "--".to_owned(), destination, other_side::end(mark)]);
+            arguments.extend(["-T".to_owned(), "--".to_owned(), destination, kept_there::end(mark)]);
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             let _ = vendor.ask(&arguments, END).await;
         })

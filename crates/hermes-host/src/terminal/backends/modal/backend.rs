@@ -12,7 +12,7 @@ use crate::env::Env;
 use crate::process::{Program, run};
 use crate::terminal::backends::container::{name_of, short_hash};
 use crate::terminal::backends::contract::{Backend, Job, Prepared, with_hint};
-use crate::terminal::backends::other_side;
+use crate::terminal::backends::{kept_there, other_side};
 use crate::terminal::job::Place;
 use crate::terminal::settings::ContainerSettings;
 
@@ -79,21 +79,18 @@ impl Backend for Modal {
     fn prepare<'a>(&'a self, job: Job<'a>) -> BoxFuture<'a, Result<Prepared, ToolError>> {
         Box::pin(async move {
             let Standing { sandbox_id, task_id } = self.standing(job.session).await?;
-            let mut argv = vec!["env".to_owned()];
-            argv.extend(other_side::variables(&job).iter().map(|(name, value)| format!("{name}={value}")));
-            argv.extend(other_side::argv(&job));
-            let argv = client::arguments(&task_id, &exec_id(), job.pty, argv);
+            let argv = client::arguments(&task_id, &exec_id(), job.pty, other_side::argv(&job, false));
             let launch = other_side::client(argv, &self.env, &job);
             let identity = Some(format!("{sandbox_id} {}", self.image()?));
             let place = Place { backend: "modal", sandbox: "container", identity, ..Place::default() };
-            Ok(Prepared { launch, place })
+            Ok(Prepared { launch, input: other_side::input(&job), place })
         })
     }
 
     fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, ()> {
         Box::pin(async move {
             let Ok(standing) = self.standing(session).await else { return };
-            let argv = ["sh", "-c", &other_side::end(mark)].map(str::to_owned).to_vec();
+            let argv = ["sh", "-c", &kept_there::end(mark)].map(str::to_owned).to_vec();
             let program = Program {
                 argv: client::arguments(&standing.task_id, &exec_id(), false, argv),
                 cwd: "/".into(),

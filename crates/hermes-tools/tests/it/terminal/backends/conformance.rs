@@ -33,6 +33,8 @@ pub(super) async fn conforms(test: &TestRuntime, backend: &str, identity: &str) 
     names_are_names(test).await;
     bytes_come_through(test).await;
     strings_come_through(test).await;
+    what_it_leaves_running_ends_with_it(test).await;
+    no_value_stands_in_a_list_of_arguments(test).await;
     what_is_ended_is_ended_there_too(test).await;
     what_is_cancelled_is_ended_there_too(test).await;
     in_the_background(test, (backend, identity)).await;
@@ -100,6 +102,52 @@ async fn what_is_ended_is_ended_there_too(test: &TestRuntime) {
     assert_eq!(cut["exit_code"], json!(124), "{cut}");
     let left = still_sleeping(test, seconds).await;
     assert_eq!(left, "", "still running");
+}
+
+/// It returns when its shell does, whoever still holds its output.
+async fn what_it_leaves_running_ends_with_it(test: &TestRuntime) {
+    let seconds = 61_000_000 + std::process::id();
+    let leaving =
+        format!("sleep {seconds} & (setsid sleep {seconds} >/dev/null 2>&1 &); cd /tmp; echo hi; exit 3");
+    let left = value(test.call("terminal", json!({"command": leaving, "timeout": 60})).await);
+    assert_eq!((&left["output"], &left["exit_code"]), (&json!("hi"), &json!(3)), "{left}");
+    assert_eq!(left["cwd"], json!("/tmp"));
+    assert_eq!(still_sleeping(test, seconds).await, "", "still running");
+}
+
+/// Whoever has an account on this machine or over there can read what programs are started with.
+async fn no_value_stands_in_a_list_of_arguments(test: &TestRuntime) {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let number = format!("{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
+    let value_of = format!("canary-{number}");
+    // The line itself is no secret, so it does not say the value.
+    let told = output(test, &format!("export CANARY=$(echo yranac | rev)-{number}; echo $CANARY")).await;
+    assert_eq!(told, value_of);
+    for (pty, background) in [(false, false), (true, false), (false, true), (true, true)] {
+        let command = "for i in 1 2 3 4 5 6 7 8; do sleep 0.25; done; echo $CANARY | rev";
+        let arguments = json!({"command": command, "pty": pty, "background": background});
+        let call = async {
+            let begun = value(test.call("terminal", arguments).await);
+            let Some(id) = begun["session_id"].as_str() else { return begun };
+            value(test.call("process", json!({"action": "wait", "session_id": id, "timeout": 60})).await)
+        };
+        tokio::pin!(call);
+        let ended = loop {
+            tokio::select! {
+                ended = &mut call => break ended,
+                () = tokio::time::sleep(Duration::from_millis(20)) => {}
+            }
+            let processes = std::fs::read_dir("/proc").unwrap().flatten();
+            for process in processes {
+                let line = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+                let line = String::from_utf8_lossy(&line).into_owned();
+                assert!(!line.contains(&value_of), "pty: {pty}, background: {background}: {line}");
+            }
+        };
+        let shown = ended["output"].as_str().unwrap().trim_end().to_owned();
+        assert_eq!(shown, value_of.chars().rev().collect::<String>(), "{ended}");
+    }
+    output(test, "unset CANARY").await;
 }
 
 /// A command that runs out of time has still told where its shell stood.

@@ -144,6 +144,21 @@ async fn what_dropped_everything_ends_with_its_command() {
     );
 }
 
+/// What killed its own shell has nobody above it but who stays with the command.
+#[tokio::test]
+async fn what_killed_its_shell_ends_with_it() {
+    let sshd = Sshd::start();
+    let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
+    let seconds = 95_000_000 + std::process::id();
+    let hostile = format!(
+        "env -i setsid sh -c 'trap \"\" TERM; (exec env -i sleep {seconds} &) & kill -KILL '$$'; sleep {seconds}'"
+    );
+    let ended = value(test.call("terminal", json!({"command": hostile, "timeout": 60})).await);
+    assert_eq!(ended["exit_code"], json!(137), "{ended}");
+    let sleeping = Command::new("pgrep").args(["-f", &format!("^sleep {seconds}")]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&sleeping.stdout), "");
+}
+
 /// Commands and file tools take the first folder for the session's own, and no other.
 #[tokio::test]
 async fn the_first_folder_is_the_sessions_own() {

@@ -1,0 +1,108 @@
+//! Everything before a command runs: where, with what, behind which walls, and whether it may.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError};
+
+use super::backends::{Job, Prepared, variables};
+use super::door::Terminals;
+use super::elsewhere::Errand;
+use super::environment;
+use super::job::Command;
+use super::state::ShellState;
+
+/// How long the other side may take to put something down.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How the name of a folder over there begins.
+const FOLDER: &str = "/tmp/hermes-";
+
+/// A command that may run.
+pub(super) struct Arranged {
+    pub(super) prepared: Prepared,
+    pub(super) cwd: PathBuf,
+    /// What the walls keep closed that one might expect to be open.
+    pub(super) closed: Vec<String>,
+    /// A folder over there that goes with it.
+    pub(super) left: Option<String>,
+}
+
+/// Puts what comes by standard input into a folder that only its user may look into.
+const LEAVE: &str = r#"umask 077
+d=$(mktemp -d /tmp/hermes-XXXXXXXXXXXX) && [ -O "$d" ] || exit 125
+IFS= read -r mark && printf '%s\n' "$mark" >"$d/mark" && cat >"$d/variables" && echo "$d""#;
+
+impl Terminals {
+    /// `self` is where the session's commands run.
+    pub(super) async fn arrange(
+        &self,
+        command: &Command,
+        state: &ShellState,
+        (mark, tells): (&str, Option<&str>),
+        cx: &CallContext,
+    ) -> Result<Arranged, ToolError> {
+        let inner = &*self.inner;
+        let own = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command.line.clone()));
+        if !cx.permit().covers(&own) {
+            return Err(ToolError::denied("the command was not permitted"));
+        }
+        environment::check_names(command.env.keys())?;
+        let cwd = inner.folder(command, state, cx)?;
+        let agreed = inner.judge_in_place(command, state, &cwd, cx).await?;
+        let mut env = state.environment(inner.base());
+        env.extend(command.variables(inner.is_local()));
+        let mut walls = inner.walls(agreed.as_deref(), cx)?;
+        if let Some(vacant) = walls.as_mut().and_then(|walls| walls.confinement.vacant.as_mut()) {
+            vacant.name = mark.to_owned();
+        }
+        let job = Job {
+            session: &cx.session().id,
+            line: &command.line,
+            mark,
+            tells,
+            cwd: &cwd,
+            env: &env,
+            pty: command.pty,
+            fed: false,
+            kept: true,
+            left: None,
+            lasts: tells.is_none(),
+            walls: walls.as_ref().map(|walls| &walls.confinement),
+        };
+        let left = if command.pty && !inner.is_local() { self.leave(&job, cx).await? } else { None };
+        let prepared = inner.backend.prepare(Job { left: left.as_deref(), ..job }).await?;
+        Ok(Arranged { prepared, closed: walls.map(|walls| walls.closed).unwrap_or_default(), cwd, left })
+    }
+
+    /// Puts what the command is told where it will look for it; `None` where there is nothing to tell.
+    async fn leave(&self, job: &Job<'_>, cx: &CallContext) -> Result<Option<String>, ToolError> {
+        let (secret, variables) = (job.tells.unwrap_or_default(), variables(job));
+        if secret.is_empty() && variables.is_empty() {
+            return Ok(None);
+        }
+        let input = format!("{secret}\n{variables}");
+        let errand = Errand {
+            session: job.session,
+            script: LEAVE,
+            input: input.as_bytes(),
+            patience: PATIENCE,
+            cancel: cx.cancel(),
+        };
+        let mut said = Vec::new();
+        let mut keep = |bytes: &[u8]| {
+            said.extend(bytes);
+            ControlFlow::Continue(())
+        };
+        let sent = self.send(&errand, &mut keep).await?;
+        let said = String::from_utf8_lossy(&said);
+        let folder = said.trim_end();
+        let is_ours =
+            folder.strip_prefix(FOLDER).is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_alphanumeric()));
+        if sent.exit_code != 0 || !is_ours {
+            let text = format!("the command could not be prepared there: {}", sent.complaints.trim_end());
+            return Err(ToolError::new(ErrorCode::ExecFailed, text));
+        }
+        Ok(Some(folder.to_owned()))
+    }
+}
