@@ -1,10 +1,8 @@
 //! Keeps the head and the tail of what a program prints, however much that is, and the counts of the rest.
 
 use super::live::Live;
+use super::marks::{Heard, Marks};
 use super::spill::Spill;
-
-/// Bytes between the marks that are kept; an environment is at most this large.
-const MOST_STATE: usize = 4 * 1024 * 1024;
 
 /// What was kept of an output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,18 +18,17 @@ pub struct Captured {
 
 /// Collects an output.
 pub(super) struct Capture {
+    marks: Marks,
+    kept: Kept,
+}
+
+/// What is kept of it.
+struct Kept {
     head: Vec<u8>,
     tail: Vec<u8>,
     most_head: usize,
     most_tail: usize,
     total: u64,
-    /// `\n`, the mark and `\n`; empty where there is none to look for.
-    mark: Vec<u8>,
-    /// The last bytes, which may be the beginning of a mark.
-    held: Vec<u8>,
-    state: State,
-    /// What stood between the last marks.
-    told: Option<Vec<u8>>,
     live: Option<Live>,
     beyond: Beyond,
 }
@@ -45,128 +42,59 @@ enum Beyond {
     Kept(Spill),
 }
 
-enum State {
-    /// Before the first mark.
-    Output,
-    /// Between the marks.
-    Standing(Vec<u8>),
-}
-
 impl Capture {
     /// Keeps two fifths of `most` bytes from the beginning and three fifths from the end. Between two of the marks stands
     /// what is not output.
     pub(super) fn new(most: usize, mark: Option<&str>) -> Self {
-        let mark = mark.map(|mark| [b"\n", mark.as_bytes(), b"\n"].concat());
-        Capture {
+        let kept = Kept {
             head: Vec::new(),
             tail: Vec::new(),
             most_head: most * 2 / 5,
             most_tail: most - most * 2 / 5,
             total: 0,
-            mark: mark.unwrap_or_default(),
-            held: Vec::new(),
-            state: State::Output,
-            told: None,
             live: None,
             beyond: Beyond::Counted,
-        }
+        };
+        Capture { marks: Marks::new(mark), kept }
     }
 
     /// The same, with what does not fit kept on disk.
     pub(super) fn keeping(mut self) -> Self {
-        self.beyond = Beyond::Awaited;
+        self.kept.beyond = Beyond::Awaited;
         self
     }
 
     /// The same, told to whoever watches as it comes.
     pub(super) fn watched(mut self, live: Option<Live>) -> Self {
-        self.live = live;
+        self.kept.live = live;
         self
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            rest = match &mut self.state {
-                State::Output if self.mark.is_empty() => {
-                    self.keep(rest);
-                    return;
-                }
-                State::Output => self.push_output(rest),
-                State::Standing(_) => self.push_state(rest),
-            };
-        }
-    }
-
-    /// Returns what comes after a mark. Of what is printed nothing is copied here but what may be the beginning of one.
-    fn push_output<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
-        let held = std::mem::take(&mut self.held);
-        let mut found = None;
-        if !held.is_empty() {
-            // A mark that began in what is held ends within its own length.
-            let (first, beyond) = bytes.split_at_checked(self.mark.len()).unwrap_or((bytes, &[]));
-            let joined = [&held[..], first].concat();
-            found = find(&joined, &self.mark).map(|at| (at, joined.get(..at).unwrap_or_default().to_vec()));
-            if found.is_none() && beyond.is_empty() {
-                self.keep_but_the_end(&joined);
-                return &[];
-            }
-        }
-        let after = match found {
-            Some((at, before)) => {
-                self.keep(&before);
-                // No mark lies wholly in what is held.
-                at + self.mark.len() - held.len()
-            }
-            None => {
-                self.keep(&held);
-                let Some(at) = find(bytes, &self.mark) else {
-                    self.keep_but_the_end(bytes);
-                    return &[];
-                };
-                self.keep(bytes.get(..at).unwrap_or_default());
-                at + self.mark.len()
-            }
-        };
-        self.state = State::Standing(Vec::new());
-        bytes.get(after..).unwrap_or_default()
-    }
-
-    /// Holds the end back where it may be the beginning of a mark.
-    fn keep_but_the_end(&mut self, bytes: &[u8]) {
-        let (output, end) = bytes.split_at(bytes.len() - partial(bytes, &self.mark));
-        self.keep(output);
-        self.held.extend(end);
-        if let Some(live) = self.live.as_mut().filter(|_| end == b"\n") {
-            live.line_ended();
-        }
-    }
-
-    /// Returns what comes after the second mark.
-    fn push_state<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
-        let State::Standing(state) = &mut self.state else { return bytes };
-        // The second mark ends a line of the shell's own output, or stands alone.
-        let end = self.mark.get(1..).unwrap_or_default();
-        let before = state.len();
-        let unseen = before.saturating_sub(end.len());
-        state.extend(bytes);
-        if let Some(at) = find(state.get(unseen..).unwrap_or_default(), end).map(|at| at + unseen) {
-            state.truncate(at);
-            // The shell tells where it stands more than once, and the last holds.
-            self.told = Some(std::mem::take(state));
-            self.state = State::Output;
-            return bytes.get(at + end.len() - before..).unwrap_or_default();
-        }
-        if state.len() > MOST_STATE {
-            self.state = State::Output;
-        }
-        &[]
+        self.marks.sift(bytes, &mut |heard| self.kept.hear(heard));
     }
 
     /// What was kept, and what stood between the marks.
     pub(super) fn finish(mut self) -> Finished {
-        let held = std::mem::take(&mut self.held);
-        self.keep(&held);
+        let state = self.marks.finish(&mut |heard| self.kept.hear(heard));
+        let (captured, spill) = self.kept.finish();
+        Finished { captured, state, spill }
+    }
+}
+
+impl Kept {
+    fn hear(&mut self, heard: Heard<'_>) {
+        match heard {
+            Heard::Output(bytes) => self.keep(bytes),
+            Heard::LineEnd => {
+                if let Some(live) = &mut self.live {
+                    live.line_ended();
+                }
+            }
+        }
+    }
+
+    fn finish(mut self) -> (Captured, Option<Spill>) {
         if let Some(live) = self.live.take() {
             live.finish();
         }
@@ -178,8 +106,7 @@ impl Capture {
             Beyond::Kept(spill) => Some(spill),
             Beyond::Counted | Beyond::Awaited => None,
         };
-        let captured = Captured { head: self.head, tail: self.tail, omitted, total: self.total };
-        Finished { captured, state: self.told, spill }
+        (Captured { head: self.head, tail: self.tail, omitted, total: self.total }, spill)
     }
 
     fn keep(&mut self, bytes: &[u8]) {
@@ -232,23 +159,11 @@ pub(super) struct Finished {
     pub(super) spill: Option<Spill>,
 }
 
-fn find(text: &[u8], wanted: &[u8]) -> Option<usize> {
-    memchr::memmem::find(text, wanted)
-}
-
-/// How many bytes at the end may be the beginning of the mark.
-fn partial(text: &[u8], mark: &[u8]) -> usize {
-    let longest = mark.len().saturating_sub(1).min(text.len());
-    (1..=longest)
-        .rev()
-        .find(|length| mark.starts_with(text.get(text.len() - length..).unwrap_or_default()))
-        .unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::marks::find;
     use super::*;
 
     fn finished(most: usize, pieces: &[&[u8]]) -> Finished {

@@ -23,6 +23,7 @@ mod interpreter;
 mod job;
 mod judged;
 mod live;
+mod marks;
 mod plain;
 mod processes;
 mod quote;
