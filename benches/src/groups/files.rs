@@ -2,8 +2,9 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use hermes_core::{ToolCall, ToolOutcome};
 use hermes_kit::BuiltIns;
@@ -17,6 +18,9 @@ use crate::{house, measure};
 
 const FILES: usize = 100_000;
 const SEARCHES: usize = 9;
+/// More files than anything remembers.
+const READ: usize = 300;
+const SETTLED: Duration = Duration::from_millis(3_100);
 
 /// Looking through a large tree.
 pub fn search(table: &mut Table) {
@@ -109,16 +113,28 @@ fn by_turns(mut one: impl FnMut(), mut other: impl FnMut()) -> (Time, Time) {
 }
 
 fn reads(table: &mut Table, folder: &Path, call: Call<'_>) {
-    let path = folder.join("lines.txt");
-    let lines: String = (0..500).map(|line| format!("{line}: a line of an ordinary source file\n")).collect();
-    std::fs::write(&path, &lines).expect("a file");
-    let bare = measure::each(|| std::fs::read_to_string(&path));
+    let paths: Vec<PathBuf> = (0..READ).map(|number| folder.join(format!("lines{number}.txt"))).collect();
+    for (number, path) in paths.iter().enumerate() {
+        let line = |line: usize| format!("{line}: a line of an ordinary source file, {number}\n");
+        std::fs::write(path, (0..500).map(line).collect::<String>()).expect("a file");
+    }
+    // Most files were not written this very moment.
+    std::thread::sleep(SETTLED);
     let mut limit = 1_000;
-    let read = measure::each(|| {
+    let mut read = |path: &Path| {
         // Never the same question twice: what was shown already is not shown again.
         limit = if limit > 9_000 { 1_000 } else { limit + 1 };
         call("read_file", json!({"path": path, "limit": limit}))
-    });
+    };
+    let bare = |path: &Path| std::fs::read_to_string(path);
+    let mut turn = paths.iter().cycle();
+    let bare_each = measure::each(|| turn.next().map(|path| bare(path)));
+    let read_each = measure::each(|| turn.next().map(|path| read(path)));
+    table
+        .time("read_file, 500 lines, each time another file", read_each)
+        .against("bare reads", bare_each.wall);
+    let Some(path) = paths.first() else { return };
+    let (bare, read) = (measure::each(|| bare(path)), measure::each(|| read(path)));
     table.time("read_file, 500 lines", read).against("a bare read", bare.wall).target(3.0 * bare.wall);
 }
 

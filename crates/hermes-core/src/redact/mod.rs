@@ -2,6 +2,7 @@
 
 mod assignment;
 mod blanks;
+mod clean;
 mod credentials;
 mod dump;
 mod eight;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::assignment::{self, Setting};
+use super::clean::Clean;
 use super::known::{Known, MARKER};
 use super::shapes::Shapes;
 use super::span::splice;
@@ -23,9 +24,16 @@ pub struct Redactor {
 enum Rules {
     /// Nothing is secret: redaction is switched off.
     None,
-    Some(Arc<(Option<Known>, Option<Shapes>)>),
+    Some(Arc<Searched>),
     /// The secrets could not be compiled, so everything is one.
     All,
+}
+
+/// What is looked for, and where it was not found.
+struct Searched {
+    known: Option<Known>,
+    shapes: Option<Shapes>,
+    clean: Clean,
 }
 
 impl Redactor {
@@ -43,7 +51,9 @@ impl Redactor {
     }
 
     fn built(rules: Result<(Option<Known>, Option<Shapes>), aho_corasick::BuildError>) -> Self {
-        Redactor { rules: rules.map_or(Rules::All, |rules| Rules::Some(Arc::new(rules))) }
+        let searched =
+            |(known, shapes)| Rules::Some(Arc::new(Searched { known, shapes, clean: Clean::default() }));
+        Redactor { rules: rules.map_or(Rules::All, searched) }
     }
 
     /// Redacts nothing at all.
@@ -53,19 +63,17 @@ impl Redactor {
 
     /// The text without its secrets. Borrowed if there were none.
     pub fn redact_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let (known, shapes) = match &self.rules {
-            Rules::None => return Cow::Borrowed(text),
-            Rules::All => return Cow::Borrowed(MARKER),
-            Rules::Some(rules) => (&rules.0, &rules.1),
-        };
-        let named = match known {
-            Some(known) => splice(text, known.find(text)),
-            None => Cow::Borrowed(text),
-        };
-        match (named, shapes) {
-            (named, None) => named,
-            (Cow::Borrowed(text), Some(shapes)) => splice(text, shapes.find(text)),
-            (Cow::Owned(text), Some(shapes)) => Cow::Owned(splice(&text, shapes.find(&text)).into_owned()),
+        match &self.rules {
+            Rules::None => Cow::Borrowed(text),
+            Rules::All => Cow::Borrowed(MARKER),
+            Rules::Some(searched) if searched.clean.knows(text) => Cow::Borrowed(text),
+            Rules::Some(searched) => {
+                let redacted = searched.redacted(text);
+                if let Cow::Borrowed(text) = redacted {
+                    searched.clean.remember(text);
+                }
+                redacted
+            }
         }
     }
 
@@ -123,15 +131,29 @@ impl Redactor {
     }
 
     fn knows_numbers(&self) -> bool {
-        matches!(&self.rules, Rules::Some(rules) if rules.0.as_ref().is_some_and(Known::has_numbers))
+        matches!(&self.rules, Rules::Some(rules) if rules.known.as_ref().is_some_and(Known::has_numbers))
     }
 
     /// Whether it goes by more than values it was told.
     fn guesses(&self) -> bool {
         match &self.rules {
             Rules::None => false,
-            Rules::Some(rules) => rules.1.is_some(),
+            Rules::Some(rules) => rules.shapes.is_some(),
             Rules::All => true,
+        }
+    }
+}
+
+impl Searched {
+    fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let named = match &self.known {
+            Some(known) => splice(text, known.find(text)),
+            None => Cow::Borrowed(text),
+        };
+        match (named, &self.shapes) {
+            (named, None) => named,
+            (Cow::Borrowed(text), Some(shapes)) => splice(text, shapes.find(text)),
+            (Cow::Owned(text), Some(shapes)) => Cow::Owned(splice(&text, shapes.find(&text)).into_owned()),
         }
     }
 }

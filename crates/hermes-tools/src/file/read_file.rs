@@ -14,6 +14,7 @@ use super::text::beginning::beginning;
 use super::text::hashes::Hashes;
 use super::text::not_text::not_text;
 use super::text::paged::{Unpaged, Wanted, paged};
+use super::text::pages::{Form, Pages, Shown};
 use super::text::render::Style;
 use super::text::seen::{Asked, Seen};
 use super::text::sniff::{Charset, Content, SAMPLE, sniff};
@@ -101,6 +102,7 @@ pub struct ReadFile {
     files: Files,
     seen: Seen,
     hashes: Hashes,
+    pages: Pages,
 }
 
 impl BlockingTool for ReadFile {
@@ -115,7 +117,12 @@ impl BlockingTool for ReadFile {
     };
 
     fn new(host: &Host) -> Self {
-        ReadFile { files: host.files(), seen: Seen::default(), hashes: Hashes::default() }
+        ReadFile {
+            files: host.files(),
+            seen: Seen::default(),
+            hashes: Hashes::default(),
+            pages: Pages::default(),
+        }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
@@ -124,14 +131,18 @@ impl BlockingTool for ReadFile {
 
     fn at_once(&self, args: &Args, cx: &CallContext) -> Option<Result<Placed<Output>, ToolError>> {
         let door = self.files.door(cx);
-        let file = door.open_cached(&args.path)?;
-        Some(placed(&door, self.read(args, file, cx)))
+        let mut page = None;
+        let file = door.open_cached(&args.path, |path, version| {
+            page = self.pages.find(path, version, form(args, cx), args.limit);
+            page.is_some()
+        })?;
+        Some(placed(&door, self.read(args, file, page.as_deref(), cx)))
     }
 
     fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
         let door = self.files.door(cx);
         let file = door.open_read(&args.path).map_err(|error| explain(error, &args, &door));
-        placed(&door, file.and_then(|file| self.read(&args, file, cx)))
+        placed(&door, file.and_then(|file| self.read(&args, file, None, cx)))
     }
 
     fn long_text(placed: &mut Placed<Output>) -> Option<(&'static str, String)> {
@@ -158,7 +169,14 @@ impl BlockingTool for ReadFile {
 }
 
 impl ReadFile {
-    fn read(&self, args: &Args, mut file: OpenFile, cx: &CallContext) -> Result<Output, ToolError> {
+    /// Reads the file, unless the page of it is known.
+    fn read(
+        &self,
+        args: &Args,
+        mut file: OpenFile,
+        known: Option<&Shown>,
+        cx: &CallContext,
+    ) -> Result<Output, ToolError> {
         let asked = Asked {
             session: cx.session().id.clone(),
             path: file.path().to_owned(),
@@ -172,38 +190,12 @@ impl ReadFile {
             file.was_shown(None);
             return read_bytes(&mut file, args.offset, page_chars(cx)).map_err(|error| file.explain(error));
         }
-        let known = self.hashes.of(file.path(), file.version());
-        if known.is_some() {
-            file.leave_unhashed();
-        }
-        let mut start = beginning(&mut file).map_err(|error| file.explain(error))?;
-        let sample = start.bytes.get(..SAMPLE).unwrap_or(&start.bytes);
-        let charset = match (sniff(sample), args.encoding) {
-            (Content::Text(_), Encoding::Latin1) => Charset::Latin1,
-            (Content::Text(Charset::Utf8Bom), Encoding::Utf8) => Charset::Utf8Bom,
-            (Content::Text(_), Encoding::Utf8) => Charset::Utf8,
-            (Content::Text(charset), Encoding::Auto | Encoding::Base64) => charset,
-            (content, _) => return Err(not_text(&file, content)),
+        let Shown { text, total_lines, sha256, .. } = match known {
+            Some(page) => page.clone(),
+            None => self.page(args, &mut file, cx)?,
         };
-        if charset == Charset::Utf8Bom {
-            start.bytes.drain(..3.min(start.bytes.len()));
-        }
-        let wanted = Wanted {
-            style: Style { first: args.offset, numbers: args.line_numbers, room: page_chars(cx) },
-            limit: args.limit,
-            lenient: args.encoding == Encoding::Auto,
-        };
-        let (text, total_lines) =
-            paged(&mut file, start, charset, wanted).map_err(|problem| match problem {
-                Unpaged::Read(error) => file.explain(error),
-                Unpaged::Line(line) => ToolError::invalid(format!("line {line} is not valid UTF-8"))
-                    .with_hint("Use encoding 'auto' or 'latin-1'."),
-            })?;
         self.seen.shown(asked, file.version(), cx.call_id(), text.content.len());
-        let hash = known.or_else(|| {
-            file.sha256().inspect(|hash| self.hashes.remember(file.path(), file.version(), hash))
-        });
-        file.was_shown(hash.as_deref());
+        file.was_shown(sha256.as_deref());
         Ok(Output {
             content: text.content,
             total_lines,
@@ -215,8 +207,58 @@ impl ReadFile {
             is_binary: false,
             unchanged: false,
             line_endings: text.line_endings,
-            sha256: hash.filter(|_| args.offset <= 1 && text.next.is_none()),
+            sha256: sha256.filter(|_| args.offset <= 1 && text.next.is_none()),
         })
+    }
+
+    fn page(&self, args: &Args, file: &mut OpenFile, cx: &CallContext) -> Result<Shown, ToolError> {
+        // Asked before it is read: what is written from now on has another version.
+        let is_settled = file.version().is_settled();
+        let hash = self.hashes.of(file.path(), file.version());
+        if hash.is_some() {
+            file.leave_unhashed();
+        }
+        let mut start = beginning(file).map_err(|error| file.explain(error))?;
+        let sample = start.bytes.get(..SAMPLE).unwrap_or(&start.bytes);
+        let charset = match (sniff(sample), args.encoding) {
+            (Content::Text(_), Encoding::Latin1) => Charset::Latin1,
+            (Content::Text(Charset::Utf8Bom), Encoding::Utf8) => Charset::Utf8Bom,
+            (Content::Text(_), Encoding::Utf8) => Charset::Utf8,
+            (Content::Text(charset), Encoding::Auto | Encoding::Base64) => charset,
+            (content, _) => return Err(not_text(file, content)),
+        };
+        if charset == Charset::Utf8Bom {
+            start.bytes.drain(..3.min(start.bytes.len()));
+        }
+        let form = form(args, cx);
+        let wanted = Wanted {
+            style: Style { first: args.offset, numbers: args.line_numbers, room: form.room },
+            limit: args.limit,
+            lenient: args.encoding == Encoding::Auto,
+        };
+        let (text, total_lines) = paged(file, start, charset, wanted).map_err(|problem| match problem {
+            Unpaged::Read(error) => file.explain(error),
+            Unpaged::Line(line) => ToolError::invalid(format!("line {line} is not valid UTF-8"))
+                .with_hint("Use encoding 'auto' or 'latin-1'."),
+        })?;
+        let sha256 = hash.or_else(|| {
+            file.sha256().inspect(|hash| self.hashes.remember(file.path(), file.version(), hash))
+        });
+        let page = Shown { text, total_lines, sha256, limit: args.limit };
+        if is_settled {
+            self.pages.remember(file.path(), file.version(), form, &page);
+        }
+        Ok(page)
+    }
+}
+
+/// What the page depends on.
+fn form(args: &Args, cx: &CallContext) -> Form {
+    Form {
+        first: args.offset,
+        encoding: args.encoding.name(),
+        numbers: args.line_numbers,
+        room: page_chars(cx),
     }
 }
 

@@ -9,6 +9,7 @@ pub(super) mod hashes;
 pub(super) mod not_text;
 pub(super) mod numbered;
 pub(super) mod paged;
+pub(super) mod pages;
 pub(super) mod render;
 pub(super) mod seen;
 pub(super) mod sniff;

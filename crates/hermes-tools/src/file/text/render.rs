@@ -18,7 +18,7 @@ pub(in crate::file) struct Style {
     pub(in crate::file) room: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::file) struct Rendered {
     pub(in crate::file) content: String,
     pub(in crate::file) charset: Charset,

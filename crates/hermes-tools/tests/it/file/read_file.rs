@@ -42,6 +42,30 @@ async fn pages_join_to_the_whole_file() {
 }
 
 #[tokio::test]
+async fn a_page_that_is_shown_again_is_that_of_the_file_as_it_is() {
+    let test = TestRuntime::new().await;
+    let text = |letter: &str| format!("{}\n", letter.repeat(59)).repeat(100);
+    let read =
+        async |limit: usize| value(test.call("read_file", json!({"path": "a.txt", "limit": limit})).await);
+    test.write("a.txt", text("a"));
+    // Until then the disk's clock could not tell two states apart, and nothing is kept.
+    tokio::time::sleep(std::time::Duration::from_millis(3_100)).await;
+    let first = read(1_000).await;
+    for limit in 1_001..1_005 {
+        assert_eq!(read(limit).await, first);
+    }
+    assert_eq!(read(7).await["next_offset"], 8);
+    // As long as before, and with the time it had before.
+    let path = test.path("a.txt");
+    let dated = std::fs::metadata(&path).unwrap().modified().unwrap();
+    std::fs::write(&path, text("b")).unwrap();
+    std::fs::File::options().write(true).open(&path).unwrap().set_modified(dated).unwrap();
+    let changed = read(1_001).await;
+    assert!(changed["content"].as_str().unwrap().starts_with("1|bbb"), "{changed}");
+    assert_ne!(changed["sha256"], first["sha256"]);
+}
+
+#[tokio::test]
 async fn the_last_line_counts_with_and_without_a_line_break() {
     let test = TestRuntime::new().await;
     for (text, lines) in [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("a\n\n", 2), ("\n", 1)] {
