@@ -133,6 +133,19 @@ fn looking_for_tools_and_at_them_overlaps_also_where_nothing_is_deferred() {
     assert_eq!(planned["segments"], json!([["parallel", [0, 1]]]), "{planned}");
 }
 
+#[test]
+fn arguments_that_cannot_be_read_have_no_form() {
+    let hermes = Hermes::new();
+    let ran = hermes.run(&["explain", "args", "sleep", "["]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (5, ""), "{}", ran.stderr);
+    let ran = hermes.run(&["explain", "args", "sleep", r#"{"second": 1}"#]);
+    assert!(
+        ran.stderr.contains("unknown field 'second' (did you mean 'seconds'?). The tool"),
+        "{}",
+        ran.stderr
+    );
+}
+
 /// A handle where a place is named stands for a place that only its session knows.
 #[test]
 fn a_batch_is_planned_as_its_session_would() {

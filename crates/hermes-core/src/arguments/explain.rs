@@ -119,7 +119,7 @@ fn describe_unknown(schema: &Value, path: &str, redactor: &Redactor) -> Option<S
     let place = if object.is_empty() { String::new() } else { format!(" in {object}") };
     let field = redactor.shortened(&field, MAX_PART_CHARS);
     Some(match names::nearest(&field, known.iter().copied(), 1).first() {
-        Some(nearest) => format!("unknown field '{field}'{place}; did you mean '{nearest}'?"),
+        Some(nearest) => format!("unknown field '{field}'{place} (did you mean '{nearest}'?)"),
         None if known.is_empty() => format!("unknown field '{field}'{place}: no fields are expected there"),
         None => {
             let shown = known.iter().take(MAX_KNOWN_SHOWN).copied().collect::<Vec<_>>().join(", ");

@@ -46,7 +46,7 @@ fn problems_become_an_answer() {
     assert_eq!(
         error.message,
         "invalid arguments: the arguments: expected field 'path', found nothing; /limit: expected integer, found \"abc\"; \
-         unknown field 'pth'; did you mean 'path'?; unknown field 'globb' in /filter; did you mean 'glob'?; \
+         unknown field 'pth' (did you mean 'path'?); unknown field 'globb' in /filter (did you mean 'glob'?); \
          unknown field 'zzzz'; known fields: path, limit, filter. The tool was not run."
     );
     assert_eq!(

@@ -6,7 +6,7 @@ use hermes_core::redact::Redactor;
 use hermes_core::schema::Provider;
 use hermes_runtime::registry::{Entry, Snapshot};
 use hermes_runtime::{validate, validate_for};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::rows::{fields, lines, respond};
 use super::{name, schema};
@@ -115,8 +115,10 @@ pub(super) async fn one(
     if json {
         return print_json(&answer);
     }
-    let shown = json!(answer.get("args").unwrap_or(&Value::Null));
-    print_text(&format!("{shown}\n"))?;
+    // What could not be read has no form to show.
+    if let Some(shown) = answer.get("args") {
+        print_text(&format!("{shown}\n"))?;
+    }
     for repair in answer.get("repairs").and_then(Value::as_array).into_iter().flatten() {
         print_text(&format!("repaired {}\n", repair.as_str().unwrap_or_default()))?;
     }
