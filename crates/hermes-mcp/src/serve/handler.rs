@@ -15,10 +15,10 @@ use rmcp::model::{
     Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::answer;
+use super::listing::{defined, whole};
 use super::served::{Served, Told, Wanted, Who, is_stateless};
 use super::watching::{Followed, News};
 use crate::front::Completing;
@@ -57,11 +57,6 @@ impl Handler {
         let who = Who { number: self.number, level: self.level(context) };
         self.served.run(wanted, who, context).await
     }
-}
-
-/// What a server defined, in the protocol's own types; what does not fit them is left out.
-fn defined<T: DeserializeOwned>(definitions: Vec<Value>) -> Vec<T> {
-    definitions.into_iter().filter_map(|definition| serde_json::from_value(definition).ok()).collect()
 }
 
 fn not_found(what: &str, uri: &str) -> ErrorData {
@@ -192,9 +187,10 @@ impl ServerHandler for Handler {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        whole(page)?;
         let tools = self.served.list().await.to_vec();
         Ok(ListToolsResult { tools, ..ListToolsResult::default() })
     }
@@ -217,9 +213,10 @@ impl ServerHandler for Handler {
 
     async fn list_prompts(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
+        whole(page)?;
         let prompts = defined(self.served.backend.listed().await.prompts);
         Ok(ListPromptsResult { prompts, ..Default::default() })
     }
@@ -258,18 +255,20 @@ impl ServerHandler for Handler {
 
     async fn list_resources(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        whole(page)?;
         let resources = defined(self.served.backend.listed().await.resources);
         Ok(ListResourcesResult { resources, ..Default::default() })
     }
 
     async fn list_resource_templates(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        whole(page)?;
         let resource_templates = defined(self.served.backend.listed().await.templates);
         Ok(ListResourceTemplatesResult { resource_templates, ..Default::default() })
     }

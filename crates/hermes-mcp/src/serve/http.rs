@@ -14,7 +14,6 @@ use hyper::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -24,6 +23,7 @@ use url::Origin;
 use super::backend::Backend;
 use super::handler::Handler;
 use super::served::Served;
+use super::sessions::Sessions;
 use super::token::ServeToken;
 
 /// Connections at the same time.
@@ -35,7 +35,7 @@ const MAX_REQUEST: usize = 32 * 1024 * 1024;
 const PATH: &str = "/mcp";
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
-type Service = StreamableHttpService<Handler, LocalSessionManager>;
+type Service = StreamableHttpService<Handler, Sessions>;
 
 /// Who may come in.
 pub struct HttpOptions {

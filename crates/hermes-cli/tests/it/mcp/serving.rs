@@ -20,6 +20,8 @@ fn a_client_lists_and_calls_the_tools_of_a_session() {
     let called = client.ask("tools/call", json!({"name": "read_file", "arguments": {"path": "a.txt"}}));
     assert!(called["result"]["content"][0]["text"].as_str().unwrap().contains("forty two"), "{called}");
     assert_eq!(called["result"]["isError"], false);
+    let beyond = client.ask("tools/list", json!({"cursor": "next"}));
+    assert_eq!(beyond["error"]["code"], -32602, "nobody was told of another page: {beyond}");
     // The same checks as everywhere: unknown and forbidden names, bad arguments.
     let unknown = client.ask("tools/call", json!({"name": "terminal", "arguments": {"command": "id"}}));
     assert_eq!(unknown["result"]["isError"], true, "{unknown}");
@@ -33,6 +35,14 @@ fn a_client_lists_and_calls_the_tools_of_a_session() {
 fn a_client_that_leaves_without_a_word_is_no_failure() {
     let left = Hermes::new().run_with(&["mcp", "serve"], "");
     assert_eq!((left.code, left.stdout.as_str(), left.stderr.as_str()), (0, "", ""));
+}
+
+#[test]
+fn a_last_request_needs_no_end_of_line() {
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
+    let asked = Hermes::new().run_with(&["mcp", "serve"], &hello.to_string());
+    assert!(asked.stdout.contains("serverInfo"), "{}{}", asked.stdout, asked.stderr);
 }
 
 #[test]

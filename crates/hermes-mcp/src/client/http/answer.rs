@@ -25,6 +25,8 @@ pub(super) type Failure = StreamableHttpError<ToolError>;
 
 /// How much of an error page is looked at.
 const MAX_ERROR: usize = 16 * 1024;
+/// What is said of sessions that are no more.
+const LOST: [&str; 6] = ["not found", "no valid", "invalid", "expired", "unknown", "terminated"];
 
 /// Reads the answer to a posted message. What goes wrong is noted for the request that it was.
 pub(super) async fn read(
@@ -91,7 +93,8 @@ pub(super) async fn read(
                 _ => None,
             };
             let names_none = error.as_ref().is_none_or(|error| error.id.is_none());
-            if status == StatusCode::BAD_REQUEST && in_session && names_none && speaks_of_session(&body) {
+            if status == StatusCode::BAD_REQUEST && in_session && names_none && speaks_of_lost_session(&body)
+            {
                 sent.failed(id, Fault::SessionEnded);
                 return Err(Failure::SessionExpired);
             }
@@ -109,10 +112,11 @@ fn message_in(body: &[u8], asked: Option<&RequestId>) -> serde_json::Result<Serv
     })
 }
 
-/// Servers that forgot a session say so by 404. Some say it in words: those of a library that was much copied from.
-fn speaks_of_session(body: &[u8]) -> bool {
-    let page = body.get(..MAX_ERROR).unwrap_or(body);
-    String::from_utf8_lossy(page).to_ascii_lowercase().contains("session")
+/// Servers that forgot a session say so by 404. Some say it in words, those of a library that was much copied from: they
+/// turned the request away before they looked at what it is.
+fn speaks_of_lost_session(body: &[u8]) -> bool {
+    let page = String::from_utf8_lossy(body.get(..MAX_ERROR).unwrap_or(body)).to_ascii_lowercase();
+    page.contains("session") && LOST.iter().any(|word| page.contains(word))
 }
 
 /// Of a list of messages, as servers of 2025-03-26 may send it, the one that is alone in it or answers what was asked;
