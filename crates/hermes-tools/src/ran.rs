@@ -1,6 +1,6 @@
 //! Where something ran, and how surely it was held there, as results tell it.
 
-use hermes_host::terminal::Place;
+use hermes_host::terminal::{Ending, Place, Ran};
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]
@@ -25,5 +25,15 @@ impl From<Place> for Where {
             bounds: place.bounds,
             identity: place.identity,
         }
+    }
+}
+
+/// What is said of processes that were left running, if there were any.
+pub(crate) fn left_running(ran: &Ran) -> Option<String> {
+    match ran.left_behind {
+        _ if ran.ending != Ending::Exited => None,
+        0 => None,
+        1 => Some("a process it left running was ended".to_owned()),
+        many => Some(format!("{many} processes it left running were ended")),
     }
 }

@@ -9,7 +9,7 @@ use hermes_kit::prelude::*;
 
 use super::bindings::{Answering, STARTUP, callable, javascript, python, shell};
 use crate::printed::{Whole, printed};
-use crate::ran::Where;
+use crate::ran::{Where, left_running};
 use crate::taken;
 
 const SECONDS: u64 = 300;
@@ -134,9 +134,8 @@ impl Tool for ExecuteCode {
                 return Err(ToolError::new(ErrorCode::OutcomeUnknown, text).with_field("output", output));
             }
         };
-        let left = (ran.left_behind > 0 && ran.ending == Ending::Exited)
-            .then(|| format!("{} processes it left running were ended", ran.left_behind));
-        let notes: Vec<String> = note.into_iter().chain(left).chain(taken::told(&ran.taken)).collect();
+        let notes: Vec<String> =
+            note.into_iter().chain(left_running(&ran)).chain(taken::told(&ran.taken)).collect();
         Ok(Output {
             output,
             whole,

@@ -9,7 +9,7 @@ use hermes_kit::prelude::*;
 
 use super::shown::{Event, events, note as exit_note};
 use crate::printed::{Whole, printed};
-use crate::ran::Where;
+use crate::ran::{Where, left_running};
 use crate::taken;
 
 /// The longest a command may be waited for.
@@ -221,14 +221,7 @@ fn ended(line: &str, ran: Ran, (output, whole): (String, Option<Whole>), events:
 
 fn note(ran: &Ran, output: &str) -> Option<String> {
     let mut notes = Vec::new();
-    match ran.left_behind {
-        _ if ran.ending != Ending::Exited => {}
-        0 => {}
-        1 => notes.push("a process it left running was ended; set background to keep it".to_owned()),
-        many => {
-            notes.push(format!("{many} processes it left running were ended; set background to keep one"));
-        }
-    }
+    notes.extend(left_running(ran).map(|left| left + "; set background to keep what shall go on"));
     let walled = ran.place.sandbox != "open" && ran.exit_code != 0;
     if walled && output.contains("Read-only file system") {
         notes.push("commands can write only in the session's folder and in /tmp".to_owned());
