@@ -9,16 +9,24 @@ pub(super) const NAME: &str = "HERMES_JOB";
 /// stays open for as long as somebody waits for it, and it is ended where nobody does any more.
 pub(super) fn kept(mark: &str, watched: bool, argv: Vec<String>) -> Vec<String> {
     let keep = KEEP
-        .replace("KEEPER", &quoted_text(&KEEPER.replace('\n', " ")))
         .replace("WATCHED", if watched { "1" } else { "0" })
-        .replace("PROCESSES", &processes(mark));
+        .replace("PROCESSES", &processes(mark))
+        .replace(" PERL ", &format!(" {} ", bare(PERL)))
+        .replace(" PYTHON ", &format!(" {} ", bare(PYTHON)));
     let mut words = ["sh", "-c", &keep, "hermes"].map(str::to_owned).to_vec();
     words.extend(argv);
     words
 }
 
-/// Where there is no perl, a shell does what a shell can: what bears the name, and what that started, is found.
-const KEEP: &str = r#"command -v perl >/dev/null && PERL_BADLANG=0 exec perl -e KEEPER WATCHED "$@"
+/// A program as one word, without what only people read.
+fn bare(program: &str) -> String {
+    let lines = program.lines().filter(|line| !line.is_empty() && !line.trim_start().starts_with('#'));
+    quoted_text(&lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// Where there is neither of the two, a shell does what a shell can: what bears the name, and what that started, is found.
+const KEEP: &str = r#"command -v perl >/dev/null && PERL_BADLANG=0 exec perl -e PERL WATCHED "$@"
+command -v python3 >/dev/null && exec python3 -I -S -c PYTHON WATCHED "$@"
 trap : INT QUIT HUP TERM
 "$@"
 code=$?
@@ -27,30 +35,9 @@ n=0
 while tree; send KILL "$all" "" && [ $n -lt 50 ]; do n=$((n+1)); done
 exit $code"#;
 
-/// Asks the kernel that whatever in the command loses its parent becomes a child of the command's shell and, where that
-/// is gone, of this one. What is still there when the shell has ended is stopped, so that it starts nothing more, and
-/// killed; what cannot be killed is left. By the names of machines: the number of `prctl`; 36 is
-/// `PR_SET_CHILD_SUBREAPER`, 0x541b `FIONREAD`: standard input that can be read and holds nothing has ended.
-const KEEPER: &str = r#"use Config; my ($machine) = split /-/, $Config{archname}; my $watched = shift;
-my $prctl = { x86_64 => 157, aarch64 => 167, riscv64 => 167, ppc64le => 171, powerpc64le => 171, s390x => 172 }->{$machine};
-sub adopt { syscall($prctl, 36, 1, 0, 0, 0) if $prctl }
-sub below { my %of; local $/; opendir(my $proc, "/proc") or return;
-for my $pid (grep { /^\d+$/ } readdir $proc) { open(my $stat, "<", "/proc/$pid/stat") or next;
-my $line = <$stat>; push @{$of{$2}}, $pid if defined $line && $line =~ /.*\) (\S) (\d+)/s && $1 !~ /[ZX]/; }
-my @all; my @next = ($$); while (@next) { push @all, @{$of{$next[0]} || []}; push @next, @{$of{shift @next} || []}; } return @all; }
-delete $ENV{PERL_BADLANG}; adopt();
-my $shell = fork; exit 126 unless defined $shell;
-if (!$shell) { adopt(); exec { $ARGV[0] } @ARGV; exit 126 }
-$SIG{$_} = "IGNORE" for qw(INT QUIT HUP TERM TSTP TTIN TTOU PIPE);
-my $watcher = $watched ? fork : undef; if (defined $watcher && !$watcher) { while (1) {
-my $in = ""; vec($in, 0, 1) = 1; select($in, undef, undef, undef);
-my $there = pack("i", 0); ioctl(STDIN, 0x541b, $there) or exit; last unless unpack("i", $there);
-select(undef, undef, undef, 0.1); } kill("KILL", $shell); exit }
-my $code = waitpid($shell, 0) == $shell ? ($? & 127 ? 128 + ($? & 127) : $? >> 8) : 126;
-if ($watcher) { kill("KILL", $watcher); waitpid($watcher, 0) }
-for my $round (1 .. 200) { 1 while waitpid(-1, 1) > 0; my @left = below() or last;
-kill("STOP", @left); kill("KILL", below()) or last; select(undef, undef, undef, 0.005); }
-exit $code"#;
+/// For a program that can ask the kernel who becomes the parent of what loses its own.
+const PERL: &str = include_str!("keeper.pl");
+const PYTHON: &str = include_str!("keeper.py");
 
 /// Ends every process that bears the name, also those that went their own way, and what these started and gave another
 /// environment. Says nothing.
@@ -168,34 +155,46 @@ mod tests {
         lines.count() > 0
     }
 
-    const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+    /// The programs of this machine but those with one of these in their names.
+    fn without(names: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let programs = fs::read_dir("/usr/bin").unwrap().chain(fs::read_dir("/bin").unwrap()).flatten();
+        for program in programs {
+            let name = program.file_name();
+            if !names.iter().any(|unwanted| name.to_string_lossy().contains(unwanted)) {
+                let _ = std::os::unix::fs::symlink(program.path(), folder.path().join(name));
+            }
+        }
+        folder
+    }
 
     #[test]
     fn what_a_command_leaves_running_ends_with_it() {
         let seconds = 92_000_000 + std::process::id();
         let dropped =
             format!("env -i setsid sh -c 'trap \"\" TERM; sleep {seconds}' & sleep 0.2; echo begun");
-        for (line, code) in [
-            (format!("sleep {seconds} & echo begun; exit 3"), 3),
-            (format!("({dropped})"), 0),
-            (format!("({dropped}); kill -KILL $$"), 137),
-        ] {
-            assert_eq!(run(&line, PATH, false), ("begun\n".to_owned(), Some(code)), "{line}");
-            assert!(!sleeping(seconds), "{line}");
+        for lacking in [&[][..], &["perl"]] {
+            let folder = without(lacking);
+            let path = folder.path().to_str().unwrap();
+            for (line, code) in [
+                (format!("sleep {seconds} & echo begun; exit 3"), 3),
+                (format!("({dropped})"), 0),
+                (format!("({dropped}); kill -KILL $$"), 137),
+            ] {
+                let ended = run(&line, path, false);
+                assert_eq!(ended, ("begun\n".to_owned(), Some(code)), "{lacking:?}: {line}");
+                assert!(!sleeping(seconds), "{lacking:?}: {line}");
+            }
         }
     }
 
     #[test]
-    fn without_perl_what_bears_the_name_ends_too() {
-        let folder = tempfile::tempdir().unwrap();
-        let programs = fs::read_dir("/usr/bin").unwrap().chain(fs::read_dir("/bin").unwrap()).flatten();
-        for program in programs.filter(|program| !program.file_name().to_string_lossy().contains("perl")) {
-            let _ = std::os::unix::fs::symlink(program.path(), folder.path().join(program.file_name()));
-        }
+    fn by_a_shell_alone_what_bears_the_name_ends_too() {
+        let folder = without(&["perl", "python"]);
         let seconds = 93_000_000 + std::process::id();
         let line = format!("(setsid sleep {seconds} &); sleep 0.2; echo begun; kill -KILL $$");
-        let path = folder.path().to_str().unwrap();
-        assert_eq!(run(&line, path, false), ("begun\n".to_owned(), Some(137)));
+        let ended = run(&line, folder.path().to_str().unwrap(), false);
+        assert_eq!(ended, ("begun\n".to_owned(), Some(137)));
         assert!(!sleeping(seconds));
     }
 
@@ -203,7 +202,11 @@ mod tests {
     fn a_command_that_nobody_waits_for_any_more_ends() {
         let seconds = 94_000_000 + std::process::id();
         let line = format!("exec </dev/null; trap '' TERM HUP; echo begun; setsid sleep {seconds}");
-        assert_eq!(run(&line, PATH, true), ("begun\n".to_owned(), Some(137)));
-        assert!(!sleeping(seconds));
+        for lacking in [&[][..], &["perl"]] {
+            let folder = without(lacking);
+            let ended = run(&line, folder.path().to_str().unwrap(), true);
+            assert_eq!(ended, ("begun\n".to_owned(), Some(137)), "{lacking:?}");
+            assert!(!sleeping(seconds), "{lacking:?}");
+        }
     }
 }

@@ -128,7 +128,9 @@ pub(super) fn argv(job: &Job<'_>, norc: bool) -> Vec<String> {
     let mut argv = ["sh", "-c", &enter(job, norc)].map(str::to_owned).to_vec();
     argv.push(job.cwd.display().to_string());
     argv.extend(script::argv("sh", job.mark_given(), job.line).into_iter().skip(1));
-    if job.kept { kept(job.mark, job.is_told_by_input(), argv) } else { argv }
+    // Its standard input stays open for as long as somebody waits for it.
+    let watched = job.is_told_by_input() || job.fed;
+    if job.kept { kept(job.mark, watched, argv) } else { argv }
 }
 
 /// The command as one line, for a place that takes nothing else. Whatever shell reads it only becomes another one.
