@@ -60,7 +60,8 @@ fn in_dump(bytes: &[u8], from: usize) -> Option<usize> {
     })
 }
 
-/// Whether these bytes could all be part of a dump. Blanks alone are none.
+/// Whether these bytes could all be part of a dump, on a border of two groups. Blanks alone are none, and digits alone
+/// are a hash or a number; where they belong to a dump, a border is near.
 fn is_of_dump(look: &[u8; STEP]) -> bool {
     if has_letter_of_words(*look) {
         return false;
@@ -73,7 +74,7 @@ fn is_of_dump(look: &[u8; STEP]) -> bool {
             _ => return false,
         }
     }
-    digits >= MIN_DIGITS
+    (MIN_DIGITS..STEP).contains(&digits)
 }
 
 /// What may stand between groups, beside `0x`.

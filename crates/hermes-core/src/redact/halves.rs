@@ -59,7 +59,8 @@ impl Halves {
     }
 
     pub(super) fn find<'m>(&self, text: &str, markers: &'m [String], spans: &mut Vec<Span<'m>>) {
-        if text.len() < AT_LEAST {
+        // Names and single words, which most texts are, have no room for a mark.
+        if text.len() < NOTICE.len() && (text.len() < AT_LEAST || text.is_ascii()) {
             return;
         }
         let bytes = text.as_bytes();
