@@ -6,15 +6,16 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use hermes_core::{CallContext, Permission, ToolError};
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, openat, renameat, renameat_with, unlinkat};
+use rustix::fs::{AtFlags, Mode, OFlags, openat, unlinkat};
+use rustix::io::Errno;
 
 use super::Workspace;
-use super::errors::{Cancelled, cancelled, explain};
+use super::errors::{Cancelled, cancelled, changed, explain};
 use super::folder::{Folder, unmake};
 use super::hashing::hash_file;
 use super::previous::{Old, examine};
 use super::stamp::{date, hand_on};
-use super::temp::temporary_name;
+use super::temp::{place, replace, temporary_name};
 use super::write::{WriteMode, WriteRequest};
 use crate::undo::Touch;
 
@@ -108,12 +109,17 @@ impl NewFile<'_> {
         if self.cx.cancel().is_cancelled() {
             return Err(cancelled());
         }
-        let (folder, temporary) = (self.folder.handle(), self.temporary.as_str());
-        match self.old {
-            Some(_) => renameat(folder, temporary, folder, &*self.name),
-            None => renameat_with(folder, temporary, folder, &*self.name, RenameFlags::NOREPLACE),
+        let named = match &self.old {
+            Some(old) => replace(&self.folder, (&self.temporary, &self.file), &self.name, &old.stat),
+            None => place(&self.folder, &self.temporary, &self.name),
+        };
+        let is_left = named.map_err(|errno| match errno {
+            Errno::STALE => changed(&self.path),
+            errno => failed(errno.into()),
+        })?;
+        if is_left {
+            let _ = unlinkat(self.folder.handle(), self.temporary.as_str(), AtFlags::empty());
         }
-        .map_err(|errno| failed(errno.into()))?;
         self.done = true;
         self.folder.sync().map_err(|errno| explain("write", &self.path, errno))?;
         Ok((self.path.clone(), size))

@@ -33,55 +33,69 @@ impl<'a> TempFile<'a> {
     /// Gives the file its name, in place of what had it before, if that is still what was `seen`. [`Errno::STALE`]
     /// says that somebody else changed it meanwhile, and that it is as they left it.
     pub(super) fn replace(mut self, name: &OsStr, seen: &Stat) -> Result<()> {
-        let folder = self.folder.handle();
-        match renameat_with(folder, self.name.as_str(), folder, name, RenameFlags::EXCHANGE) {
-            Ok(()) => {}
-            Err(Errno::NOENT) => return Err(Errno::STALE),
-            // Not every file system can exchange names; there a look just before has to do.
-            Err(Errno::INVAL | Errno::NOSYS) => {
-                is_same(folder, name, seen)?;
-                renameat(folder, self.name.as_str(), folder, name)?;
-                self.committed = true;
-                return Ok(());
-            }
-            Err(errno) => return Err(errno),
-        }
         // What had the name bears the temporary one now, and goes when `self` does.
-        let same = is_same(folder, OsStr::new(&self.name), seen);
-        if same.is_err() {
-            self.give_back(name)?;
-        }
-        same
-    }
-
-    /// Exchanges the names again. Whoever saved once more in between has the last word.
-    fn give_back(&self, name: &OsStr) -> Result<()> {
-        let folder = self.folder.handle();
-        let exchange = || renameat_with(folder, self.name.as_str(), folder, name, RenameFlags::EXCHANGE);
-        exchange()?;
-        let (own, there) =
-            (fstat(&self.file)?, statat(folder, self.name.as_str(), AtFlags::SYMLINK_NOFOLLOW)?);
-        if (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino) { Ok(()) } else { exchange() }
+        self.committed = !replace(self.folder, (&self.name, &self.file), name, seen)?;
+        Ok(())
     }
 
     /// Gives the file its name, if nothing has it yet.
     pub(super) fn place(mut self, name: &OsStr) -> Result<()> {
-        let folder = self.folder.handle();
-        match renameat_with(folder, self.name.as_str(), folder, name, RenameFlags::NOREPLACE) {
-            Ok(()) => self.committed = true,
-            // Not every file system knows the flag. A hard link refuses an existing name as well; the
-            // temporary name goes when `self` does.
-            Err(Errno::INVAL | Errno::NOSYS) => {
-                linkat(folder, self.name.as_str(), folder, name, AtFlags::empty())?;
-            }
-            Err(errno) => return Err(errno),
-        }
+        self.committed = !place(self.folder, &self.name, name)?;
         Ok(())
     }
 
     /// Makes sure the content survives a power cut.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
+    }
+}
+
+/// Gives a complete file its name, in place of what had it before, if that is still what was `seen`; [`Errno::STALE`] if
+/// not. Returns whether the temporary name is still there, with what was replaced.
+pub(super) fn replace(
+    folder: &Folder,
+    (temporary, file): (&str, &File),
+    name: &OsStr,
+    seen: &Stat,
+) -> Result<bool> {
+    let handle = folder.handle();
+    match renameat_with(handle, temporary, handle, name, RenameFlags::EXCHANGE) {
+        Ok(()) => {}
+        Err(Errno::NOENT) => return Err(Errno::STALE),
+        // Not every file system can exchange names; there a look just before has to do.
+        Err(Errno::INVAL | Errno::NOSYS) => {
+            is_same(handle, name, seen)?;
+            renameat(handle, temporary, handle, name)?;
+            return Ok(false);
+        }
+        Err(errno) => return Err(errno),
+    }
+    let same = is_same(handle, OsStr::new(temporary), seen);
+    if same.is_err() {
+        give_back(folder, (temporary, file), name)?;
+    }
+    same.map(|()| true)
+}
+
+/// Exchanges the names again. Whoever saved once more in between has the last word.
+fn give_back(folder: &Folder, (temporary, file): (&str, &File), name: &OsStr) -> Result<()> {
+    let handle = folder.handle();
+    let exchange = || renameat_with(handle, temporary, handle, name, RenameFlags::EXCHANGE);
+    exchange()?;
+    let (own, there) = (fstat(file)?, statat(handle, temporary, AtFlags::SYMLINK_NOFOLLOW)?);
+    if (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino) { Ok(()) } else { exchange() }
+}
+
+/// Gives a complete file its name, if nothing has it yet. Returns whether the temporary name is still there.
+pub(super) fn place(folder: &Folder, temporary: &str, name: &OsStr) -> Result<bool> {
+    let handle = folder.handle();
+    match renameat_with(handle, temporary, handle, name, RenameFlags::NOREPLACE) {
+        Ok(()) => Ok(false),
+        // Not every file system knows the flag. A hard link refuses an existing name as well.
+        Err(Errno::INVAL | Errno::NOSYS) => {
+            linkat(handle, temporary, handle, name, AtFlags::empty()).map(|()| true)
+        }
+        Err(errno) => Err(errno),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The doors with permits that do not reach.
 
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ impl Approver for Yes {
 }
 
 /// The context of a call that was granted exactly `access`.
-fn granted(cwd: &Path, access: &[Access]) -> CallContext {
+pub(super) fn granted(cwd: &Path, access: &[Access]) -> CallContext {
     let request = AccessRequest {
         call_id: "c",
         tool: "t",
@@ -104,4 +105,34 @@ fn what_was_replaced_since_it_was_looked_at_is_read_as_it_is() {
     std::os::unix::fs::symlink("b.txt", &file).unwrap();
     std::fs::write(root.join("b.txt"), "elsewhere").unwrap();
     assert!(workspace.open_cached(&cx, "a.txt", |_, _| false).is_none(), "a look opens no other way");
+}
+
+/// Between the look and the change others can save; a new file that takes its time leaves them long for it.
+#[test]
+fn what_was_saved_while_a_new_file_was_made_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let file = root.join("a.zip");
+    let workspace = Workspace::new(root.clone(), root.join(".hermes"));
+    let cx = granted(&root, &[Access::new(Permission::FILE_WRITE, Target::Resolved(file.clone()))]);
+    for saved in [Some("theirs"), None] {
+        std::fs::write(&file, "old").unwrap();
+        let mut new = workspace.create(&cx, "a.zip", true).unwrap();
+        new.write_all(b"new").unwrap();
+        match saved {
+            Some(saved) => std::fs::write(&file, saved).unwrap(),
+            None => std::fs::remove_file(&file).unwrap(),
+        }
+        assert_eq!(new.finish().unwrap_err().code, ErrorCode::Conflict);
+        assert_eq!(std::fs::read_to_string(&file).ok().as_deref(), saved);
+        assert_eq!(
+            std::fs::read_dir(&root).unwrap().count(),
+            usize::from(saved.is_some()),
+            "nothing else is left"
+        );
+    }
+    let mut new = workspace.create(&cx, "a.zip", false).unwrap();
+    new.write_all(b"new").unwrap();
+    new.finish().unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
 }

@@ -9,23 +9,25 @@ use std::path::{Path, PathBuf};
 
 use hermes_core::{ErrorCode, ToolError};
 use rustix::fs::{
-    AtFlags, FileType, Mode, OFlags, RenameFlags, fsync, openat, renameat_with, statat, unlinkat,
+    AtFlags, FileType, Mode, OFlags, RenameFlags, Stat, fsync, openat, renameat_with, statat, unlinkat,
 };
 use rustix::io::Errno;
 
 use super::below::{open, open_or_make};
 use super::staging::{NewEntry, Unpacking};
 use crate::undo::{Before, Touch};
+use crate::workspace::errors::changed;
 use crate::workspace::stamp::date;
+use crate::workspace::temp::is_same;
 
 /// More of an overwritten file is not remembered.
 const MAX_KEPT: u64 = 10 * 1024 * 1024;
 
 /// What stands where a new file is to go.
 struct Present {
+    stat: Stat,
     content: Option<Vec<u8>>,
     size: u64,
-    mode: u32,
 }
 
 pub(super) fn place(unpacking: &Unpacking<'_>) -> Result<(), ToolError> {
@@ -63,6 +65,10 @@ fn place_all(
         let how = if present.is_some() { RenameFlags::EXCHANGE } else { RenameFlags::NOREPLACE };
         renameat_with(from, name, to, name, how).map_err(failed)?;
         moved.push((entry.path.clone(), how));
+        // What had the name waits where the new file did. What somebody saved since it was looked at goes back.
+        if let Some(present) = present {
+            is_same(from, name, &present.stat).map_err(|_| changed(&unpacking.path.join(&entry.path)))?;
+        }
     }
     for folder in made.iter() {
         if let Ok(handle) = open(root, folder) {
@@ -115,7 +121,7 @@ fn present(unpacking: &Unpacking<'_>, entry: &NewEntry) -> Result<Option<Present
         let mut content = Vec::new();
         File::from(handle).take(MAX_KEPT).read_to_end(&mut content).ok().map(|_| content)
     });
-    Ok(Some(Present { content, size, mode: stat.st_mode & 0o7777 }))
+    Ok(Some(Present { stat, content, size }))
 }
 
 fn remember(unpacking: &Unpacking<'_>, present: &[Option<Present>]) -> Result<(), ToolError> {
@@ -130,7 +136,7 @@ fn remember(unpacking: &Unpacking<'_>, present: &[Option<Present>]) -> Result<()
             before: present.as_ref().map(|present| Before {
                 content: present.content.as_deref(),
                 size: present.size,
-                mode: present.mode,
+                mode: present.stat.st_mode & 0o7777,
             }),
             after: Some((&entry.sha256, entry.size)),
         })
@@ -163,4 +169,40 @@ fn in_the_way(unpacking: &Unpacking<'_>, path: &Path, errno: Errno) -> ToolError
 
 fn split(path: &Path) -> (&Path, &OsStr) {
     (path.parent().unwrap_or(Path::new("")), path.file_name().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use hermes_core::{Access, Permission, Target};
+
+    use super::super::staging::UnpackLimits;
+    use super::*;
+    use crate::workspace::Workspace;
+    use crate::workspace::tests::granted;
+
+    #[test]
+    fn what_was_saved_since_it_was_looked_at_stays() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().canonicalize().unwrap();
+        std::fs::write(root.join("a"), "old").unwrap();
+        std::fs::write(root.join("b"), "old").unwrap();
+        let workspace = Workspace::new(root.clone(), root.join(".hermes"));
+        let cx = granted(&root, &[Access::new(Permission::FILE_WRITE, Target::Resolved(root.clone()))]);
+        let limits = UnpackLimits { max_entries: 9, max_bytes: 999, max_ratio: 9, archive_bytes: 999 };
+        let mut unpacking = workspace.unpack(&cx, ".", true, limits).unwrap();
+        for name in ["a", "b", "sub/c"] {
+            unpacking.file(name, (None, None), &mut b"new".as_slice()).unwrap();
+        }
+        let present: Vec<Option<Present>> =
+            unpacking.files.iter().map(|entry| present(&unpacking, entry).unwrap()).collect();
+        std::fs::write(root.join("b"), "theirs").unwrap();
+        let (mut made, mut moved) = (Vec::new(), Vec::new());
+        let error = place_all(&unpacking, &present, &mut made, &mut moved).unwrap_err();
+        assert_eq!(error.code, ErrorCode::Conflict);
+        take_back(&unpacking, &made, &moved);
+        drop(unpacking);
+        let read = |name: &str| std::fs::read_to_string(root.join(name)).unwrap();
+        assert_eq!((read("a").as_str(), read("b").as_str()), ("old", "theirs"));
+        assert_eq!(std::fs::read_dir(&root).unwrap().count(), 2, "nothing else is left");
+    }
 }
