@@ -7,11 +7,13 @@ use std::path::Path;
 pub(crate) fn broken_by(path: &Path, before: Option<&str>, after: &str) -> Option<String> {
     let check = checker(path)?;
     let problem = check(after)?;
-    if before.is_some_and(|before| check(before).is_some()) {
-        return None;
-    }
+    let since = match before {
+        Some(before) if check(before).is_some() => return None,
+        Some(_) => " any more",
+        None => "",
+    };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Some(format!("{name} is not well-formed any more: {problem}"))
+    Some(format!("{name} is not well-formed{since}: {problem}"))
 }
 
 type Check = fn(&str) -> Option<String>;
