@@ -94,14 +94,18 @@ fn pattern(old: &str) -> Vec<Part> {
 
 fn matches_at(text: &str, start: usize, pattern: &[Part], data: &Data) -> Option<usize> {
     let mut at = start;
-    for part in pattern {
+    for (index, part) in pattern.iter().enumerate() {
         let rest = text.get(at..)?;
         at += match part {
             Part::Text(expected) => rest.starts_with(expected.as_str()).then_some(expected.len())?,
             Part::Blanks(expected) => {
                 let blanks = rest.len() - rest.trim_start_matches(is_blank).len();
                 let same = rest.get(..blanks) == Some(expected.as_str());
-                (blanks > 0 && (same || !data.holds(at))).then_some(blanks)?
+                // Blanks at the end of `old` stand between no words, so they stand for none that do.
+                let is_last = matches!(pattern.get(index + 1..), Some([Part::Text(end)]) if end.is_empty());
+                let is_open = !is_last
+                    || rest.get(blanks..).is_none_or(|rest| rest.is_empty() || rest.starts_with('\n'));
+                (blanks > 0 && (same || (is_open && !data.holds(at)))).then_some(blanks)?
             }
         };
     }

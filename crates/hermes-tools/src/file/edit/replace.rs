@@ -92,6 +92,11 @@ fn decide(
     all: bool,
 ) -> Option<Result<Replaced, Refusal>> {
     found.retain(|(range, _)| !characters::cuts(content, range));
+    // Who looks past blanks or signs does not look into words besides. Of several places such a one still counts.
+    let is_literal = matches!(strategy, "exact" | "line endings");
+    if !is_literal && (all || found.len() == 1) {
+        found.retain(|(range, _)| !characters::cuts_word(content, range));
+    }
     match found.as_slice() {
         [] => None,
         [_, _, ..] if !all => Some(Err(ambiguous(content, &found))),
