@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::indent::{Mapping, split};
+use super::steps::Levels;
 
 /// A run of file lines that `old` means, and what `new` becomes there.
 pub(super) struct Block {
@@ -21,10 +22,11 @@ pub(super) fn find_all(text: &str, old: &str, new: &str, reindent: bool) -> Vec<
     if wanted.iter().all(|line| line.trim().is_empty()) {
         return Vec::new();
     }
+    let levels = Levels::of(text);
     let mut found: Vec<Block> = Vec::new();
     let mut next = 0;
     while let Some(run) = lines.get(next..next + wanted.len()) {
-        match block(text, run, &wanted, (old, new), reindent) {
+        match block(run, &wanted, (old, new), reindent.then_some(&levels)) {
             Some(block) => {
                 found.push(block);
                 next += wanted.len();
@@ -59,25 +61,25 @@ fn lines_with_places(text: &str) -> Vec<(usize, &str)> {
     lines
 }
 
+/// The run as the block that is wanted; with the levels of the file it may stand at another depth.
 fn block(
-    text: &str,
     run: &[(usize, &str)],
     wanted: &[&str],
     (old, new): (&str, &str),
-    reindent: bool,
+    levels: Option<&Levels<'_>>,
 ) -> Option<Block> {
     let pairs: Vec<(&str, &str)> =
         wanted.iter().zip(run).map(|(wanted, (_, line))| (*wanted, *line)).collect();
     let same = pairs.iter().all(|(wanted, line)| {
         let (wanted, line) = (wanted.trim_end_matches([' ', '\t']), line.trim_end_matches([' ', '\t']));
-        if reindent { split(wanted).1 == split(line).1 } else { wanted == line }
+        if levels.is_some() { split(wanted).1 == split(line).1 } else { wanted == line }
     });
     if !same {
         return None;
     }
-    let new = match reindent {
-        true => Mapping::learn(&pairs, old, new, text)?.apply(new)?,
-        false => new.to_owned(),
+    let new = match levels {
+        Some(levels) => Mapping::learn(&pairs, old, new, levels)?.apply(new)?,
+        None => new.to_owned(),
     };
     let (start, _) = run.first()?;
     let (last, line) = run.last()?;

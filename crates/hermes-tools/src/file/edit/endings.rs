@@ -8,14 +8,14 @@ pub(super) fn without_carriage_returns(text: &str) -> View {
 }
 
 /// `new` with the line endings of the text it replaces: line by line as far as that goes, then as the
-/// last one, else as the file does it.
-pub(super) fn keep_endings(new: &str, replaced: &str, file: &str) -> String {
+/// last one, else as the file mostly does it.
+pub(super) fn keep_endings(new: &str, replaced: &str, mostly: impl FnOnce() -> &'static str) -> String {
     let plain = new.replace("\r\n", "\n");
     if !plain.contains('\n') {
         return plain;
     }
     let own: Vec<&str> = endings(replaced).collect();
-    let usual = own.last().copied().unwrap_or_else(|| dominant(file));
+    let usual = own.last().copied().unwrap_or_else(mostly);
     let mut kept = String::with_capacity(plain.len());
     for (index, line) in plain.split('\n').enumerate() {
         if index > 0 {
@@ -34,7 +34,7 @@ fn endings(text: &str) -> impl Iterator<Item = &'static str> {
 }
 
 /// The ending most lines of the file have.
-fn dominant(file: &str) -> &'static str {
+pub(super) fn dominant(file: &str) -> &'static str {
     let (windows, all) = endings(file)
         .fold((0usize, 0usize), |(windows, all), ending| (windows + usize::from(ending == "\r\n"), all + 1));
     if windows * 2 > all { "\r\n" } else { "\n" }

@@ -4,7 +4,7 @@
 use super::punctuation::plain_sign;
 
 /// Whether a strategy that looks past blanks, line endings and typography could find `old`.
-pub(super) fn could_fit(content: &str, old: &str) -> bool {
+pub(crate) fn could_fit(content: &str, old: &str) -> bool {
     let wanted = gist(old);
     wanted.is_empty() || gist(content).contains(&wanted)
 }

@@ -4,7 +4,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::steps::{USUAL, columns, depths, is_comment_rest, step};
+use super::steps::{Levels, USUAL, columns, depths, is_comment_rest, step};
 
 /// Depths of the caller's and what they are in the file.
 type Known = BTreeMap<usize, String>;
@@ -31,7 +31,7 @@ pub(super) fn split(line: &str) -> (&str, &str) {
 impl Mapping {
     /// Learns from lines that correspond. `None` if the indentation says different things: the same
     /// depth here at two depths there, or deeper here and not deeper there.
-    pub(crate) fn learn(pairs: &[(&str, &str)], old: &str, new: &str, file: &str) -> Option<Mapping> {
+    pub(crate) fn learn(pairs: &[(&str, &str)], old: &str, new: &str, file: &Levels<'_>) -> Option<Mapping> {
         let mut known = Known::new();
         for (old_line, file_line) in pairs {
             let ((old_indent, rest), (file_indent, _)) = (split(old_line), split(file_line));
@@ -163,16 +163,10 @@ fn seen_unit(known: &Known) -> Option<String> {
 }
 
 /// One level of the file, written as the block is; `None` of a file without levels.
-fn unit_of(file: &str, known: &Known) -> Option<String> {
-    let lines = || file.lines().filter(|line| !is_comment_rest(split(line).1));
-    let count = |blank: char| lines().filter(|line| line.starts_with(blank)).count();
+fn unit_of(file: &Levels<'_>, known: &Known) -> Option<String> {
     let has_tabs = match known.values().all(|indent| indent.is_empty()) {
-        true => count('\t') > count(' '),
+        true => file.has_tabs(),
         false => known.values().any(|indent| indent.contains('\t')),
     };
-    if has_tabs {
-        return Some("\t".to_owned());
-    }
-    let depths: Vec<usize> = std::iter::once(0).chain(depths(lines())).collect();
-    step(&depths).map(|step| " ".repeat(step))
+    if has_tabs { Some("\t".to_owned()) } else { file.step().map(|step| " ".repeat(step)) }
 }

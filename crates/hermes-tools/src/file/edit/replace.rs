@@ -1,6 +1,7 @@
 //! The chain of strategies: exact first, then differences that cannot change meaning, then refusal. The
 //! first strategy that finds anything decides, so a looser one never overrules a stricter one.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::blanks;
@@ -9,7 +10,7 @@ use super::both;
 use super::candidates::{Candidate, nearest};
 use super::characters;
 use super::composed;
-use super::endings::{keep_endings, without_carriage_returns};
+use super::endings::{dominant, keep_endings, without_carriage_returns};
 use super::escapes::{unescaped, unquoted};
 use super::gist::could_fit;
 use super::punctuation::{Dash, keep_punctuation, plain};
@@ -193,10 +194,11 @@ fn apply(content: &str, edits: Vec<Edit>, strategy: &'static str) -> Replaced {
     let mut changed = String::with_capacity(content.len());
     let mut from = 0;
     let count = edits.len();
+    let mostly = OnceCell::new();
     for (range, new) in edits {
         changed.push_str(content.get(from..range.start).unwrap_or_default());
         let replaced = content.get(range.clone()).unwrap_or_default();
-        changed.push_str(&keep_endings(&new, replaced, content));
+        changed.push_str(&keep_endings(&new, replaced, || mostly.get_or_init(|| dominant(content))));
         from = range.end;
     }
     changed.push_str(content.get(from..).unwrap_or_default());

@@ -1,6 +1,7 @@
 //! How far apart the levels of a text are: what its lines do most often from one to the next. Lines that are aligned
 //! with something, and the rest of block comments, would make the smallest difference a level.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::indent::split;
@@ -29,6 +30,32 @@ pub(super) fn depths<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<
 /// Whether a line goes on with a block comment, whose stars stand one column further in than what they belong to.
 pub(super) fn is_comment_rest(rest: &str) -> bool {
     rest.starts_with("* ") || rest.starts_with("*/") || rest == "*"
+}
+
+/// How a file is indented: found out once, and only if somebody asks.
+pub(crate) struct Levels<'a> {
+    file: &'a str,
+    step: OnceCell<Option<usize>>,
+    has_tabs: OnceCell<bool>,
+}
+
+impl<'a> Levels<'a> {
+    pub(crate) fn of(file: &'a str) -> Self {
+        Levels { file, step: OnceCell::new(), has_tabs: OnceCell::new() }
+    }
+
+    /// The difference between two levels; `None` if there are none.
+    pub(super) fn step(&self) -> Option<usize> {
+        let found = || step(&std::iter::once(0).chain(depths(self.file.lines())).collect::<Vec<usize>>());
+        *self.step.get_or_init(found)
+    }
+
+    /// Whether most lines that are indented begin with a tab.
+    pub(super) fn has_tabs(&self) -> bool {
+        let lines = || self.file.lines().filter(|line| !is_comment_rest(split(line).1));
+        let count = |blank: char| lines().filter(|line| line.starts_with(blank)).count();
+        *self.has_tabs.get_or_init(|| count('\t') > count(' '))
+    }
 }
 
 /// The difference between two levels; `None` where all lines are at one depth.

@@ -3,7 +3,9 @@
 use super::block::{block_end, is_below_another};
 use super::parse::{Hunk, Line};
 use super::splice::{put, splice};
-use crate::file::edit::{is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest};
+use crate::file::edit::{
+    could_fit, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
+};
 
 /// A file as lines with their own endings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,16 +70,18 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -
         return insert(file, hunk, scope, exactly);
     }
     let start = scope.map_or(from, |(start, _)| start);
-    for lines in [hunk.lines.as_slice(), trimmed] {
-        let wanted = old_lines(lines);
-        // Of blank lines alone every one counts: which of them only separate, nobody can tell.
-        if lines.len() < hunk.lines.len() && wanted.iter().all(|line| line.trim().is_empty()) {
-            break;
-        }
+    // Of blank lines alone every one counts: which of them only separate, nobody can tell.
+    let is_trimmed =
+        trimmed.len() < hunk.lines.len() && old_lines(trimmed).iter().any(|line| !line.trim().is_empty());
+    for lines in std::iter::once(hunk.lines.as_slice()).chain(is_trimmed.then_some(trimmed)) {
         let spaced = with_left_out_space(lines);
         for tolerance in tolerances.iter().copied() {
             let lines = if tolerance == Tolerance::LeftOutSpace { spaced.as_slice() } else { lines };
             let wanted = old_lines(lines);
+            // From here on only blanks and signs may differ, or accents.
+            if tolerance == Tolerance::TrailingBlanks && !is_possible(file, &wanted) {
+                break;
+            }
             let mut places = places(file, &wanted, start, tolerance);
             if places.is_empty() && scope.is_none() && from > 0 {
                 places = self::places(file, &wanted, 0, tolerance);
@@ -115,6 +119,12 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -
         }
     }
     Err(no_match(file, hunk))
+}
+
+/// Whether the lines could be found by looking past something. Most refusals cost no more than this.
+fn is_possible(file: &Lines, wanted: &[&str]) -> bool {
+    let wanted = wanted.join("\n");
+    !wanted.is_ascii() || could_fit(&file.lines.join("\n"), &wanted)
 }
 
 fn no_match(file: &Lines, hunk: &Hunk) -> String {

@@ -2,7 +2,7 @@
 
 use super::hunk::{Lines, Tolerance, old_lines};
 use super::parse::Line;
-use crate::file::edit::{Mapping, keep_blanks, with_own_punctuation};
+use crate::file::edit::{Levels, Mapping, keep_blanks, with_own_punctuation};
 
 /// Puts the hunk in: context lines stay as the file has them, added lines take the file's indentation.
 pub(super) fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: Tolerance) -> Option<usize> {
@@ -16,7 +16,8 @@ pub(super) fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: 
                 .iter()
                 .filter_map(|line| if let Line::Add(text) = line { Some(text.as_str()) } else { None })
                 .collect();
-            Some(Mapping::learn(&pairs, &wanted.join("\n"), &added.join("\n"), &file.text())?)
+            let (old, new) = (wanted.join("\n"), added.join("\n"));
+            Some(Mapping::learn(&pairs, &old, &new, &Levels::of(&file.text()))?)
         }
         _ => None,
     };

@@ -64,3 +64,16 @@ proptest! {
         }
     }
 }
+
+/// What is found out about the whole file is found out once: with as many places as lines, doing so for each of them
+/// would take longer than anybody waits.
+#[test]
+fn many_places_are_no_reason_to_read_the_file_as_often() {
+    let count = 6_000;
+    let content = "    x = 1\n    y = 2\n".repeat(count);
+    let made = replace(content.as_bytes(), "x = 1\ny = 2", "x = 1\nif a:\n    y = 3", true).unwrap();
+    assert_eq!(made.content, "    x = 1\n    if a:\n        y = 3\n".repeat(count).into_bytes());
+    assert_eq!(replace(content.as_bytes(), "x = 1\ny = 2", "z", false).unwrap_err().kind, "ambiguous");
+    let grown = replace(content.as_bytes(), "x = 1", "x = 1\n    z = 3", true).unwrap();
+    assert_eq!(grown.count, count);
+}
