@@ -10,43 +10,69 @@ use serde_json::{Value, json};
 
 use crate::process::hermes;
 
+/// Calls that are made before those that count.
+pub const WARMING: usize = 20;
+
 /// Answers as fast as Python can; `MANY` says how many tools it has, `BAD` how it fails.
 pub const SERVER: &str = r#"
-import json, os, sys, threading, time
+import json, os, subprocess, sys, threading, time
 many, bad = int(os.environ.get("MANY", "1")), os.environ.get("BAD", "")
 tools = [{"name": "tool_%d" % n, "description": "Reads the rotor of turbine %d" % n,
           "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}} for n in range(many)]
 lock = threading.Lock()
-def answer(id, result):
+def write(text):
     with lock:
-        sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}) + "\n")
+        sys.stdout.write(text)
         sys.stdout.flush()
-def shout():
-    while True:
-        sys.stderr.write("x" * 100000 + "\n")
-        with lock:
-            print("{\"not\": \"a message\"}" + " " * 100000, flush=True)
-        time.sleep(0.05)
+def answer(id, result):
+    write(json.dumps({"jsonrpc": "2.0", "id": id, "result": result}) + "\n")
+def tell(method, params):
+    write(json.dumps({"jsonrpc": "2.0", "method": "notifications/" + method, "params": params}) + "\n")
+def again(work, pause=0.05):
+    def run():
+        while True:
+            work()
+            time.sleep(pause)
+    threading.Thread(target=run, daemon=True).start()
+def misbehave(id, ok):
+    """True if that was the answer."""
+    if bad == "die": os._exit(1)
+    if bad == "end": sys.exit(0)
+    if bad == "close": os.close(1)
+    if bad == "half": write('{"jsonrpc": "2.0", "id": %d, "result": {"content": [' % id)
+    if bad == "slow": [(write(c), time.sleep(0.01)) for c in json.dumps({"jsonrpc": "2.0", "id": id, "result": ok})]
+    if bad == "huge": write('{"jsonrpc": "2.0", "result": {"text": "' + "x" * (40 << 20) + '"}, "id": %d}\n' % id)
+    if bad == "deep": write('{"jsonrpc": "2.0", "id": %d, "result": ' % id + "[" * 100000 + "]" * 100000 + "}\n")
+    if bad == "odd": answer(id, 7)
+    if bad == "bytes": sys.stdout.buffer.write(b"\xff\xfe\x00" * 1000 + b"\n"); sys.stdout.buffer.flush()
+    if bad == "other": answer(id + 12345, ok)
+    if bad in ("hang", "die", "close", "half", "slow", "huge", "deep", "odd", "bytes", "other"): return True
+    if bad == "twice": answer(id, ok)
+    if bad == "shout": again(lambda: (sys.stderr.write("x" * 100000 + "\n"), write("{\"not\": \"a message\"}" + " " * 100000 + "\n")))
+    if bad == "garbage": again(lambda: write("hello\n" * 20))
+    if bad == "stderr": again(lambda: sys.stderr.write("x" * 200000 + "\n"))
+    if bad == "storm": again(lambda: [tell("tools/list_changed", {}) for _ in range(20)])
+    if bad == "progress": again(lambda: [tell("progress", {"progressToken": 1, "progress": n}) for n in range(20)])
+    if bad == "log": again(lambda: tell("message", {"level": "error", "data": "x" * 100000}))
+    if bad == "ask": again(lambda: write(json.dumps({"jsonrpc": "2.0", "id": "q", "method": "sampling/createMessage", "params": {"messages": [], "maxTokens": 1}}) + "\n"), 0.01)
+    if bad == "child": subprocess.Popen(["sleep", "600"], start_new_session=True)
+    if bad == "error": write(json.dumps({"jsonrpc": "2.0", "id": id, "error": {"code": -32603, "message": "x" * 100000}}) + "\n"); return True
+    return False
 if bad == "silent":
     threading.Event().wait()
 for line in sys.stdin:
     message = json.loads(line)
-    method = message.get("method")
-    if "id" not in message:
+    method, result = message.get("method"), {}
+    if "id" not in message or method is None:
         continue
-    result = {}
     if method == "initialize":
         result = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "b", "version": "1"}}
     elif method == "tools/list":
         result = {"tools": tools}
     elif method == "tools/call":
-        if bad == "hang":
-            continue
-        if bad == "die":
-            sys.exit(1)
-        if bad == "shout":
-            threading.Thread(target=shout, daemon=True).start()
         result = {"content": [{"type": "text", "text": "ok"}]}
+        if bad and misbehave(message["id"], result):
+            continue
         said = message["params"]["arguments"].get("text")
         if said == "die":
             os._exit(1)
@@ -55,6 +81,12 @@ for line in sys.stdin:
             continue
     answer(message["id"], result)
 "#;
+
+/// The ways in which a server can misbehave once it is called.
+pub const BAD: [&str; 20] = [
+    "hang", "die", "end", "close", "half", "slow", "huge", "deep", "odd", "bytes", "other", "twice", "shout",
+    "garbage", "stderr", "storm", "progress", "log", "ask", "child",
+];
 
 /// A home with these servers, each met once.
 pub fn home_with(
@@ -86,10 +118,16 @@ pub fn configure(home: &Path, script: &Path, servers: &[(&str, &str, &str)]) {
     std::fs::write(home.join("config.yaml"), config.to_string()).expect("a configuration");
 }
 
+/// Without a journal: what a disk takes to write is not what is measured here.
 pub fn serve(home: &Path, search: &str) -> Command {
+    serving(home, search, false)
+}
+
+pub fn serving(home: &Path, search: &str, journal: bool) -> Command {
     let mut command = Command::new(hermes());
     let search = format!("tools.tool_search={{\"enabled\":\"{search}\"}}");
-    command.args(["--set", &search, "--set", "journal.enabled=false", "mcp", "serve"]);
+    let journal = format!("journal.enabled={journal}");
+    command.args(["--set", &search, "--set", &journal, "mcp", "serve"]);
     command.env("HERMES_HOME", home).current_dir(home);
     command
 }
@@ -174,7 +212,7 @@ impl Talk {
 
     pub fn calls(&mut self, tool: &str, count: usize) -> Vec<f64> {
         let call = json!({"name": tool, "arguments": {"text": "x"}});
-        (0..count + 20).map(|_| self.time("tools/call", call.clone())).skip(20).collect()
+        (0..count + WARMING).map(|_| self.time("tools/call", call.clone())).skip(WARMING).collect()
     }
 }
 
