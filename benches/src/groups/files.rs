@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use hermes_core::{ToolCall, ToolOutcome};
 use hermes_kit::BuiltIns;
@@ -20,7 +19,6 @@ const FILES: usize = 100_000;
 const SEARCHES: usize = 9;
 /// More files than anything remembers.
 const READ: usize = 300;
-const SETTLED: Duration = Duration::from_millis(3_100);
 
 /// Looking through a large tree.
 pub fn search(table: &mut Table) {
@@ -118,8 +116,6 @@ fn reads(table: &mut Table, folder: &Path, call: Call<'_>) {
         let line = |line: usize| format!("{line}: a line of an ordinary source file, {number}\n");
         std::fs::write(path, (0..500).map(line).collect::<String>()).expect("a file");
     }
-    // Most files were not written this very moment.
-    std::thread::sleep(SETTLED);
     let mut limit = 1_000;
     let mut read = |path: &Path| {
         // Never the same question twice: what was shown already is not shown again.

@@ -35,19 +35,15 @@ pub(super) fn runs(text: &str, traces: &Traces) -> Vec<Joined> {
     runs
 }
 
-/// The next look that falls into a long word. The look before it or the one behind it does so too.
+/// The next look that falls into a long word.
 fn in_long_word(bytes: &[u8], from: usize) -> Option<usize> {
     let looks = bytes.get(from..)?.chunks(STEP).filter_map(|step| step.first_chunk());
-    let mut places =
-        looks.enumerate().filter(|(_, look)| !has_blank(**look)).map(|(step, _)| from + step * STEP);
-    places.find(|at| {
-        is_in_word(bytes, *at) && (is_in_word(bytes, at + LOOK) || is_in_word(bytes, at.wrapping_sub(LOOK)))
-    })
+    let mut places = looks.enumerate().filter(|(_, look)| !has_blank(**look) && is_of_word(look));
+    places.next().map(|(step, _)| from + step * STEP)
 }
 
-fn is_in_word(bytes: &[u8], at: usize) -> bool {
-    let look = bytes.get(at..).and_then(|rest| rest.first_chunk::<LOOK>());
-    look.is_some_and(|look| look.iter().fold(true, |all, byte| all & is_encoded(*byte)))
+fn is_of_word(look: &[u8; LOOK]) -> bool {
+    look.iter().fold(true, |all, byte| all & is_encoded(*byte))
 }
 
 fn word_around(bytes: &[u8], at: usize) -> Range<usize> {

@@ -55,26 +55,38 @@ fn in_dump(bytes: &[u8], from: usize) -> Option<usize> {
         if looks.iter().fold(true, |all, look| all & has_letter_of_words(*look)) {
             return None;
         }
-        let place = looks.iter().position(is_of_dump)?;
-        Some(from + (number * AT_ONCE + place) * STEP)
+        let mut places = looks.iter().zip((from + number * AT_ONCE * STEP..).step_by(STEP));
+        places.find(|(look, at)| is_of_dump(bytes, *at, look)).map(|(_, at)| at)
     })
 }
 
-/// Whether these bytes could all be part of a dump, on a border of two groups. Blanks alone are none, and digits alone
-/// are a hash or a number; where they belong to a dump, a border is near.
-fn is_of_dump(look: &[u8; STEP]) -> bool {
+/// Whether what stands here could all be part of a dump. Blanks alone are none, and digits alone only where they are as
+/// many as one group has: the others are hashes and numbers.
+fn is_of_dump(bytes: &[u8], at: usize, look: &[u8; STEP]) -> bool {
     if has_letter_of_words(*look) {
         return false;
     }
     let mut digits = 0;
     for byte in look {
         match byte {
-            b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F' => digits += 1,
+            _ if is_digit(byte) => digits += 1,
             _ if parts_groups(*byte) => {}
             _ => return false,
         }
     }
-    (MIN_DIGITS..STEP).contains(&digits)
+    digits >= MIN_DIGITS && (digits < STEP || WORDS.contains(&digits_around(bytes, at)))
+}
+
+fn is_digit(byte: &u8) -> bool {
+    byte.is_ascii_hexdigit()
+}
+
+/// How many digits in a row this place belongs to; beyond the longest group they are not counted.
+fn digits_around(bytes: &[u8], at: usize) -> usize {
+    let most = WORDS.into_iter().max().unwrap_or_default() + 1;
+    let (before, behind) = bytes.split_at_checked(at).unwrap_or_default();
+    before.iter().rev().take(most).take_while(|byte| is_digit(byte)).count()
+        + behind.iter().take(most).take_while(|byte| is_digit(byte)).count()
 }
 
 /// What may stand between groups, beside `0x`.

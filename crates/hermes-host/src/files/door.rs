@@ -10,8 +10,8 @@ use tokio_util::sync::CancellationToken;
 use super::there::{Side, wait};
 use crate::terminal::{Place, Terminals};
 use crate::workspace::{
-    Change, Committed, Current, FileVersion, Found, ListOptions, Listing, OpenFile, Visitor, WalkOptions,
-    Walked, Workspace, WriteRequest, Written,
+    Change, Committed, Current, Found, ListOptions, Listing, OpenFile, Visitor, WalkOptions, Walked,
+    Workspace, WriteRequest, Written,
 };
 
 /// The files of an application's sessions. Cheap to clone.
@@ -115,11 +115,10 @@ impl FileDoor<'_> {
         self.side.as_ref().and_then(Side::place)
     }
 
-    /// A small regular file of this machine, if it can be had without waiting. It is not read where its content is
-    /// `known`.
-    pub fn open_cached(&self, raw: &str, known: impl FnOnce(&Path, FileVersion) -> bool) -> Option<OpenFile> {
+    /// A small regular file of this machine, if it can be had without waiting.
+    pub fn open_cached(&self, raw: &str) -> Option<OpenFile> {
         match &self.side {
-            None => self.workspace.open_cached(self.cx, raw, known),
+            None => self.workspace.open_cached(self.cx, raw),
             Some(_) => None,
         }
     }

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use hermes_core::{CallContext, Permission, ToolError};
 use rustix::fs::{AtFlags, CWD, FileType, OFlags, ResolveFlags, Stat, fstat, statat};
@@ -48,14 +47,6 @@ impl FileVersion {
         }
     }
 
-    /// Whether no other state can have this version. The clocks of disks tick, and what is written twice within a tick
-    /// looks the same; the coarsest tick every two seconds.
-    pub fn is_settled(&self) -> bool {
-        let (seconds, _) = self.changed.max(self.modified);
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        i64::try_from(now).is_ok_and(|now| now - seconds > LONGEST_TICK)
-    }
-
     /// Where only the content is known, that is the state.
     pub(crate) fn of_content(content: &[u8]) -> Self {
         let hash = Sha256::digest(content);
@@ -64,9 +55,6 @@ impl FileVersion {
         FileVersion { object: (half(0), half(8)), size, modified: (0, 0), changed: (0, 0) }
     }
 }
-
-/// Seconds.
-const LONGEST_TICK: i64 = 2;
 
 /// Files up to this size are hashed while they are read.
 const MAX_HASHED: u64 = 10 * 1024 * 1024;

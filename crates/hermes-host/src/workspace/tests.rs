@@ -97,14 +97,14 @@ fn what_was_replaced_since_it_was_looked_at_is_read_as_it_is() {
     let cx = granted(&root, &[Access::new(Permission::FILE_READ, Target::Resolved(file.clone()))]);
     workspace.resolve(&root, "a.txt").unwrap();
     std::fs::rename(root.join("b.txt"), &file).unwrap();
-    let mut opened = workspace.open_cached(&cx, "a.txt", |_, _| false).expect("a file in memory");
+    let mut opened = workspace.open_cached(&cx, "a.txt").expect("a file in memory");
     assert_eq!(opened.take_content(10).unwrap(), b"new!");
 
     workspace.resolve(&root, "a.txt").unwrap();
     std::fs::remove_file(&file).unwrap();
     std::os::unix::fs::symlink("b.txt", &file).unwrap();
     std::fs::write(root.join("b.txt"), "elsewhere").unwrap();
-    assert!(workspace.open_cached(&cx, "a.txt", |_, _| false).is_none(), "a look opens no other way");
+    assert!(workspace.open_cached(&cx, "a.txt").is_none(), "a look opens no other way");
 }
 
 /// Between the look and the change others can save; a new file that takes its time leaves them long for it.

@@ -70,10 +70,12 @@ impl HookChain {
         let asked: Vec<String> =
             tools.iter().flat_map(|info| [info.name.clone(), info.description.clone()]).collect();
         if memo.failed || memo.asked != asked {
-            *memo = ListMemo { asked, ..ListMemo::default() };
+            // Apart, until all have answered: whoever is given up on the way has said nothing.
+            let mut new = ListMemo { asked, ..ListMemo::default() };
             for hook in self.all().filter(|hook| hook.changes_lists()) {
-                ask(&**hook, session, tools, memo).await;
+                ask(&**hook, session, tools, &mut new).await;
             }
+            *memo = new;
         }
         &memo.answer
     }

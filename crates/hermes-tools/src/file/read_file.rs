@@ -131,18 +131,14 @@ impl BlockingTool for ReadFile {
 
     fn at_once(&self, args: &Args, cx: &CallContext) -> Option<Result<Placed<Output>, ToolError>> {
         let door = self.files.door(cx);
-        let mut page = None;
-        let file = door.open_cached(&args.path, |path, version| {
-            page = self.pages.find(path, version, form(args, cx), args.limit);
-            page.is_some()
-        })?;
-        Some(placed(&door, self.read(args, file, page.as_deref(), cx)))
+        let file = door.open_cached(&args.path)?;
+        Some(placed(&door, self.read(args, file, cx)))
     }
 
     fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
         let door = self.files.door(cx);
         let file = door.open_read(&args.path).map_err(|error| explain(error, &args, &door));
-        placed(&door, file.and_then(|file| self.read(&args, file, None, cx)))
+        placed(&door, file.and_then(|file| self.read(&args, file, cx)))
     }
 
     fn long_text(placed: &mut Placed<Output>) -> Option<(&'static str, String)> {
@@ -169,14 +165,7 @@ impl BlockingTool for ReadFile {
 }
 
 impl ReadFile {
-    /// Reads the file, unless the page of it is known.
-    fn read(
-        &self,
-        args: &Args,
-        mut file: OpenFile,
-        known: Option<&Shown>,
-        cx: &CallContext,
-    ) -> Result<Output, ToolError> {
+    fn read(&self, args: &Args, mut file: OpenFile, cx: &CallContext) -> Result<Output, ToolError> {
         let asked = Asked {
             session: cx.session().id.clone(),
             path: file.path().to_owned(),
@@ -190,10 +179,7 @@ impl ReadFile {
             file.was_shown(None);
             return read_bytes(&mut file, args.offset, page_chars(cx)).map_err(|error| file.explain(error));
         }
-        let Shown { text, total_lines, sha256, .. } = match known {
-            Some(page) => page.clone(),
-            None => self.page(args, &mut file, cx)?,
-        };
+        let Shown { text, total_lines, sha256, .. } = self.page(args, &mut file, cx)?;
         self.seen.shown(asked, file.version(), cx.call_id(), text.content.len());
         file.was_shown(sha256.as_deref());
         Ok(Output {
@@ -212,13 +198,19 @@ impl ReadFile {
     }
 
     fn page(&self, args: &Args, file: &mut OpenFile, cx: &CallContext) -> Result<Shown, ToolError> {
-        // Asked before it is read: what is written from now on has another version.
-        let is_settled = file.version().is_settled();
         let hash = self.hashes.of(file.path(), file.version());
         if hash.is_some() {
             file.leave_unhashed();
         }
         let mut start = beginning(file).map_err(|error| file.explain(error))?;
+        let form = form(args, cx);
+        if start.whole
+            && let Some(page) = self.pages.find(file.path(), &start.bytes, form, args.limit)
+        {
+            return Ok(page);
+        }
+        let again = start.whole && self.pages.is_asked_again(file.path(), start.bytes.len(), form);
+        let content = again.then(|| start.bytes.clone());
         let sample = start.bytes.get(..SAMPLE).unwrap_or(&start.bytes);
         let charset = match (sniff(sample), args.encoding) {
             (Content::Text(_), Encoding::Latin1) => Charset::Latin1,
@@ -230,7 +222,6 @@ impl ReadFile {
         if charset == Charset::Utf8Bom {
             start.bytes.drain(..3.min(start.bytes.len()));
         }
-        let form = form(args, cx);
         let wanted = Wanted {
             style: Style { first: args.offset, numbers: args.line_numbers, room: form.room },
             limit: args.limit,
@@ -245,8 +236,8 @@ impl ReadFile {
             file.sha256().inspect(|hash| self.hashes.remember(file.path(), file.version(), hash))
         });
         let page = Shown { text, total_lines, sha256, limit: args.limit };
-        if is_settled {
-            self.pages.remember(file.path(), file.version(), form, &page);
+        if let Some(content) = content {
+            self.pages.keep(file.path(), content, form, &page);
         }
         Ok(page)
     }

@@ -42,8 +42,10 @@ fn a_server_takes_no_name_of_anothers_tool() {
     // Nor does it mean the other while one of them is kept back.
     say(&hermes, "z_b", &json!({"name": "honest", "tools": [tool("c", "Changed.")]}));
     meet(&hermes, "z_b");
+    let before = calls(&hermes, "z");
     let refused = called(&hermes, "mcp_z_b_c");
-    assert_eq!(refused["code"], "not_found", "{refused}");
+    assert_eq!(refused["code"], "permission_denied", "{refused}");
+    assert_eq!(calls(&hermes, "z"), before);
 }
 
 #[test]

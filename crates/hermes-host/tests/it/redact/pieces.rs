@@ -1,5 +1,6 @@
 //! Encoded secrets in the pieces in which ordinary programs print them.
 
+use std::cell::Cell;
 use std::fmt::Write as _;
 
 use base64::Engine as _;
@@ -68,6 +69,9 @@ fn shapes(content: &str) -> Vec<(String, String)> {
         ("od -An -tx1".to_owned(), dump(bytes, 16, 1, false, "", "")),
         ("od -tx1".to_owned(), dump(bytes, 16, 1, false, " ", "")),
         ("hexdump".to_owned(), dump(bytes, 16, 2, true, " ", "")),
+        ("od -An -tx8 -w8".to_owned(), dump(bytes, 8, 8, true, "", "")),
+        ("od -An -tx4 -w4".to_owned(), dump(bytes, 4, 4, true, "", "")),
+        ("words in lines".to_owned(), dump(bytes, 8, 8, true, "", "").replace(' ', "")),
         ("hexdump -C".to_owned(), dump(bytes, 16, 1, false, "  ", "|")),
     ];
     for between in [" ", ":", "-", ", ", "\\x", ", 0x", "', '\\x"] {
@@ -149,8 +153,12 @@ fn pieces_without_end_cost_no_more_each_than_few() {
     ];
     for (name, shape) in shapes {
         let look = |count| {
-            let (redactor, text) = (redactor(SECRETS[0]), shape(near, count));
-            move || drop(redactor.redact_text(&text))
+            let (redactor, text, turn) = (redactor(SECRETS[0]), shape(near, count), Cell::new(0));
+            move || {
+                // Another text each time: one that was clean before is not searched again.
+                turn.set(turn.get() + 1);
+                drop(redactor.redact_text(&format!("{} {text}", turn.get())));
+            }
         };
         grows_in_proportion(name, look(25), look(100));
     }

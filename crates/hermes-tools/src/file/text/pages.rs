@@ -1,11 +1,9 @@
-//! Pages as they were shown, for as long as their files stay as they were: the sessions of one piece of work read the
+//! Pages as they were shown, of short files that are as they were: the sessions of one piece of work read the
 //! same files, and a model asks again for what is out of its sight.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-
-use hermes_host::workspace::FileVersion;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::render::Rendered;
 
@@ -41,51 +39,51 @@ impl Shown {
     }
 }
 
-/// Each with the state of its file; the page itself is kept when it is shown for the second time.
+/// Each with the content of its file, which says whether it still is its page: times of files do not, where a program
+/// writes without telling the kernel. The page is kept when it is asked for the second time.
 #[derive(Debug, Default)]
 pub(in crate::file) struct Pages(Mutex<HashMap<(PathBuf, Form), Known>>);
 
-type Known = (FileVersion, Option<Arc<Shown>>);
+#[derive(Debug)]
+struct Known {
+    size: Option<usize>,
+    page: Option<Arc<(Vec<u8>, Shown)>>,
+}
 
 impl Pages {
-    pub(in crate::file) fn find(
-        &self,
-        path: &Path,
-        version: FileVersion,
-        form: Form,
-        limit: u64,
-    ) -> Option<Arc<Shown>> {
-        let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (known, page) = pages.get(&(path.to_owned(), form))?;
-        page.clone().filter(|page| *known == version && page.answers(form.first, limit))
+    pub(in crate::file) fn find(&self, path: &Path, content: &[u8], form: Form, limit: u64) -> Option<Shown> {
+        let page = self.lock().get(&(path.to_owned(), form))?.page.clone()?;
+        let (of, shown) = &*page;
+        (*of == content && shown.answers(form.first, limit)).then(|| shown.clone())
     }
 
-    /// To be called only for what no other state of the file can look like.
-    pub(in crate::file) fn remember(&self, path: &Path, version: FileVersion, form: Form, page: &Shown) {
-        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Whether a page of this form was asked for before, of content of this length.
+    pub(in crate::file) fn is_asked_again(&self, path: &Path, size: usize, form: Form) -> bool {
+        let mut pages = self.lock();
         if pages.len() >= MOST {
             pages.clear();
         }
-        let key = (path.to_owned(), form);
-        let again = pages.get(&key).is_some_and(|(known, _)| *known == version);
-        pages.insert(key, (version, again.then(|| Arc::new(page.clone()))));
+        let known = pages.entry((path.to_owned(), form)).or_insert(Known { size: None, page: None });
+        known.size.replace(size) == Some(size)
+    }
+
+    pub(in crate::file) fn keep(&self, path: &Path, content: Vec<u8>, form: Form, page: &Shown) {
+        let (size, page) = (Some(content.len()), Some(Arc::new((content, page.clone()))));
+        self.lock().insert((path.to_owned(), form), Known { size, page });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<(PathBuf, Form), Known>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::file::text::sniff::Charset;
 
     #[test]
     fn a_page_answers_every_question_that_would_be_answered_with_it_and_no_other() {
-        let version = |seconds: u64| -> FileVersion {
-            let changed = [seconds, 0];
-            let kept = json!({"object": [1, 2], "size": 3, "modified": [0, 0], "changed": changed});
-            serde_json::from_value(kept).unwrap()
-        };
         let form = Form { first: 3, encoding: "auto", numbers: true, room: 1_000 };
         let page = |next: Option<u64>, limit: u64| {
             let text = Rendered {
@@ -97,18 +95,17 @@ mod tests {
             };
             Shown { text, total_lines: Some(4), sha256: None, limit }
         };
-        let (pages, path, one) = (Pages::default(), Path::new("/f"), version(1));
-        let find = |version, form, limit| pages.find(path, version, form, limit).is_some();
-        pages.remember(path, one, form, &page(None, 10));
-        assert!(!find(one, form, 10), "shown once");
-        pages.remember(path, one, form, &page(None, 10));
+        let (pages, path, one) = (Pages::default(), Path::new("/f"), "a\nb\nc\nd\n");
+        let find = |content: &str, form, limit| pages.find(path, content.as_bytes(), form, limit).is_some();
+        let keep = |page: &Shown| pages.keep(path, one.into(), form, page);
+        assert!(!pages.is_asked_again(path, one.len(), form) && pages.is_asked_again(path, one.len(), form));
+        assert!(!pages.is_asked_again(path, 99, form) && !find(one, form, 10));
+        keep(&page(None, 10));
         assert!(find(one, form, 10) && find(one, form, 99) && find(one, form, 2), "all to the end");
         assert!(!find(one, form, 1), "fewer lines than it has");
-        assert!(!find(version(2), form, 10), "another state of the file");
+        assert!(!find("a\nb\nc\nD\n", form, 10), "another content");
         assert!(!find(one, Form { numbers: false, ..form }, 10) && !find(one, Form { first: 2, ..form }, 10));
-        for _ in 0..2 {
-            pages.remember(path, one, form, &page(Some(4), 1));
-        }
+        keep(&page(Some(4), 1));
         assert!(find(one, form, 1) && !find(one, form, 2), "it goes on behind this page");
     }
 }

@@ -48,8 +48,6 @@ async fn a_page_that_is_shown_again_is_that_of_the_file_as_it_is() {
     let read =
         async |limit: usize| value(test.call("read_file", json!({"path": "a.txt", "limit": limit})).await);
     test.write("a.txt", text("a"));
-    // Until then the disk's clock could not tell two states apart, and nothing is kept.
-    tokio::time::sleep(std::time::Duration::from_millis(3_100)).await;
     let first = read(1_000).await;
     for limit in 1_001..1_005 {
         assert_eq!(read(limit).await, first);
