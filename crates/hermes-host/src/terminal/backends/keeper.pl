@@ -2,7 +2,8 @@
 # it loses its parent becomes a child of its shell and, where that is gone, of this one. What is still there when the
 # shell has ended is stopped, so that it starts nothing more, and killed; what cannot be killed is left. By the names of
 # machines: the number of prctl; 36 is PR_SET_CHILD_SUBREAPER. 0x541b is FIONREAD: standard input that can be read and
-# holds nothing has ended. Seen once, somebody may just have read the rest of it; so it is looked at again.
+# holds nothing has ended. Seen once, somebody may just have read the rest of it; so it is looked at again. A terminal
+# that is gone is told to this one alone, who leads its session; anybody else may send the same signal.
 use Config;
 my ($machine) = split /-/, $Config{archname};
 my $prctl = { x86_64 => 157, aarch64 => 167, riscv64 => 167, ppc64le => 171, powerpc64le => 171, s390x => 172 }->{$machine};
@@ -31,14 +32,20 @@ sub below {
 
 delete $ENV{PERL_BADLANG};
 adopt();
-my $shell = fork;
+my $terminal = -t STDIN;
+my $shell;
+sub look { kill("KILL", $shell) if $shell && !-t STDIN }
+$SIG{HUP} = \&look if $terminal;
+$shell = fork;
 exit 126 unless defined $shell;
 if (!$shell) {
   adopt();
   exec { $ARGV[0] } @ARGV;
   exit 126;
 }
-$SIG{$_} = "IGNORE" for qw(INT QUIT HUP TERM TSTP TTIN TTOU PIPE);
+$SIG{$_} = "IGNORE" for qw(INT QUIT TERM TSTP TTIN TTOU PIPE), $terminal ? () : "HUP";
+# It may have gone before there was anything to kill.
+look() if $terminal;
 my $watcher = $watched ? fork : undef;
 if (defined $watcher && !$watcher) {
   my $ended = 0;
@@ -54,7 +61,11 @@ if (defined $watcher && !$watcher) {
   kill("KILL", $shell);
   exit;
 }
-my $code = waitpid($shell, 0) == $shell ? ($? & 127 ? 128 + ($? & 127) : $? >> 8) : 126;
+# 4 is EINTR: it has been killed by now.
+my $waited;
+do { $waited = waitpid($shell, 0) } while $waited < 0 && $! == 4;
+my $code = $waited == $shell ? ($? & 127 ? 128 + ($? & 127) : $? >> 8) : 126;
+$SIG{HUP} = "IGNORE";
 if ($watcher) {
   kill("KILL", $watcher);
   waitpid($watcher, 0);

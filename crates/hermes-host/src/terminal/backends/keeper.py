@@ -47,7 +47,15 @@ def send(number, pids):
     return sent
 
 
+def look(*_):
+    if shell and not os.isatty(0):
+        send(signal.SIGKILL, [shell])
+
+
 adopt()
+terminal, shell = os.isatty(0), 0
+if terminal:
+    signal.signal(signal.SIGHUP, look)
 shell = os.fork()
 if not shell:
     try:
@@ -58,8 +66,10 @@ if not shell:
         os.execvp(command[0], command)
     finally:
         os._exit(126)
-for name in "INT QUIT HUP TERM TSTP TTIN TTOU PIPE".split():
+for name in "INT QUIT TERM TSTP TTIN TTOU PIPE".split() + ([] if terminal else ["HUP"]):
     signal.signal(getattr(signal, "SIG" + name), signal.SIG_IGN)
+if terminal:
+    look()
 watcher = os.fork() if watched else None
 if watcher == 0:
     try:
@@ -72,7 +82,9 @@ if watcher == 0:
         os.kill(shell, signal.SIGKILL)
     finally:
         os._exit(0)
+# Goes on by itself after a signal.
 status = os.waitpid(shell, 0)[1]
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
 if watcher:
     os.kill(watcher, signal.SIGKILL)
     os.waitpid(watcher, 0)

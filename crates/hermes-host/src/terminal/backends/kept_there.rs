@@ -115,21 +115,26 @@ while tree; send KILL "$all" "" && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; done
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::fs::{self, File};
     use std::io::Read as _;
     use std::process::{Command, Stdio};
 
     use super::*;
+    use crate::process::open_terminal;
     use crate::terminal::script::new_mark;
 
-    /// Runs a line with somebody who stays with it; what it printed and its exit code.
-    fn run(line: &str, path: &str, watched: bool) -> (String, Option<i32>) {
+    /// A line with somebody who stays with it.
+    fn words(line: &str, watched: bool) -> Vec<String> {
         let mark = new_mark();
         let name = format!("{NAME}={mark}");
         let argv = ["/usr/bin/env", &name, "bash", "-c", line].map(str::to_owned).to_vec();
-        let words = kept(&mark, watched, argv);
+        kept(&mark, watched, argv)
+    }
+
+    /// Runs a line with somebody who stays with it; what it printed and its exit code.
+    fn run(line: &str, path: &str, watched: bool) -> (String, Option<i32>) {
         let mut child = Command::new("/bin/sh")
-            .args(&words[1..])
+            .args(&words(line, watched)[1..])
             .env("PATH", path)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -145,6 +150,28 @@ mod tests {
         let code = child.wait().unwrap().code();
         drop(stdin);
         (String::from_utf8(printed).unwrap(), code)
+    }
+
+    /// The same on a terminal of its own, which is gone as soon as that was printed; its exit code.
+    fn run_on_terminal(line: &str, path: &str, until: &str) -> Option<i32> {
+        let (ours, theirs) = open_terminal().unwrap();
+        let mut child = Command::new("setsid")
+            .arg("--ctty")
+            .args(words(line, false))
+            .env("PATH", path)
+            .stdin(theirs.try_clone().unwrap())
+            .stdout(theirs.try_clone().unwrap())
+            .stderr(theirs)
+            .spawn()
+            .unwrap();
+        let (mut ours, mut printed) = (File::from(ours), Vec::new());
+        while !String::from_utf8_lossy(&printed).contains(until) {
+            let mut piece = [0; 64];
+            let length = ours.read(&mut piece).unwrap();
+            printed.extend(&piece[..length]);
+        }
+        drop(ours);
+        child.wait().unwrap().code()
     }
 
     fn sleeping(seconds: u32) -> bool {
@@ -206,6 +233,23 @@ mod tests {
             let folder = without(lacking);
             let ended = run(&line, folder.path().to_str().unwrap(), true);
             assert_eq!(ended, ("begun\n".to_owned(), Some(137)), "{lacking:?}");
+            assert!(!sleeping(seconds), "{lacking:?}");
+            // A terminal shows by its own end that nobody waits.
+            let ended = run_on_terminal(&line, folder.path().to_str().unwrap(), "begun");
+            assert_eq!(ended, Some(137), "{lacking:?}");
+            assert!(!sleeping(seconds), "{lacking:?}");
+        }
+    }
+
+    #[test]
+    fn the_signal_of_a_terminal_that_is_still_there_ends_nothing() {
+        let seconds = 96_000_000 + std::process::id();
+        // By the time it prints, the signal was heard.
+        let line = format!("trap '' HUP; kill -HUP 0; sleep 0.3; echo still; sleep {seconds}");
+        for lacking in [&[][..], &["perl"]] {
+            let folder = without(lacking);
+            let ended = run_on_terminal(&line, folder.path().to_str().unwrap(), "still");
+            assert_eq!(ended, Some(137), "{lacking:?}");
             assert!(!sleeping(seconds), "{lacking:?}");
         }
     }
