@@ -56,7 +56,7 @@ impl Flood {
         (&mut self.reading).await.ok()
     }
 
-    /// Takes no more than has been taken.
+    /// Takes what has been printed, and waits for no more.
     pub(super) async fn stop(self) -> Option<Capture> {
         drop(self.open);
         self.reading.await.ok()
@@ -81,7 +81,27 @@ fn read(output: &OwnedFd, stop: &UnixStream, mut capture: Capture) -> Capture {
             Err(_) => false,
         };
         if !go_on {
-            return capture;
+            break;
+        }
+    }
+    take_rest(output, &mut piece, &mut capture);
+    capture
+}
+
+/// Keeping a piece may take long where the disk is slow, and whoever printed the rest had ended before the reading was:
+/// all that is in the pipe then. Somebody else may still print into it, but before what was there is read there is no
+/// more of it than a pipe holds.
+fn take_rest(output: &OwnedFd, piece: &mut [u8], capture: &mut Capture) {
+    let mut taken = 0;
+    while taken < PIPE {
+        match rustix::io::read(output, &mut *piece) {
+            Ok(0) => return,
+            Ok(length) => {
+                capture.push(piece.get(..length).unwrap_or_default());
+                taken += length;
+            }
+            Err(Errno::INTR) => {}
+            Err(_) => return,
         }
     }
 }
@@ -94,4 +114,43 @@ fn is_stopped(stop: &UnixStream, more: Option<&OwnedFd>, limit: Option<Duration>
     let heard = poll(&mut waiting, limit.as_ref());
     // A wait that was interrupted says nothing.
     heard.is_ok() && waiting.first().is_some_and(|stop| !stop.revents().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use rustix::io::ioctl_fionbio;
+
+    use super::*;
+
+    /// The reading was ended while much was still to be read, as it is where a disk takes too long.
+    fn read_after_the_end(output: &OwnedFd) -> u64 {
+        let (open, stop) = UnixStream::pair().unwrap();
+        drop(open);
+        read(output, &stop, Capture::new(1_000, None)).finish().captured.total
+    }
+
+    #[test]
+    fn what_was_printed_before_the_end_is_read_to_its_end() {
+        let (output, mut input) = io::pipe().unwrap();
+        let output = OwnedFd::from(output);
+        ioctl_fionbio(&output, true).unwrap();
+        let size = fcntl_setpipe_size(&output, PIPE).unwrap();
+        input.write_all(&vec![b'x'; size]).unwrap();
+        // Somebody still holds the other end.
+        assert_eq!(read_after_the_end(&output), size as u64);
+        drop(input);
+    }
+
+    #[test]
+    fn somebody_who_prints_for_ever_is_not_read_for_ever() {
+        let (output, mut input) = io::pipe().unwrap();
+        let output = OwnedFd::from(output);
+        ioctl_fionbio(&output, true).unwrap();
+        let printing = std::thread::spawn(move || while input.write_all(&[b'x'; 65_536]).is_ok() {});
+        assert!(read_after_the_end(&output) <= (PIPE + 2 * PIECE) as u64);
+        drop(output);
+        printing.join().unwrap();
+    }
 }
