@@ -18,7 +18,7 @@ use super::capture::Capture;
 
 /// What the kernel lets anybody have.
 const PIPE: usize = 1024 * 1024;
-const PIECE: usize = 256 * 1024;
+const PIECE: usize = 64 * 1024;
 /// How long a pipe may fill.
 const FILLING: Duration = Duration::from_micros(100);
 

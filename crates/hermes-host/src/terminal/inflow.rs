@@ -55,6 +55,7 @@ impl Inflow {
         let Some(source) = self.stream.as_ref().and_then(|stream| Source::of(stream).ok()) else { return };
         if let Some(capture) = self.capture.take() {
             self.stream = None;
+            self.piece = Vec::new();
             self.flood = Some(Flood::begin(source, capture));
         }
     }
