@@ -28,6 +28,24 @@ const OF_SHELLS: &[&str] = &[
     "BASH",
     "BASHOPTS",
     "BASHPID",
+    "BASH_ALIASES",
+    "BASH_ARGC",
+    "BASH_ARGV",
+    "BASH_ARGV0",
+    "BASH_CMDS",
+    "BASH_COMMAND",
+    "BASH_COMPAT",
+    "BASH_EXECUTION_STRING",
+    "BASH_LINENO",
+    "BASH_LOADABLES_PATH",
+    "BASH_MONOSECONDS",
+    "BASH_REMATCH",
+    "BASH_SOURCE",
+    "BASH_SUBSHELL",
+    "BASH_TRAPSIG",
+    "BASH_VERSINFO",
+    "BASH_VERSION",
+    "BASH_XTRACEFD",
     "DIRSTACK",
     "EPOCHREALTIME",
     "EPOCHSECONDS",
@@ -52,7 +70,7 @@ const OF_SHELLS: &[&str] = &[
 ];
 
 fn is_of_shells(name: &str) -> bool {
-    OF_SHELLS.contains(&name) || name.starts_with("BASH_") || name.starts_with("__hermes_")
+    OF_SHELLS.contains(&name) || name.starts_with("__hermes_")
 }
 
 /// What is written to the standard input of the command before anything else: its variables, and the secret by which

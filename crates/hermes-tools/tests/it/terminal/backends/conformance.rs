@@ -120,11 +120,12 @@ async fn no_value_stands_in_a_list_of_arguments(test: &TestRuntime) {
     static RUNS: AtomicUsize = AtomicUsize::new(0);
     let number = format!("{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
     let value_of = format!("canary-{number}");
-    // The line itself is no secret, so it does not say the value.
-    let told = output(test, &format!("export CANARY=$(echo yranac | rev)-{number}; echo $CANARY")).await;
-    assert_eq!(told, value_of);
+    // The line itself is no secret, so it does not say the value. A name like those of a shell's own is no such name.
+    let export = format!("export CANARY=$(echo yranac | rev)-{number}; export BASH_CANARY=$CANARY");
+    assert_eq!(output(test, &format!("{export}; echo $BASH_CANARY")).await, value_of);
     for (pty, background) in [(false, false), (true, false), (false, true), (true, true)] {
-        let command = "for i in 1 2 3 4 5 6 7 8; do sleep 0.25; done; echo $CANARY | rev";
+        let command =
+            "for i in 1 2 3 4 5 6 7 8; do sleep 0.25; done; [ $CANARY = $BASH_CANARY ] && echo $CANARY | rev";
         let arguments = json!({"command": command, "pty": pty, "background": background});
         let call = async {
             let begun = value(test.call("terminal", arguments).await);
@@ -147,7 +148,7 @@ async fn no_value_stands_in_a_list_of_arguments(test: &TestRuntime) {
         let shown = ended["output"].as_str().unwrap().trim_end().to_owned();
         assert_eq!(shown, value_of.chars().rev().collect::<String>(), "{ended}");
     }
-    output(test, "unset CANARY").await;
+    output(test, "unset CANARY BASH_CANARY").await;
 }
 
 /// A command that runs out of time has still told where its shell stood.
