@@ -9,6 +9,7 @@ use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError}
 use super::backends::{Job, Prepared, variables};
 use super::door::Terminals;
 use super::elsewhere::Errand;
+use super::ending::EndThere;
 use super::environment;
 use super::job::Command;
 use super::state::ShellState;
@@ -24,8 +25,8 @@ pub(super) struct Arranged {
     pub(super) cwd: PathBuf,
     /// What the walls keep closed that one might expect to be open.
     pub(super) closed: Vec<String>,
-    /// A folder over there that goes with it.
-    pub(super) left: Option<String>,
+    /// Ends it over there, and takes away the folder that goes with it, unless it ended by itself.
+    pub(super) there: EndThere,
 }
 
 /// Puts what comes by standard input into a folder that only its user may look into.
@@ -71,8 +72,12 @@ impl Terminals {
             walls: walls.as_ref().map(|walls| &walls.confinement),
         };
         let left = if command.pty && !inner.is_local() { self.leave(&job, cx).await? } else { None };
+        let there = || EndThere::new(self, &cx.session().id, mark);
+        // Values must not stay over there where the command does not get so far.
+        let folder = left.clone().map(|folder| there().with_folder(Some(folder)));
         let prepared = inner.backend.prepare(Job { left: left.as_deref(), ..job }).await?;
-        Ok(Arranged { prepared, closed: walls.map(|walls| walls.closed).unwrap_or_default(), cwd, left })
+        let there = folder.unwrap_or_else(there);
+        Ok(Arranged { prepared, closed: walls.map(|walls| walls.closed).unwrap_or_default(), cwd, there })
     }
 
     /// Puts what the command is told where it will look for it; `None` where there is nothing to tell.

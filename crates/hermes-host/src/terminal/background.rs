@@ -33,7 +33,8 @@ impl Terminals {
         let state = inner.state(cx).await?;
         own_place.learn_home(cx).await;
         let id = format!("proc_{}", short_id());
-        let Arranged { prepared, cwd, .. } = own_place.arrange(command, &state, (&id, None), cx).await?;
+        let Arranged { prepared, cwd, there, .. } =
+            own_place.arrange(command, &state, (&id, None), cx).await?;
         let record = Record::new(id, command, background, &prepared.place, &cwd, cx);
         let record = inner.processes.start(record, &prepared.launch).await?;
         let program = inner.processes.program(&record);
@@ -44,6 +45,8 @@ impl Terminals {
                 return Err(unreachable(&record, &reason));
             }
         }
+        // From here on it is ended by its id.
+        there.disarm();
         Ok(record)
     }
 

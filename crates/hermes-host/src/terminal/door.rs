@@ -12,7 +12,6 @@ use tokio::io::AsyncWriteExt as _;
 
 use super::arranged::Arranged;
 use super::backends::{Backend, Prepared, backend};
-use super::ending::EndThere;
 use super::follow::{Following, follow};
 use super::job::{Command, Ending, Ran};
 use super::judged::Remembered;
@@ -136,10 +135,9 @@ impl Terminals {
         let own = command.variables(inner.is_local());
         let unset = unset_only(&command.line).filter(|_| command.env.is_empty());
         let standing = if unset.is_some() { state.bare() } else { state.clone() };
-        let Arranged { prepared, cwd, closed, left } =
+        let Arranged { prepared, cwd, closed, there } =
             own_place.arrange(command, &standing, (&name, Some(&mark)), cx).await?;
         let Prepared { launch, input, mut place } = prepared;
-        let there = EndThere::new(own_place, &cx.session().id, &name).with_folder(left);
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
         let mut stdin = child.stdin.take();
         let telling = async {

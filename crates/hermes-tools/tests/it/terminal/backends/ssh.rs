@@ -159,6 +159,25 @@ async fn what_killed_its_shell_ends_with_it() {
     assert_eq!(String::from_utf8_lossy(&sleeping.stdout), "");
 }
 
+/// Values that lie over there for a command on a terminal are taken away where it does not get so far.
+#[tokio::test]
+async fn a_command_that_did_not_start_leaves_no_values() {
+    let sshd = Sshd::start();
+    let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
+    let kept = format!("left-{}", std::process::id());
+    // No command can be written down here.
+    std::fs::write(test.host().home.join("processes"), "").unwrap();
+    let arguments = json!({"command": "true", "pty": true, "background": true, "env": {"LEFT": kept}});
+    let error = failure(test.call("terminal", arguments).await);
+    assert_eq!(error.code, ErrorCode::Internal, "{error}");
+    hermes_host::terminal::ended_elsewhere().await;
+    let folders = std::fs::read_dir("/tmp").unwrap().flatten().map(|folder| folder.path().join("variables"));
+    let left: Vec<_> = folders
+        .filter(|file| std::fs::read_to_string(file).is_ok_and(|variables| variables.contains(&kept)))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
 /// Commands and file tools take the first folder for the session's own, and no other.
 #[tokio::test]
 async fn the_first_folder_is_the_sessions_own() {
