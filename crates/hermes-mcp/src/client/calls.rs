@@ -54,8 +54,9 @@ impl Calls {
         Some((id, answer))
     }
 
-    pub(super) fn forget(&self, id: &RequestId) {
-        self.lock().under_way.remove(id);
+    /// Whether it was under way.
+    pub(super) fn forget(&self, id: &RequestId) -> bool {
+        self.lock().under_way.remove(id).is_some()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -116,11 +117,11 @@ impl Inner {
 
 /// Where lines leave.
 trait Lines: Send + Sync {
-    fn send(&self, line: Vec<u8>, before: Box<dyn FnOnce() + Send>) -> Sending;
+    fn send(&self, line: Vec<u8>, before: Box<dyn FnOnce() -> bool + Send>) -> Sending;
 }
 
 impl<W: AsyncWrite + Unpin + Send + 'static> Lines for Outbox<W> {
-    fn send(&self, line: Vec<u8>, before: Box<dyn FnOnce() + Send>) -> Sending {
+    fn send(&self, line: Vec<u8>, before: Box<dyn FnOnce() -> bool + Send>) -> Sending {
         Outbox::send(self, line, before)
     }
 }
@@ -132,18 +133,30 @@ pub(super) struct Direct {
     sent: Sent,
 }
 
-/// A call on its way. Its answer is forgotten when this is dropped.
+/// A call on its way. It is given up when this is dropped.
 pub(super) struct Called {
     pub(super) id: RequestId,
     pub(super) answer: oneshot::Receiver<Answer>,
     /// Ready when all of it has left.
     pub(super) leaving: Sending,
     calls: Calls,
+    sent: Sent,
+}
+
+impl Called {
+    /// Nobody waits for the answer any more. Whether any of the call has left; where none has, none will.
+    pub(super) fn give_up(&self) -> bool {
+        self.calls.forget(&self.id);
+        self.sent.withdraw(&self.id).0
+    }
 }
 
 impl Drop for Called {
     fn drop(&mut self) {
-        self.calls.forget(&self.id);
+        // What is answered or given up has nothing that waits to leave.
+        if self.calls.forget(&self.id) {
+            self.sent.withdraw(&self.id);
+        }
     }
 }
 
@@ -174,7 +187,7 @@ impl Direct {
             return Err(io::ErrorKind::InvalidInput.into());
         };
         let leaving = self.write(&*lines, line, Some(id.clone()));
-        Ok(Called { id, answer, leaving, calls: self.calls.clone() })
+        Ok(Called { id, answer, leaving, calls: self.calls.clone(), sent: self.sent.clone() })
     }
 
     /// Tells the server that an answer is no longer wanted.
@@ -189,13 +202,15 @@ impl Direct {
     fn write(&self, lines: &dyn Lines, mut line: Vec<u8>, id: Option<RequestId>) -> Sending {
         line.push(b'\n');
         let sent = self.sent.clone();
-        lines.send(line, Box::new(move || id.into_iter().for_each(|id| sent.begin(id))))
+        lines.send(line, Box::new(move || id.is_none_or(|id| sent.begin(id))))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use rmcp::model::CallToolRequestParams;
     use serde_json::json;
+    use tokio::io::AsyncReadExt;
 
     use super::*;
 
@@ -222,6 +237,33 @@ mod tests {
         assert_eq!(answer.try_recv().unwrap().unwrap_err().message, "no");
         assert!(calls.settle(message(error)).is_some(), "it is answered once");
         assert!(calls.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_call_that_is_given_up_before_it_leaves_never_leaves() {
+        let (writer, mut reader) = tokio::io::duplex(16);
+        let (calls, sent, outbox) = (Calls::default(), Sent::default(), Arc::new(Outbox::new(writer)));
+        let direct = Direct::new(calls.clone(), &outbox, sent.clone());
+        let call = |tool: &'static str| {
+            direct.call(CallToolRequest::new(CallToolRequestParams::new(tool)), |_| {}).unwrap()
+        };
+        let [first, second, third, last] = ["first", "second", "third", "last"].map(call);
+        assert!(first.give_up(), "some of it has left");
+        assert!(!second.give_up(), "it waits behind the first");
+        drop(third);
+        // Whoever tells a server something need not wait until it has heard.
+        let telling =
+            tokio::time::timeout(std::time::Duration::ZERO, direct.cancel(first.id.clone(), "late"));
+        telling.await.unwrap_err();
+        drop((first, second, outbox));
+        let mut text = String::new();
+        reader.read_to_string(&mut text).await.unwrap();
+        let left =
+            ["first", "second", "third", "last", "late"].map(|word| text.contains(&format!("\"{word}\"")));
+        assert_eq!(left, [true, false, false, true, true], "{text}");
+        assert_eq!(calls.only().as_ref(), Some(&last.id));
+        assert!(sent.settle(&last.id).0);
+        assert!(sent.is_empty(), "nothing is remembered of those: {sent:?}");
     }
 
     #[test]

@@ -116,7 +116,7 @@ impl Link {
             () = cancel.cancelled() => None,
             () = tokio::time::sleep(deadline) => Some(deadline.as_secs()),
         };
-        let (sent, _) = self.sent.settle(&called.id);
+        let sent = called.give_up();
         if sent {
             let reason = if given_up.is_some() { TOO_LATE } else { UNWANTED };
             let _ = tokio::time::timeout(CANCEL_GRACE, direct.cancel(called.id.clone(), reason)).await;
@@ -129,7 +129,11 @@ impl Link {
 
     /// What the failure of a request means, which is settled by it.
     fn fault(&self, id: &RequestId, error: ServiceError) -> Fault {
-        let (sent, known) = self.sent.settle(id);
+        let (sent, known) = match &error {
+            // What waits in front of a closed link may leave yet.
+            ServiceError::TransportClosed => self.sent.withdraw(id),
+            _ => self.sent.settle(id),
+        };
         match (known, error) {
             // The transport knows more of it.
             (Some(fault), _) => fault,
@@ -170,9 +174,9 @@ impl Link {
         }
     }
 
-    /// Tells the server to stop. A server that does not listen is not waited for.
+    /// Tells the server to stop, where it may have heard of it. A server that does not listen is not waited for.
     async fn abandon(&self, handle: RequestHandle<RoleClient>, reason: &str) -> bool {
-        let (sent, _) = self.sent.settle(&handle.id);
+        let (sent, _) = self.sent.withdraw(&handle.id);
         if sent {
             let _ = tokio::time::timeout(CANCEL_GRACE, handle.cancel(Some(reason.to_owned()))).await;
         }

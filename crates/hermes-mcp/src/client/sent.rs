@@ -15,16 +15,23 @@ pub(crate) struct Sent(Arc<Mutex<Inner>>);
 #[derive(Debug, Default)]
 struct Inner {
     begun: HashSet<RequestId>,
+    /// Given up while they waited to leave.
+    withdrawn: HashSet<RequestId>,
     faults: HashMap<RequestId, Fault>,
     last: Option<Fault>,
 }
 
 impl Sent {
-    /// To be said before the first byte leaves: what may have left counts as having left.
-    pub(super) fn begin(&self, id: RequestId) {
+    /// To be asked before the first byte leaves: what may have left counts as having left. What was withdrawn must stay.
+    #[must_use]
+    pub(super) fn begin(&self, id: RequestId) -> bool {
         let mut inner = self.lock();
+        if inner.withdrawn.remove(&id) {
+            return false;
+        }
         inner.faults.remove(&id);
         inner.begun.insert(id);
+        true
     }
 
     /// What a transport that knows more than that it failed has to say of a request.
@@ -42,9 +49,26 @@ impl Sent {
         (inner.begun.remove(id), inner.faults.remove(id))
     }
 
+    /// The same for a request that is on its way still: where none of it had left, none will, so that whoever is told so
+    /// may repeat it.
+    pub(super) fn withdraw(&self, id: &RequestId) -> (bool, Option<Fault>) {
+        let mut inner = self.lock();
+        let begun = inner.begun.remove(id);
+        if !begun {
+            inner.withdrawn.insert(id.clone());
+        }
+        (begun, inner.faults.remove(id))
+    }
+
     /// What failed last, for a link that never came to be.
     pub(super) fn last_fault(&self) -> Option<Fault> {
         self.lock().last.clone()
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_empty(&self) -> bool {
+        let inner = self.lock();
+        inner.begun.is_empty() && inner.withdrawn.is_empty() && inner.faults.is_empty()
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {

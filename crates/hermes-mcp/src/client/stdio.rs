@@ -150,9 +150,16 @@ impl<R, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
             JsonRpcMessage::Request(request) => Some(request.id.clone()),
             _ => None,
         };
-        let sent = self.sent.clone();
+        let (sent, calls) = (self.sent.clone(), self.calls.clone());
         let outbox = self.outbox.as_ref().ok_or(io::ErrorKind::BrokenPipe)?;
-        Ok(outbox.send(line, move || id.into_iter().for_each(|id| sent.begin(id))))
+        Ok(outbox.send(line, move || {
+            let Some(id) = id else { return true };
+            let leaves = sent.begin(id.clone());
+            if !leaves {
+                calls.forget(&id);
+            }
+            leaves
+        }))
     }
 
     fn line(&mut self, item: &TxJsonRpcMessage<RoleClient>) -> io::Result<Vec<u8>> {
@@ -229,8 +236,41 @@ impl<R, W> Drop for StdioTransport<R, W> {
 #[cfg(test)]
 mod tests {
     use hermes_host::Clock;
+    use rmcp::model::{CallToolRequest, CallToolRequestParams};
+    use tokio::io::AsyncReadExt;
 
     use super::*;
+
+    fn call(id: i64, tool: &'static str) -> TxJsonRpcMessage<RoleClient> {
+        let request = CallToolRequest::new(CallToolRequestParams::new(tool));
+        JsonRpcMessage::request(ClientRequest::CallToolRequest(request), RequestId::Number(id))
+    }
+
+    #[tokio::test]
+    async fn a_request_of_the_sdk_that_is_withdrawn_before_it_leaves_never_leaves() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = Log::at(folder.path().join("log"), Clock::system());
+        let (writer, mut reader) = tokio::io::duplex(16);
+        let sent = Sent::default();
+        let mut transport = StdioTransport::new(tokio::io::empty(), writer, sent.clone(), log);
+        let leaving =
+            [(1, "first"), (2, "second")].map(|(id, tool)| transport.queue(&call(id, tool)).unwrap());
+        let withdrawn = [1, 2, 3].map(|id| sent.withdraw(&RequestId::Number(id)).0);
+        assert_eq!(withdrawn, [true, false, false]);
+        let early = transport.queue(&call(3, "third")).unwrap();
+        let calls = transport.calls.clone();
+        transport.close().await.unwrap();
+        let mut text = String::new();
+        reader.read_to_string(&mut text).await.unwrap();
+        assert!(text.contains("first") && !text.contains("second") && !text.contains("third"), "{text}");
+        // The SDK hears of it, so that it forgets them, too.
+        let [first, second] = leaving;
+        first.await.unwrap();
+        second.await.unwrap_err();
+        early.await.unwrap_err();
+        assert_eq!(calls.only(), Some(RequestId::Number(1)));
+        assert!(sent.is_empty(), "{sent:?}");
+    }
 
     #[tokio::test]
     async fn an_answer_that_cannot_be_used_ends_its_call() {

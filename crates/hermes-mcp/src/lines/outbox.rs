@@ -24,8 +24,8 @@ struct State<W> {
 struct Outgoing {
     line: Vec<u8>,
     written: usize,
-    /// To be done before the first byte leaves.
-    before: Option<Box<dyn FnOnce() + Send>>,
+    /// To be asked before the first byte leaves: whether it is to leave still.
+    before: Option<Box<dyn FnOnce() -> bool + Send>>,
     done: oneshot::Sender<io::Result<()>>,
 }
 
@@ -46,8 +46,9 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Outbox<W> {
         Outbox(shared)
     }
 
-    /// Sends a line, which has its end already; `before` is called before any of it leaves.
-    pub(crate) fn send(&self, line: Vec<u8>, before: impl FnOnce() + Send + 'static) -> Sending {
+    /// Sends a line, which has its end already; `before` is asked before any of it leaves, and may keep it from leaving.
+    /// That nobody waits for it does not: what a server is told may be told by somebody who has gone.
+    pub(crate) fn send(&self, line: Vec<u8>, before: impl FnOnce() -> bool + Send + 'static) -> Sending {
         let (done, answer) = oneshot::channel();
         let outgoing = Outgoing { line, written: 0, before: Some(Box::new(before)), done };
         lock(&self.0).send(outgoing);
@@ -119,8 +120,8 @@ impl Outgoing {
         writer: &mut (impl AsyncWrite + Unpin),
         cx: &mut Context<'_>,
     ) -> Poll<io::Result<()>> {
-        if let Some(before) = self.before.take() {
-            before();
+        if self.before.take().is_some_and(|before| !before()) {
+            return Poll::Ready(Err(io::Error::other("it was given up before it left")));
         }
         while let Some(rest) = self.line.get(self.written..).filter(|rest| !rest.is_empty()) {
             match Pin::new(&mut *writer).poll_write(cx, rest) {
@@ -152,7 +153,10 @@ mod tests {
         let sent: Vec<_> = (0..50)
             .map(|n| {
                 let begun = Arc::clone(&begun);
-                outbox.send(format!("line {n}\n").into_bytes(), move || begun.lock().unwrap().push(n))
+                outbox.send(format!("line {n}\n").into_bytes(), move || {
+                    begun.lock().unwrap().push(n);
+                    true
+                })
             })
             .collect();
         assert_eq!(*begun.lock().unwrap(), [0, 1], "what waits behind another has not begun");
@@ -172,9 +176,9 @@ mod tests {
     async fn a_closed_stream_is_an_error_for_each() {
         let (writer, reader) = tokio::io::duplex(7);
         let outbox = Outbox::new(writer);
-        let waiting = outbox.send(b"longer than there is room\n".to_vec(), || {});
+        let waiting = outbox.send(b"longer than there is room\n".to_vec(), || true);
         drop(reader);
         waiting.await.unwrap_err();
-        outbox.send(b"x\n".to_vec(), || {}).await.unwrap_err();
+        outbox.send(b"x\n".to_vec(), || true).await.unwrap_err();
     }
 }

@@ -33,7 +33,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin + Send + 'static> ServeTranspor
         let mut line = serde_json::to_vec(item)?;
         line.push(b'\n');
         let outbox = self.outbox.as_ref().ok_or(io::ErrorKind::BrokenPipe)?;
-        Ok(outbox.send(line, || {}))
+        Ok(outbox.send(line, || true))
     }
 
     /// Says what is wrong with a message. Where it cannot be told which one, the id is null: JSON-RPC 2.0, section 5.

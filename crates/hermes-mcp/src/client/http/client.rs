@@ -66,8 +66,8 @@ impl GuardedClient {
         request.headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
         request.limits.idle = self.patience;
         let id = request_id(message);
-        if let Some(id) = &id {
-            self.sent.begin(id.clone());
+        if id.clone().is_some_and(|id| !self.sent.begin(id)) {
+            return Err(ToolError::new(ErrorCode::Cancelled, "it was given up before it left"));
         }
         let answer = self.http.send_for_operator(request, self.closed.clone()).await;
         answer.inspect_err(|error| self.sent.failed(id, fault(error)))
