@@ -34,6 +34,11 @@ impl Sent {
         true
     }
 
+    /// Whether any of a request that is not settled may have left.
+    pub(super) fn has_begun(&self, id: &RequestId) -> bool {
+        self.lock().begun.contains(id)
+    }
+
     /// What a transport that knows more than that it failed has to say of a request.
     pub(super) fn failed(&self, id: Option<RequestId>, fault: Fault) {
         let mut inner = self.lock();

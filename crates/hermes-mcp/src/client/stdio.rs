@@ -113,14 +113,18 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioT
         Ok(self.addressed(message))
     }
 
-    /// An error that names no request is about the call that is under way, where it is the only one: who sent it could
-    /// not read which it was.
+    /// An error that names no request, of whoever could not read which it was, is about the call that has left, where
+    /// it is the only one. Any other is about none: some servers answer notifications by it.
     fn addressed(&self, message: RxJsonRpcMessage<RoleClient>) -> RxJsonRpcMessage<RoleClient> {
-        match (&message, self.calls.only()) {
-            (JsonRpcMessage::Error(JsonRpcError { id: None, error, .. }), Some(id)) => {
-                self.unreadable(id, format!("an error that names no request: {}", visible(&error.message)))
+        let JsonRpcMessage::Error(JsonRpcError { id: None, error, .. }) = &message else { return message };
+        let text = format!("an error that names no request: {}", visible(&error.message));
+        let could_not_read = matches!(error.code, ErrorCode::PARSE_ERROR | ErrorCode::INVALID_REQUEST);
+        match self.calls.only().filter(|id| could_not_read && self.sent.has_begun(id)) {
+            Some(id) => self.unreadable(id, text),
+            None => {
+                self.log.line(&format!("[{text}]"));
+                message
             }
-            _ => message,
         }
     }
 }
@@ -290,6 +294,37 @@ mod tests {
                 }
                 other => panic!("{shown}: {other:?}"),
             }
+        }
+    }
+
+    #[tokio::test]
+    async fn an_error_that_names_no_request_ends_the_one_call_that_could_not_be_read() {
+        let folder = tempfile::tempdir().unwrap();
+        for (code, has_left, ends) in [
+            (-32700, true, true),
+            (-32600, true, true),
+            (-32700, false, false),
+            (-32601, true, false),
+            (-32602, true, false),
+            (-32000, true, false),
+        ] {
+            let log = Log::at(folder.path().join("log"), Clock::system());
+            let input = format!(
+                "{{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{{\"code\":{code},\"message\":\"no\"}}}}\n"
+            );
+            // One that waits has no reader yet.
+            let (writer, _reader) = tokio::io::duplex(16);
+            let mut transport = StdioTransport::new(tokio::io::empty(), writer, Sent::default(), log.clone());
+            let before =
+                (!has_left).then(|| transport.outbox.as_ref().unwrap().send(vec![b' '; 64], || true));
+            let leaving = transport.queue(&call(1, "t")).unwrap();
+            let id = match transport.read(Frame::Line(input.into_bytes())) {
+                Some(JsonRpcMessage::Error(error)) => error.id,
+                other => panic!("{code}: {other:?}"),
+            };
+            assert_eq!(id, ends.then_some(RequestId::Number(1)), "{code} {has_left}");
+            assert_eq!(log.recent().is_empty(), ends, "{code} {has_left}: what is about nobody is kept");
+            drop((before, leaving));
         }
     }
 
