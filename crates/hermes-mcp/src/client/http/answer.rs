@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::client::{EVENT_STREAM, JSON, request_id};
 use super::events::{answering, events};
+use super::lost_session::speaks_of_lost_session;
 use crate::client::execution;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
@@ -25,8 +26,6 @@ pub(super) type Failure = StreamableHttpError<ToolError>;
 
 /// How much of an error page is looked at.
 const MAX_ERROR: usize = 16 * 1024;
-/// What is said of sessions that are no more.
-const LOST: [&str; 6] = ["not found", "no valid", "invalid", "expired", "unknown", "terminated"];
 
 /// Reads the answer to a posted message. What goes wrong is noted for the request that it was.
 pub(super) async fn read(
@@ -110,13 +109,6 @@ fn message_in(body: &[u8], asked: Option<&RequestId>) -> serde_json::Result<Serv
         Some(mended) => serde_json::from_slice(&execution::kept(&mended)),
         None => Err(error),
     })
-}
-
-/// Servers that forgot a session say so by 404. Some say it in words, those of a library that was much copied from: they
-/// turned the request away before they looked at what it is.
-fn speaks_of_lost_session(body: &[u8]) -> bool {
-    let page = String::from_utf8_lossy(body.get(..MAX_ERROR).unwrap_or(body)).to_ascii_lowercase();
-    page.contains("session") && LOST.iter().any(|word| page.contains(word))
 }
 
 /// Of a list of messages, as servers of 2025-03-26 may send it, the one that is alone in it or answers what was asked;

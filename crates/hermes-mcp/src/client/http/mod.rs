@@ -5,6 +5,7 @@ mod answer;
 mod client;
 mod events;
 mod legacy;
+mod lost_session;
 mod streamable;
 
 pub(super) use client::GuardedClient;
