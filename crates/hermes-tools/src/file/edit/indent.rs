@@ -12,6 +12,8 @@ type Known = BTreeMap<usize, String>;
 /// How the indentation of `old` maps to the file's, learnt from a block that matches otherwise.
 pub(crate) struct Mapping {
     known: Known,
+    /// Lines that hold nothing but blanks of other kinds, as the caller and as the file writes them.
+    unseen: BTreeMap<String, String>,
     /// The depths that the caller uses.
     used: BTreeSet<usize>,
     /// One level as the caller writes it, in columns.
@@ -32,10 +34,13 @@ impl Mapping {
     /// Learns from lines that correspond. `None` if the indentation says different things: the same
     /// depth here at two depths there, or deeper here and not deeper there.
     pub(crate) fn learn(pairs: &[(&str, &str)], old: &str, new: &str, file: &Levels<'_>) -> Option<Mapping> {
-        let mut known = Known::new();
+        let (mut known, mut unseen) = (Known::new(), BTreeMap::new());
         for (old_line, file_line) in pairs {
             let ((old_indent, rest), (file_indent, _)) = (split(old_line), split(file_line));
             if rest.trim().is_empty() {
+                if !rest.is_empty() {
+                    unseen.insert((*old_line).to_owned(), (*file_line).to_owned());
+                }
                 continue;
             }
             let depth = columns(old_indent);
@@ -56,7 +61,7 @@ impl Mapping {
         let own_unit = if has_tabs { "\t".to_owned() } else { " ".repeat(old_step.unwrap_or(4)) };
         let file_unit = seen_unit(&known).or_else(|| unit_of(file, &known)).unwrap_or(own_unit);
         let is_spaces = !has_tabs && !known.values().chain([&file_unit]).any(|indent| indent.contains('\t'));
-        Some(Mapping { known, used, old_step, file_unit, is_spaces })
+        Some(Mapping { known, unseen, used, old_step, file_unit, is_spaces })
     }
 
     /// `new` as it would stand in the file. `None` if it is not certain how deep a line would be.
@@ -75,8 +80,12 @@ impl Mapping {
         }
         let line = |line: &str| {
             let (indent, rest) = split(line);
-            let indent = mapped.get(&columns(indent)).filter(|_| !rest.trim().is_empty());
-            format!("{}{}", indent.map_or("", String::as_str), if indent.is_some() { rest } else { "" })
+            match mapped.get(&columns(indent)) {
+                _ if rest.is_empty() => String::new(),
+                // A form feed or a no-break space is text, but has no depth: it stays as the file has it or as written.
+                _ if rest.trim().is_empty() => self.unseen.get(line).map_or(line, String::as_str).to_owned(),
+                indent => format!("{}{rest}", indent.map_or("", String::as_str)),
+            }
         };
         Some(new.split('\n').map(line).collect::<Vec<String>>().join("\n"))
     }
