@@ -7,6 +7,7 @@ mod candidates;
 mod carried;
 mod characters;
 mod composed;
+mod depth;
 mod endings;
 mod escapes;
 mod gist;

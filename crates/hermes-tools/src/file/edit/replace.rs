@@ -10,6 +10,7 @@ use super::both;
 use super::candidates::{Candidate, nearest};
 use super::characters;
 use super::composed;
+use super::depth;
 use super::endings::{dominant, keep_endings, without_carriage_returns};
 use super::escapes::{unescaped, unquoted};
 use super::gist::could_fit;
@@ -57,11 +58,19 @@ pub(crate) fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<
     if old == new {
         return refuse(RefusalKind::Identical);
     }
-    if let Some(decided) = decide(content, "exact", letter_for_letter(content, old, new), all) {
-        return decided;
-    }
-    if let Some(decided) = tolerantly(content, old, new, all) {
-        return decided;
+    let decided = decide(content, "exact", letter_for_letter(content, old, new), all)
+        .or_else(|| tolerantly(content, old, new, all, TOLERANT));
+    match decided {
+        // A line that `new` repeats further down would leave its block: all its lines must be shifted with the first.
+        Some(Ok(made)) if !made.strategy.contains(INDENTATION.0) && depth::is_left(content, old, new) => {
+            match tolerantly(content, old, new, all, &[INDENTATION]) {
+                Some(Ok(shifted)) if shifted.count < made.count => {}
+                Some(decided) => return decided,
+                None => {}
+            }
+        }
+        Some(decided) => return decided,
+        None => {}
     }
     if unquoted(old).is_some_and(|read| content.contains(&read)) {
         return refuse(RefusalKind::EscapeDrift);
@@ -70,9 +79,15 @@ pub(crate) fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<
 }
 
 /// What the first strategy decides that finds anything.
-fn tolerantly(content: &str, old: &str, new: &str, all: bool) -> Option<Result<Replaced, Refusal>> {
+fn tolerantly(
+    content: &str,
+    old: &str,
+    new: &str,
+    all: bool,
+    strategies: &[(&'static str, Find)],
+) -> Option<Result<Replaced, Refusal>> {
     let strategies = match could_fit(content, old) {
-        true => TOLERANT,
+        true => strategies,
         false if old.is_ascii() && !old.contains('\\') => return None,
         false => OTHER_LETTERS,
     };
@@ -107,11 +122,13 @@ fn decide(
 
 pub(super) type Find = fn(&str, &str, &str) -> Vec<Edit>;
 
+const INDENTATION: (&str, Find) = ("indentation", |content, old, new| blocks_of(content, old, new, true));
+
 /// What may differ beside the line endings, in the order it is tried.
 pub(super) const TOLERANT: &[(&str, Find)] = &[
     ("line endings", at_their_depth),
     ("trailing blanks", |content, old, new| blocks_of(content, old, new, false)),
-    ("indentation", |content, old, new| blocks_of(content, old, new, true)),
+    INDENTATION,
     ("blanks between words", blanks_between_words),
     ("typographic punctuation", |content, old, new| typographic(content, old, new, Dash::Single)),
     ("typographic punctuation", |content, old, new| typographic(content, old, new, Dash::Double)),
@@ -138,11 +155,11 @@ fn at_their_depth(content: &str, old: &str, new: &str) -> Vec<Edit> {
 
 /// `    x` stands in `        x` too, but there it is a line at another depth: further lines must be shifted with it.
 fn begins_inside_indentation(content: &str, range: &Range<usize>, old: &str, new: &str) -> bool {
-    let is_blank = |text: &str| text.chars().all(|letter| letter == ' ' || letter == '\t');
     let one_line = |text: &str| !text.strip_suffix('\n').unwrap_or(text).contains('\n');
-    let before = content.get(..range.start).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    old.starts_with([' ', '\t']) && one_line(old) && !one_line(new) && !line.is_empty() && is_blank(line)
+    old.starts_with([' ', '\t'])
+        && one_line(old)
+        && !one_line(new)
+        && depth::is_behind_blanks(content, range.start)
 }
 
 /// Of those the ones that may find a text by other letters than its own.
