@@ -26,4 +26,4 @@ pub(crate) use indent::Mapping;
 pub(crate) use literals::lines_spanned;
 pub(crate) use punctuation::{is_plainly_same, with_own_punctuation};
 pub(crate) use replace::{Refusal, RefusalKind, replace};
-pub(crate) use steps::Levels;
+pub(crate) use steps::{Levels, depth_of, is_comment_rest};

@@ -17,6 +17,11 @@ pub(super) fn columns(indent: &str) -> usize {
     indent.chars().map(|blank| if blank == '\t' { TAB } else { 1 }).sum()
 }
 
+/// The depth of a line; `None` if nothing stands on it.
+pub(crate) fn depth_of(line: &str) -> Option<usize> {
+    (!line.trim().is_empty()).then(|| columns(split(line).0))
+}
+
 /// The depths that lines have, in order. What follows a list item's dash stands at a depth of its own.
 pub(super) fn depths<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = usize> {
     lines.filter(|line| !line.trim().is_empty()).flat_map(|line| {
@@ -28,7 +33,7 @@ pub(super) fn depths<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<
 }
 
 /// Whether a line goes on with a block comment, whose stars stand one column further in than what they belong to.
-pub(super) fn is_comment_rest(rest: &str) -> bool {
+pub(crate) fn is_comment_rest(rest: &str) -> bool {
     rest.starts_with("* ") || rest.starts_with("*/") || rest == "*"
 }
 
@@ -48,6 +53,13 @@ impl<'a> Levels<'a> {
     pub(super) fn step(&self) -> Option<usize> {
         let found = || step(&std::iter::once(0).chain(depths(self.file.lines())).collect::<Vec<usize>>());
         *self.step.get_or_init(found)
+    }
+
+    /// Whether two depths may well be whole levels apart.
+    pub(crate) fn are_apart(&self, one: usize, other: usize) -> bool {
+        let difference = one.abs_diff(other);
+        difference == 0
+            || self.step().map_or(USUAL.contains(&difference), |step| difference.is_multiple_of(step))
     }
 
     /// Whether most lines that are indented begin with a tab.

@@ -1,6 +1,7 @@
 //! Applies one hunk to the lines of a file: where exactly, or not at all.
 
 use super::block::{block_end, is_below_another};
+use super::marker::with_additions_in_place;
 use super::parse::{Hunk, Line};
 use super::splice::{put, splice};
 use crate::file::edit::{
@@ -110,6 +111,11 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -
             }
             match places.as_slice() {
                 [] => {}
+                [place] if tolerance == Tolerance::LeftOutSpace => {
+                    let meant = with_additions_in_place(file, lines, *place);
+                    let next = meant.and_then(|lines| splice(file, &lines, *place, tolerance));
+                    return next.ok_or_else(|| unclear_depth(hunk));
+                }
                 [place] => match splice(file, lines, *place, tolerance) {
                     Some(next) => return Ok(next),
                     None => continue,
@@ -274,6 +280,14 @@ fn same(line: &str, wanted: &str, tolerance: Tolerance) -> bool {
         Tolerance::Composition => is_composed_alike(line, wanted),
         Tolerance::Punctuation => is_plainly_same(&trim(line), &trim(wanted)),
     }
+}
+
+fn unclear_depth(hunk: &Hunk) -> String {
+    format!(
+        "the hunk at line {} of the patch does not tell how deep its added lines stand: the lines around them fit only \
+         without the space in front; begin each of those with a space, and write every line as deep as it is",
+        hunk.patch_line
+    )
 }
 
 fn ambiguous(hunk: &Hunk, places: &[usize]) -> String {

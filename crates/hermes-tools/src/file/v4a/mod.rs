@@ -3,6 +3,7 @@
 mod apply;
 mod block;
 mod hunk;
+mod marker;
 mod numbers;
 mod parse;
 mod splice;
