@@ -5,7 +5,7 @@
 //! keep everybody else waiting who opens it, for the better part of a minute.
 
 use libc::{
-    BPF_ABS, BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter,
+    BPF_ABS, BPF_ALU, BPF_AND, BPF_JA, BPF_JEQ, BPF_JGE, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, sock_filter,
 };
 
 use super::mount_calls::Outcome;
@@ -144,77 +144,81 @@ fn families(confinement: &Confinement, own_network: bool) -> Vec<u32> {
 
 fn program(families: &[u32]) -> Vec<sock_filter> {
     let mut program = vec![load(ARCH), jump(BPF_JEQ, ARCHITECTURE, 1, 0), answer(KILL), load(NUMBER)];
-    program.extend([jump(BPF_JGE, SECOND_TABLE, 0, 1), answer(REFUSE)]);
     // Programs do without what older kernels do not have.
-    program.extend([jump(BPF_JGE, NEWER, 0, 1), answer(UNKNOWN)]);
-    program.extend([jump(BPF_JEQ, number(libc::SYS_clone3), 0, 1), answer(UNKNOWN)]);
-    on_call(
-        &mut program,
-        libc::SYS_fcntl,
-        &[load(SECOND_ARGUMENT), jump(BPF_JEQ, libc::F_SETLEASE.unsigned_abs(), 0, 1), answer(REFUSE)],
-    );
-    on_call(
-        &mut program,
-        libc::SYS_clone,
-        &[
-            load(FIRST_ARGUMENT),
-            statement(BPF_ALU | BPF_AND | BPF_K, SPACES.cast_unsigned()),
-            jump(BPF_JEQ, 0, 1, 0),
-            answer(REFUSE),
-        ],
-    );
+    program.extend([jump(BPF_JGE, NEWER, 0, 3), jump(BPF_JGE, SECOND_TABLE, 0, 1)]);
+    program.extend([answer(REFUSE), answer(UNKNOWN)]);
+    program.extend(decide(&rules(families)));
+    program
+}
+
+/// The calls that are not simply allowed, sorted, each with the steps that decide on it. What they do not answer is
+/// allowed.
+fn rules(families: &[u32]) -> Vec<(u32, Vec<sock_filter>)> {
+    let spaces = vec![
+        load(FIRST_ARGUMENT),
+        statement(BPF_ALU | BPF_AND | BPF_K, SPACES.cast_unsigned()),
+        jump(BPF_JEQ, 0, 1, 0),
+        answer(REFUSE),
+    ];
+    let lease =
+        vec![load(SECOND_ARGUMENT), jump(BPF_JEQ, libc::F_SETLEASE.unsigned_abs(), 0, 1), answer(REFUSE)];
     let mut typing = vec![load(SECOND_ARGUMENT)];
     for request in TYPING {
         typing.extend([jump(BPF_JEQ, *request, 0, 1), answer(REFUSE)]);
     }
-    on_call(&mut program, libc::SYS_ioctl, &typing);
     let mut sockets = vec![load(FIRST_ARGUMENT)];
     for family in families {
         sockets.extend([jump(BPF_JEQ, *family, 0, 1), answer(ALLOW)]);
     }
     sockets.push(answer(REFUSE));
-    on_call(&mut program, libc::SYS_socket, &sockets);
+    let mut rules = vec![
+        (libc::SYS_clone3, vec![answer(UNKNOWN)]),
+        (libc::SYS_clone, spaces),
+        (libc::SYS_fcntl, lease),
+        (libc::SYS_ioctl, typing),
+        (libc::SYS_socket, sockets),
+    ];
     if !families.contains(&libc::AF_UNIX.unsigned_abs()) {
-        on_call(&mut program, libc::SYS_socketpair, &connected_pairs());
+        rules.push((libc::SYS_socketpair, connected_pairs()));
     }
-    for (call, steps) in special_modes() {
-        on_call(&mut program, call, &steps);
-    }
-    let mut refused: Vec<u32> = REFUSED.iter().map(|call| number(*call)).collect();
-    refused.sort_unstable();
-    program.extend(unless_among(&refused));
-    program
+    rules.extend(special_modes());
+    rules.extend(REFUSED.iter().map(|call| (*call, vec![answer(REFUSE)])));
+    let mut rules: Vec<_> = rules.into_iter().map(|(call, steps)| (number(call), steps)).collect();
+    rules.sort_by_key(|(call, _)| *call);
+    rules
 }
 
-/// Allows a call that is not among these, which are sorted. Few steps, because the kernel goes through them for every
-/// call there is when the filter is set up.
-fn unless_among(refused: &[u32]) -> Vec<sock_filter> {
-    let (lower, upper) = refused.split_at(refused.len() / 2);
+/// Finds the rule for a call by halves. Few steps, because the kernel goes through them for every call there is when the
+/// filter is set up.
+fn decide(rules: &[(u32, Vec<sock_filter>)]) -> Vec<sock_filter> {
+    let (lower, upper) = rules.split_at(rules.len() / 2);
     match upper.first() {
-        Some(middle) if refused.len() > FEW => {
-            let lower = unless_among(lower);
-            let over = u8::try_from(lower.len()).unwrap_or(u8::MAX);
-            let mut steps = vec![jump(BPF_JGE, *middle, over, 0)];
+        Some((middle, _)) if rules.len() > FEW => {
+            let lower = decide(lower);
+            let mut steps = match u8::try_from(lower.len()) {
+                Ok(over) => vec![jump(BPF_JGE, *middle, over, 0)],
+                Err(_) => vec![jump(BPF_JGE, *middle, 0, 1), skip(lower.len())],
+            };
             steps.extend(lower);
-            steps.extend(unless_among(upper));
+            steps.extend(decide(upper));
             steps
         }
-        _ => {
-            let one = |call: &u32| [jump(BPF_JEQ, *call, 0, 1), answer(REFUSE)];
-            refused.iter().flat_map(one).chain([answer(ALLOW)]).collect()
-        }
+        _ => rules.iter().flat_map(|(call, steps)| on_call(*call, steps)).chain([answer(ALLOW)]).collect(),
     }
 }
 
-/// So few calls are looked at one by one.
+/// So few rules are looked at one by one.
 const FEW: usize = 3;
 
-/// Runs the steps for one call only; they may spoil the accumulator, so the number is loaded again.
-fn on_call(program: &mut Vec<sock_filter>, call: i64, steps: &[sock_filter]) {
-    let over = u8::try_from(steps.len()).unwrap_or(u8::MAX);
-    program.push(jump(BPF_JEQ, number(call), 0, over));
-    program.extend(steps);
-    program.push(load(NUMBER));
+/// The steps for one call only. They may spoil the accumulator, so they end with an answer; a single one is that.
+fn on_call(call: u32, steps: &[sock_filter]) -> Vec<sock_filter> {
+    let end = (steps.len() > 1).then(|| answer(ALLOW));
+    let over = u8::try_from(steps.len() + usize::from(end.is_some())).unwrap_or(u8::MAX);
+    std::iter::once(jump(BPF_JEQ, call, 0, over)).chain(steps.iter().copied()).chain(end).collect()
+}
+
+fn skip(steps: usize) -> sock_filter {
+    statement(BPF_JMP | BPF_JA, u32::try_from(steps).unwrap_or(u32::MAX))
 }
 
 fn number(call: i64) -> u32 {
@@ -242,31 +246,98 @@ pub(super) fn jump(test: u32, value: u32, met: u8, not: u8) -> sock_filter {
 mod tests {
     use super::*;
 
-    /// What the steps answer to a call, by going through them as the kernel does.
-    fn verdict(steps: &[sock_filter], call: u32) -> u32 {
-        let mut at = 0;
+    /// What a program answers to a call, by going through its steps as the kernel does, and how many those are.
+    fn verdict(program: &[sock_filter], call: u32, arguments: [u32; 6]) -> (u32, usize) {
+        let (mut at, mut steps, mut value) = (0, 0, 0);
         loop {
-            let step = steps[at];
-            let met = match u32::from(step.code) {
-                code if code == BPF_RET | BPF_K => return step.k,
-                code if code == BPF_JMP | BPF_JGE | BPF_K => call >= step.k,
-                code if code == BPF_JMP | BPF_JEQ | BPF_K => call == step.k,
+            let step = program[at];
+            let (code, k) = (u32::from(step.code), step.k);
+            at += 1;
+            steps += 1;
+            match code {
+                _ if code == BPF_RET | BPF_K => return (k, steps),
+                _ if code == BPF_LD | BPF_W | BPF_ABS => {
+                    value = match k {
+                        NUMBER => call,
+                        ARCH => ARCHITECTURE,
+                        argument => arguments[(argument as usize - 16) / 8],
+                    };
+                }
+                _ if code == BPF_ALU | BPF_AND | BPF_K => value &= k,
+                _ if code == BPF_JMP | BPF_JA => at += k as usize,
+                _ if code == BPF_JMP | BPF_JGE | BPF_K => {
+                    at += usize::from(if value >= k { step.jt } else { step.jf });
+                }
+                _ if code == BPF_JMP | BPF_JEQ | BPF_K => {
+                    at += usize::from(if value == k { step.jt } else { step.jf });
+                }
                 code => panic!("no such step: {code}"),
-            };
-            at += 1 + usize::from(if met { step.jt } else { step.jf });
+            }
+        }
+    }
+
+    fn answers(call: i64, arguments: [u32; 6]) -> u32 {
+        verdict(&program(&[libc::AF_INET.unsigned_abs()]), number(call), arguments).0
+    }
+
+    #[test]
+    fn exactly_the_list_is_refused_whatever_the_arguments() {
+        let program = program(&[]);
+        let rules = rules(&[]);
+        for call in 0..1_000 {
+            let listed = REFUSED.iter().any(|refused| number(*refused) == call);
+            let ruled = rules.iter().any(|(ruled, _)| *ruled == call);
+            for argument in [0, 1, 0o6000, u32::MAX] {
+                let (answer, _) = verdict(&program, call, [argument; 6]);
+                match call {
+                    NEWER.. => assert_eq!(answer, UNKNOWN, "{call}"),
+                    _ if listed => assert_eq!(answer, REFUSE, "{call}"),
+                    _ if !ruled => assert_eq!(answer, ALLOW, "{call}"),
+                    _ => {}
+                }
+            }
+        }
+        assert_eq!(verdict(&program, SECOND_TABLE, [0; 6]).0, REFUSE);
+        assert_eq!(verdict(&program, u32::MAX, [0; 6]).0, REFUSE);
+    }
+
+    #[test]
+    fn some_calls_are_judged_by_their_arguments() {
+        let space = libc::CLONE_NEWUSER.cast_unsigned();
+        let stream = libc::SOCK_STREAM.unsigned_abs();
+        let datagram = libc::SOCK_DGRAM.unsigned_abs();
+        let (inet, unix) = (libc::AF_INET.unsigned_abs(), libc::AF_UNIX.unsigned_abs());
+        let creates = libc::O_CREAT.cast_unsigned();
+        let lease = libc::F_SETLEASE.unsigned_abs();
+        for (call, arguments, expected) in [
+            (libc::SYS_clone3, [0; 6], UNKNOWN),
+            (libc::SYS_clone, [0; 6], ALLOW),
+            (libc::SYS_clone, [space, 0, 0, 0, 0, 0], REFUSE),
+            (libc::SYS_fcntl, [3, 1, 0, 0, 0, 0], ALLOW),
+            (libc::SYS_fcntl, [3, lease, 0, 0, 0, 0], REFUSE),
+            (libc::SYS_ioctl, [0, 0x5401, 0, 0, 0, 0], ALLOW),
+            (libc::SYS_ioctl, [0, TYPING[0], 0, 0, 0, 0], REFUSE),
+            (libc::SYS_ioctl, [0, TYPING[1], 0, 0, 0, 0], REFUSE),
+            (libc::SYS_socket, [inet, stream, 0, 0, 0, 0], ALLOW),
+            (libc::SYS_socket, [unix, stream, 0, 0, 0, 0], REFUSE),
+            (libc::SYS_socketpair, [unix, stream, 0, 0, 0, 0], ALLOW),
+            (libc::SYS_socketpair, [unix, datagram, 0, 0, 0, 0], REFUSE),
+            (libc::SYS_fchmod, [3, 0o755, 0, 0, 0, 0], ALLOW),
+            (libc::SYS_fchmod, [3, 0o4755, 0, 0, 0, 0], REFUSE),
+            (libc::SYS_openat, [3, 0, 0, 0o4755, 0, 0], ALLOW),
+            (libc::SYS_openat, [3, 0, creates, 0o755, 0, 0], ALLOW),
+            (libc::SYS_openat, [3, 0, creates, 0o2755, 0, 0], REFUSE),
+            (libc::SYS_openat2, [0; 6], UNKNOWN),
+            (libc::SYS_read, [0; 6], ALLOW),
+        ] {
+            assert_eq!(answers(call, arguments), expected, "{call} {arguments:?}");
         }
     }
 
     #[test]
-    fn exactly_the_list_is_refused() {
-        let mut refused: Vec<u32> = REFUSED.iter().map(|call| number(*call)).collect();
-        refused.sort_unstable();
-        for length in 0..=refused.len() {
-            let steps = unless_among(&refused[..length]);
-            for call in 0..1_000 {
-                let expected = if refused[..length].contains(&call) { REFUSE } else { ALLOW };
-                assert_eq!(verdict(&steps, call), expected, "{call} of {length}");
-            }
-        }
+    fn a_call_is_decided_in_few_steps() {
+        let program = program(&[libc::AF_INET.unsigned_abs(), libc::AF_UNIX.unsigned_abs()]);
+        let steps: usize = (0..NEWER).map(|call| verdict(&program, call, [0; 6]).1).sum();
+        assert!(steps < 16 * NEWER as usize, "{steps} for {NEWER} calls");
     }
 }
