@@ -9,7 +9,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use rustix::fs::{
-    AtFlags, FileType, Mode, OFlags, Stat, fstat, mkdirat, openat, statat, symlinkat, unlinkat,
+    AtFlags, FileType, Mode, OFlags, RenameFlags, Stat, fstat, mkdirat, openat, renameat_with, statat,
+    symlinkat, unlinkat,
 };
 use rustix::io::{Errno, Result};
 
@@ -64,6 +65,11 @@ impl Spot {
     pub(crate) fn holds(&self, opened: impl AsFd) -> bool {
         let same = |there: Stat, opened: Stat| (there.st_dev, there.st_ino) == (opened.st_dev, opened.st_ino);
         self.facts().and_then(|there| Ok(same(there, fstat(opened)?))).unwrap_or(false)
+    }
+
+    /// Moves what is there to another place of the same disk. Fails where anything is there already.
+    pub(crate) fn move_to(&self, other: &Spot) -> Result<()> {
+        renameat_with(&self.folder, &self.name, &other.folder, &other.name, RenameFlags::NOREPLACE)
     }
 
     /// Removes that which was opened, if it is what is there.

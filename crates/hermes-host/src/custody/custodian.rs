@@ -10,6 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use super::bytes::read_frame;
+use super::expected::Expected;
 use super::first::ended;
 use super::lasting::hold;
 use super::order::Order;
@@ -41,28 +42,37 @@ pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! 
     let streams = [stdin, stdout, stderr];
     let mut control = File::from(control);
     let order = read_frame(&mut control).and_then(|frame| Order::decode(&frame));
-    let walls = order.as_ref().is_some_and(|order| order.confinement.is_some());
-    // The next custodian comes into being beside the program, not beside its start.
-    let next = || say(keeper, if walls { Wanted::Walls } else { Wanted::NoWalls });
+    let expected = order
+        .as_ref()
+        .and_then(|order| order.confinement.as_ref())
+        .map(|walls| Box::new(Expected::of(walls)));
+    let mut next = Some(expected.map_or(Wanted::NoWalls, Wanted::Walls));
+    let mut call_next = || {
+        if let Some(wanted) = next.take() {
+            say(keeper, &wanted);
+        }
+    };
     if let Some((order, folder)) = order.as_ref().and_then(|order| Some((order, order.lasting.as_ref()?))) {
         drop(streams);
-        next();
+        call_next();
         hold(order, folder, control, ready);
     } else if let Some(order) = order {
-        let started = start(&order, &streams, ready);
-        next();
-        match started {
+        match start(&order, &streams, ready) {
             Ok(Started { root, held, told, mut kept }) => {
                 drop(streams);
                 tell(&mut control, &Report::started(root, held));
-                let report = watch(root, told, &mut control);
+                let report = watch(root, told, &mut control, &mut call_next);
                 kept.put_back();
                 tell(&mut control, &report);
                 // Taking namespaces down takes the kernel a while, and nobody need wait for that.
                 let _ = rustix::process::waitpid(Some(root), rustix::process::WaitOptions::empty());
                 kept.remove();
+                call_next();
             }
-            Err(reason) => tell(&mut control, &Report::Failed { reason }),
+            Err(reason) => {
+                tell(&mut control, &Report::Failed { reason });
+                call_next();
+            }
         }
     }
     // SAFETY: ends the process without running what `main` would have set up.
@@ -80,15 +90,21 @@ pub(super) fn tell(control: &mut File, report: &Report) {
     let _ = control.write_all(&report.encode());
 }
 
+/// So long a program has the machine to itself: making the next custodian takes as long as many a program runs.
+const BRIEFLY: Duration = Duration::from_millis(5);
+
 /// Waits for the end of the program, and sees to it where the runtime says so or is gone. The first process of
-/// namespaces tells when everything in them has ended.
-fn watch(main: Pid, told: Option<File>, control: &mut File) -> Report {
+/// namespaces tells when everything in them has ended. `lasts` is called for a program that has not ended soon.
+fn watch(main: Pid, told: Option<File>, control: &mut File, lasts: &mut dyn FnMut()) -> Report {
     let ended = match &told {
         Some(told) => told.try_clone().map(OwnedFd::from).ok(),
         None => pidfd_open(main, PidfdFlags::empty()).ok(),
     };
     // Only a process that was reaped has no descriptor, and we are the one to reap it.
     let Some(ended) = ended else { return Report::Ended(finish(main)) };
+    if let Woken::Deadline = wait_for(&ended, control, Some(Instant::now() + BRIEFLY)) {
+        lasts();
+    }
     let mut deadline: Option<Instant> = None;
     loop {
         match wait_for(&ended, control, deadline) {

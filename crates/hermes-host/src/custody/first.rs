@@ -4,7 +4,7 @@
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -13,10 +13,12 @@ use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
 
 use super::bytes::{Reader, Writer, read_frame};
 use super::confine::{
-    Ids, Lookout, common_view, gain_no_privileges, keep_only_mounting, leave_network, map_ids, own_view,
+    BuiltAhead, Ids, Lookout, common_view, gain_no_privileges, keep_only_mounting, leave_network, map_ids,
+    own_view,
 };
 use super::descriptors::receive;
 use super::execute::{Walls, execute};
+use super::expected::{Ahead, Expected};
 use super::order::Order;
 use super::reaper::Children;
 use super::report::Report;
@@ -29,6 +31,8 @@ pub(super) enum Failure {
     /// It does, but this program cannot be started, or not behind the walls that were asked for: what lies in the way is
     /// in the reach of programs, so weaker walls must not follow from it.
     Program(String),
+    /// What was made ahead is not what this program needs.
+    Stale,
 }
 
 /// What came of an order.
@@ -43,6 +47,7 @@ impl Answer {
             Answer::Runs => (0, ""),
             Answer::Failed(Failure::Walls(reason)) => (1, reason.as_str()),
             Answer::Failed(Failure::Program(reason)) => (2, reason.as_str()),
+            Answer::Failed(Failure::Stale) => (3, ""),
         };
         let mut writer = Writer::default();
         writer.number(kind).bytes(reason.as_bytes()).framed()
@@ -54,6 +59,7 @@ impl Answer {
         Some(match kind {
             0 => Answer::Runs,
             1 => Answer::Failed(Failure::Walls(reason)),
+            3 => Answer::Failed(Failure::Stale),
             _ => Answer::Failed(Failure::Program(reason)),
         })
     }
@@ -70,9 +76,8 @@ extern "C" fn pass_on(signal: libc::c_int) {
     }
 }
 
-/// Waits for an order, builds the view, starts the program, and waits for its end. Never returns. `ahead`: what every
-/// program needs is done before the order comes.
-pub(super) fn live(mut link: UnixStream, ids: Option<Ids>, ahead: bool) -> ! {
+/// Waits for an order, builds the view, starts the program, and waits for its end. Never returns.
+pub(super) fn live(mut link: UnixStream, ids: Option<Ids>, ahead: &Ahead) -> ! {
     close_all_but(link.as_raw_fd());
     let mapped = ids.map_or(Ok(()), map_ids);
     // SAFETY: a process with one thread; the handler only calls `kill`.
@@ -84,13 +89,24 @@ pub(super) fn live(mut link: UnixStream, ids: Option<Ids>, ahead: bool) -> ! {
         libc::signal(libc::SIGTERM, handler as libc::sighandler_t);
     }
     gain_no_privileges();
-    let common = mapped.and_then(|()| if ahead { common_view(None) } else { Ok(()) });
+    let common = mapped.and_then(|()| if let Ahead::Nothing = ahead { Ok(()) } else { common_view(None) });
+    let built = match ahead {
+        Ahead::Walls(expected) if common.is_ok() => BuiltAhead::build(expected.confinement()),
+        _ => None,
+    };
     if let Some((order, streams)) = receive_order(&mut link) {
         let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
         let confinement = order.confinement.clone().unwrap_or_default();
         let program = common
-            .and_then(|()| if ahead { Ok(()) } else { common_view(terminal_of(&order, raw).as_deref()) })
+            .and_then(|()| match ahead {
+                Ahead::Nothing => common_view(terminal_of(&order, raw).as_deref()),
+                _ => Ok(()),
+            })
             .map_err(Failure::Walls)
+            .and_then(|()| match ahead {
+                Ahead::Walls(expected) => complete(expected, built.as_ref(), &confinement, order.cwd()),
+                _ => own_walls(&confinement, order.cwd()),
+            })
             .and_then(|()| begin(&order, &confinement, raw, &mut link));
         drop(streams);
         match program {
@@ -117,15 +133,32 @@ fn terminal_of(order: &Order, [stdin, ..]: [i32; 3]) -> Option<PathBuf> {
     order.pty.then(|| std::fs::read_link(format!("/proc/self/fd/{stdin}")).ok())?
 }
 
+/// Walls for this program.
+fn own_walls(confinement: &Confinement, cwd: &Path) -> Result<(), Failure> {
+    let alone = if confinement.network { Ok(()) } else { leave_network() };
+    alone.map_err(Failure::Walls)?;
+    own_view(confinement, cwd).map_err(Failure::Program)
+}
+
+/// The same with those that stand already.
+fn complete(
+    expected: &Expected,
+    built: Option<&BuiltAhead>,
+    confinement: &Confinement,
+    cwd: &Path,
+) -> Result<(), Failure> {
+    if !expected.fits(confinement) || !built.is_some_and(BuiltAhead::stand) {
+        return Err(Failure::Stale);
+    }
+    BuiltAhead::complete(confinement, cwd).map_err(Failure::Program)
+}
+
 fn begin(
     order: &Order,
     confinement: &Confinement,
     streams: [i32; 3],
     link: &mut UnixStream,
 ) -> Result<Pid, Failure> {
-    let alone = if confinement.network { Ok(()) } else { leave_network() };
-    alone.map_err(Failure::Walls)?;
-    own_view(confinement, order.cwd()).map_err(Failure::Program)?;
     // Walls that fall while the program runs are to be put back.
     keep_only_mounting().map_err(Failure::Walls)?;
     // The custodian looks meanwhile at what the program must not change.

@@ -9,6 +9,7 @@ mod custodian;
 mod descriptors;
 mod entry;
 mod execute;
+mod expected;
 mod first;
 mod group;
 mod image;
@@ -21,6 +22,7 @@ mod ready;
 mod reaper;
 mod report;
 mod serve;
+mod spares;
 mod start;
 mod tree;
 

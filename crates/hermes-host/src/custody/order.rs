@@ -109,7 +109,7 @@ impl Order {
     }
 }
 
-fn write_confinement(writer: &mut Writer, confinement: &Confinement) {
+pub(super) fn write_confinement(writer: &mut Writer, confinement: &Confinement) {
     for paths in [&confinement.writable, &confinement.protected, &confinement.hidden, &confinement.shown] {
         writer.list(paths.iter().map(|path| path.as_os_str().as_bytes()));
     }
@@ -117,7 +117,7 @@ fn write_confinement(writer: &mut Writer, confinement: &Confinement) {
     writer.yes(confinement.network).yes(confinement.local_services).yes(confinement.strict);
 }
 
-fn read_confinement(reader: &mut Reader<'_>) -> Option<Confinement> {
+pub(super) fn read_confinement(reader: &mut Reader<'_>) -> Option<Confinement> {
     let mut paths = || -> Option<Vec<PathBuf>> {
         Some(reader.list()?.into_iter().map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
     };

@@ -8,10 +8,13 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 
+use super::spares::Spares;
+use crate::process::Confinement;
 use crate::spot::Spot;
 
-/// Nobody gives a folder or file these modes by accident: they say it is ours to remove.
-const OUR_FOLDER: u32 = 0o1555;
+/// Nobody gives a folder or file these modes by accident: they say it is ours to remove. A folder that may not be
+/// written could not be moved.
+const OUR_FOLDER: u32 = 0o1755;
 const OUR_FILE: u32 = 0o1444;
 
 /// Files that git reads wherever they are, and what they say there without changing anything: that settings are
@@ -20,25 +23,36 @@ const FILES: &[(&str, &str)] = &[("commondir", ".\n"), ("config", ""), ("config.
 
 /// Held as long as a program needs them, each with the folder that it was made in: commands that began earlier may move
 /// that folder, and put a link to another in its place.
-pub(super) struct Placeholders(Vec<(Spot, File)>);
+pub(super) struct Placeholders {
+    held: Vec<(PathBuf, Spot, File)>,
+    spares: Option<Spares>,
+}
 
 impl Placeholders {
     /// Makes the missing ones, where the folder around them is there.
-    pub(super) fn make(protected: &[PathBuf]) -> Self {
-        Placeholders(protected.iter().filter_map(|path| hold(path)).collect())
+    pub(super) fn make(confinement: &Confinement) -> Self {
+        let spares = confinement.vacant.as_ref().and_then(|vacant| Spares::beside(&vacant.quarantine));
+        let hold = |path: &PathBuf| {
+            let (spot, held) = hold(path, spares.as_ref())?;
+            Some((path.clone(), spot, held))
+        };
+        Placeholders { held: confinement.protected.iter().filter_map(hold).collect(), spares }
     }
 
     /// Removes those that no other program holds.
     pub(super) fn remove(self) {
-        for (spot, held) in self.0 {
+        for (path, spot, held) in self.held {
             if flock(&held, FlockOperation::NonBlockingLockExclusive).is_ok() {
-                let _ = spot.remove(held);
+                let kept = self.spares.as_ref().is_some_and(|spares| spares.keep(&path, &spot, &held));
+                if !kept {
+                    let _ = spot.remove(held);
+                }
             }
         }
     }
 }
 
-fn hold(path: &Path) -> Option<(Spot, File)> {
+fn hold(path: &Path, spares: Option<&Spares>) -> Option<(Spot, File)> {
     // Most of what is protected has long been there.
     if fs::symlink_metadata(path).is_ok_and(|facts| !is_ours(&facts)) {
         return None;
@@ -46,7 +60,9 @@ fn hold(path: &Path) -> Option<(Spot, File)> {
     let spot = Spot::at(path).ok()?;
     // It may be there, and another program may remove it between our looking and our holding it.
     for _ in 0..8 {
-        make(&spot, path)?;
+        if !spares.is_some_and(|spares| spares.take(path, &spot)) {
+            make(&spot, path)?;
+        }
         let held = File::from(spot.open(OFlags::RDONLY).ok()?);
         if !is_ours(&held.metadata().ok()?) {
             return None;
@@ -65,7 +81,7 @@ pub(crate) fn is_placeholder(path: &Path) -> bool {
         && fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-fn is_ours(facts: &Metadata) -> bool {
+pub(super) fn is_ours(facts: &Metadata) -> bool {
     match facts.permissions().mode() & 0o7777 {
         OUR_FOLDER => facts.is_dir(),
         OUR_FILE => facts.is_file(),

@@ -13,6 +13,7 @@ use rustix::process::{Pid, WaitOptions, waitpid};
 use super::bytes::read_frame;
 use super::confine::{Clone, clone_into_spaces};
 use super::descriptors::send;
+use super::expected::Ahead;
 use super::first::{self, Answer, Failure};
 use super::group::Group;
 use super::order::Order;
@@ -29,17 +30,17 @@ pub(super) struct Ready {
 }
 
 impl Ready {
-    /// Makes them with everything that any program needs; `None` where that cannot be.
-    pub(super) fn ahead() -> Option<Self> {
-        Ready::make(true).ok()
+    /// Makes them with what can be done ahead; `None` where that cannot be.
+    pub(super) fn ahead(ahead: &Ahead) -> Option<Self> {
+        Ready::make(ahead).ok()
     }
 
     /// Makes them for this order; the rest is left until it comes.
     pub(super) fn now() -> Result<Self, Failure> {
-        Ready::make(false).map_err(Failure::Walls)
+        Ready::make(&Ahead::Nothing).map_err(Failure::Walls)
     }
 
-    fn make(ahead: bool) -> Result<Self, String> {
+    fn make(ahead: &Ahead) -> Result<Self, String> {
         let text = |error: std::io::Error| error.to_string();
         let (link, theirs) = UnixStream::pair().map_err(text)?;
         // Opened before the namespaces are made: whatever changes from here on shows.

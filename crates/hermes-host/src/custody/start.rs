@@ -94,7 +94,7 @@ fn behind_walls(
             root.map(|root| (root, Held::default(), None))
         }
         Some(confinement) => {
-            kept.placeholders = Some(Placeholders::make(&confinement.protected));
+            kept.placeholders = Some(Placeholders::make(confinement));
             kept.vacant = confinement.vacant.clone().map(|vacant| (vacant, SystemTime::now()));
             let mut copies = None;
             let mut look = || copies = Some(Copies::below(confinement));
@@ -103,6 +103,8 @@ fn behind_walls(
             match sealed {
                 Ok((root, told)) => Ok((root, Held { level: Level::Sealed, ..Held::default() }, Some(told))),
                 Err(Failure::Program(reason)) => Err(reason),
+                // Made now, nothing is stale.
+                Err(Failure::Stale) => Err("its walls did not stay as they were built".to_owned()),
                 Err(Failure::Walls(reason)) => {
                     kept.remove_placeholders();
                     // A fence has nothing smaller than a folder that may be written.
@@ -157,14 +159,17 @@ fn sealed(
     group: Option<&Group>,
     before: &mut dyn FnMut(),
 ) -> Result<(Pid, File), Failure> {
-    let ready = match ready {
-        Some(ready) if !order.pty => ready,
+    let begun = match ready {
+        Some(ready) if !order.pty => ready.begin(order, streams, group, before),
         other => {
             if let Some(unfit) = other {
                 unfit.give_up();
             }
-            Ready::now()?
+            Err(Failure::Stale)
         }
     };
-    ready.begin(order, streams, group, before)
+    match begun {
+        Err(Failure::Stale) => Ready::now()?.begin(order, streams, group, before),
+        begun => begun,
+    }
 }

@@ -10,6 +10,7 @@
     reason = "a test that panics has done its work"
 )]
 
+mod ahead;
 mod approvals;
 mod bounds;
 mod children;

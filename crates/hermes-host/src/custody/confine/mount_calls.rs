@@ -80,6 +80,15 @@ fn picked_up(path: &Path, more: u32) -> Outcome<OwnedFd> {
     }
 }
 
+/// Places what stands at one path above another, without what is mounted below it.
+pub(super) fn place_one(from: &Path, at: &Path) -> Outcome {
+    let (from, target) = (c_path(from)?, c_path(at)?);
+    let none = std::ptr::null();
+    // SAFETY: NUL-ended strings that live through the call.
+    let result = unsafe { libc::mount(from.as_ptr(), target.as_ptr(), none, libc::MS_BIND, none.cast()) };
+    check(i64::from(result), "placing", at)
+}
+
 const FROM_DESCRIPTOR: u32 = 0x4;
 const ONTO_DESCRIPTOR: u32 = 0x40;
 

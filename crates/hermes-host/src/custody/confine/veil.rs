@@ -3,7 +3,7 @@
 //! in it is shown.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, FileType};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,39 @@ const MOST_SHOWN: usize = 100;
 /// commands. The lookout is enough.
 const SHARED: &str = "/etc";
 
+/// What is at the hidden places, and the hidden folders of which something is shown.
+pub(super) struct Veils {
+    /// Of those where something is.
+    pub(super) kinds: BTreeMap<PathBuf, FileType>,
+    /// Those that lie around single hidden files.
+    pub(super) around_files: BTreeMap<PathBuf, Vec<PathBuf>>,
+    /// Those that are hidden themselves.
+    pub(super) with_something_shown: BTreeMap<PathBuf, Vec<PathBuf>>,
+}
+
+impl Veils {
+    pub(super) fn of(confinement: &Confinement) -> Self {
+        let mut with_something_shown: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+        for shown in &confinement.shown {
+            let folder = shown.parent().filter(|folder| confinement.hidden.iter().any(|path| path == folder));
+            if let Some(folder) = folder {
+                with_something_shown.entry(folder.to_owned()).or_default().push(shown.clone());
+            }
+        }
+        let kind = |path: &PathBuf| Some((path.clone(), fs::symlink_metadata(path).ok()?.file_type()));
+        let kinds = confinement.hidden.iter().filter_map(kind).collect();
+        Veils { around_files: veiled(confinement, &kinds), with_something_shown, kinds }
+    }
+
+    pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.around_files.keys().chain(self.with_something_shown.keys()).map(PathBuf::as_path)
+    }
+}
+
 /// Such folders from the outside in, each with what is shown of it. Those that commands write in are left out, since
 /// what is made there must be there afterwards; so are full ones.
-pub(super) fn veiled(confinement: &Confinement) -> BTreeMap<PathBuf, Vec<PathBuf>> {
-    let is_file = |path: &&PathBuf| fs::symlink_metadata(path).is_ok_and(|facts| facts.is_file());
+fn veiled(confinement: &Confinement, kinds: &BTreeMap<PathBuf, FileType>) -> BTreeMap<PathBuf, Vec<PathBuf>> {
+    let is_file = |path: &&PathBuf| kinds.get(*path).is_some_and(FileType::is_file);
     let hidden: BTreeSet<&PathBuf> = confinement.hidden.iter().filter(is_file).collect();
     let is_written = |folder: &&Path| confinement.writable.iter().any(|open| folder.starts_with(open));
     let is_shared = |folder: &&Path| folder.starts_with(SHARED) || *folder == Path::new("/");

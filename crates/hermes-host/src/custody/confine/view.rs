@@ -4,14 +4,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FileType, Mode, OFlags};
+use rustix::fs::{Mode, OFlags};
 
 use super::devices::{CLOSED_FILE, CLOSED_FOLDER, Devices, seal};
 use super::mount_calls::{
     Depth, NO_DEVICES, NO_SETUID, Outcome, READ_ONLY, change, mount_new, picked, picked_link, place,
-    place_above, separate,
+    place_above, place_one, separate,
 };
-use super::veil::{Shown, veiled};
+use super::veil::Shown;
+pub(super) use super::veil::Veils;
 use crate::process::Confinement;
 
 /// What every program sees. Runs as the first process of its namespaces, with privileges there. `terminal` is the one
@@ -28,22 +29,49 @@ pub(in crate::custody) fn common_view(terminal: Option<&Path>) -> Outcome {
 
 /// What this one sees, above that.
 pub(in crate::custody) fn own_view(confinement: &Confinement, cwd: &Path) -> Outcome {
-    let walls = |reason| format!("the sandbox cannot be set up ({reason})");
+    raise(confinement, Veils::of(confinement)).map_err(not_set_up)?;
+    enter(cwd)
+}
+
+/// The walls of [`own_view`].
+pub(super) fn raise(confinement: &Confinement, veils: Veils) -> Outcome {
     // Before anything in them is opened for writing.
-    for (folder, shown) in veiled(confinement) {
-        hide_all_but(&folder, &shown).map_err(walls)?;
+    for (folder, shown) in veils.around_files {
+        hide_all_but(&folder, &shown)?;
     }
     for (path, writable) in from_the_outside_in(confinement) {
-        if writable { open_for_writing(path) } else { keep_as_it_is(path, confinement) }.map_err(walls)?;
+        if writable { open_for_writing(path) } else { keep_as_it_is(path, confinement) }?;
     }
     // Where everything may be written, the devices were opened with the rest.
-    seal().map_err(walls)?;
+    seal()?;
     for path in &confinement.hidden {
-        let shown = confinement.shown.iter().filter(|shown| shown.parent() == Some(path));
-        let shown: Vec<PathBuf> = shown.cloned().collect();
-        if shown.is_empty() { hide(path) } else { hide_all_but(path, &shown) }.map_err(walls)?;
+        match (veils.with_something_shown.get(path), veils.kinds.get(path)) {
+            (Some(shown), _) => hide_all_but(path, shown)?,
+            (None, Some(kind)) if kind.is_symlink() => hide(path)?,
+            // In a folder that is hidden itself there is nothing left.
+            (None, Some(kind)) => cover(path, kind.is_dir()).or_else(|reason| gone(path).ok_or(reason))?,
+            (None, None) => {}
+        }
     }
-    // The folder we stand in is still the one below the new view.
+    Ok(())
+}
+
+/// What [`raise`] left out because nobody knew it yet.
+pub(super) fn keep_all_as_they_are(confinement: &Confinement, cwd: &Path) -> Outcome {
+    for (path, writable) in from_the_outside_in(confinement) {
+        if !writable {
+            keep_as_it_is(path, confinement).map_err(not_set_up)?;
+        }
+    }
+    enter(cwd)
+}
+
+fn not_set_up(reason: String) -> String {
+    format!("the sandbox cannot be set up ({reason})")
+}
+
+/// The folder we stand in is still the one below the new view.
+fn enter(cwd: &Path) -> Outcome {
     std::env::set_current_dir(cwd).map_err(|error| format!("its working folder {}: {error}", cwd.display()))
 }
 
@@ -110,11 +138,15 @@ fn hide_all_but(folder: &Path, shown: &[PathBuf]) -> Outcome {
 /// Places something empty above it that nobody may open. What a link leads to is what must not be read; the link
 /// itself says nothing.
 pub(super) fn hide(path: &Path) -> Outcome {
-    let Ok(found) = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) else {
-        return Ok(());
-    };
-    let is_folder =
-        rustix::fs::fstat(&found).is_ok_and(|facts| FileType::from_raw_mode(facts.st_mode).is_dir());
-    let empty = if is_folder { CLOSED_FOLDER } else { CLOSED_FILE };
-    place_above(&picked(Path::new(empty), Depth::One)?, &found, path)
+    let Ok(facts) = fs::metadata(path) else { return Ok(()) };
+    cover(path, facts.is_dir())
+}
+
+/// Whatever came there since is not of another kind, or this fails.
+fn cover(path: &Path, is_folder: bool) -> Outcome {
+    place_one(Path::new(if is_folder { CLOSED_FOLDER } else { CLOSED_FILE }), path)
+}
+
+fn gone(path: &Path) -> Option<()> {
+    (!path.exists()).then_some(())
 }
