@@ -38,6 +38,7 @@ mod stale_files;
 mod standing;
 mod terminal;
 mod tools;
+mod turned_places;
 mod two_writers;
 mod undo;
 mod vacant;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::git_settings::run_nothing;
 use super::repository::Repository;
+use crate::spot::read_short;
 
 /// What of a new place makes programs run: all of it, but of a repository only that.
 pub(super) fn what_runs(path: &Path) -> Vec<PathBuf> {
@@ -31,13 +32,21 @@ fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
+/// Longer settings are not looked through.
+const LONGEST: u64 = 1024 * 1024;
+
+/// What a file says that commands may have made: no link is followed, and no pipe keeps us waiting.
+fn said(part: &Path) -> Option<Vec<u8>> {
+    read_short(part, LONGEST).ok().map(|(text, _)| text)
+}
+
 fn is_harmless(part: &Path) -> bool {
     match part.file_name().and_then(|name| name.to_str()) {
         Some("hooks") => only_samples(part),
         Some("config" | "config.worktree") => {
-            is_plain_file(part) && fs::read_to_string(part).is_ok_and(|text| run_nothing(&text))
+            said(part).and_then(|text| String::from_utf8(text).ok()).is_some_and(|text| run_nothing(&text))
         }
-        Some("commondir") => is_plain_file(part) && fs::read(part).is_ok_and(|text| leads_back(part, &text)),
+        Some("commondir") => said(part).is_some_and(|text| leads_back(part, &text)),
         _ => false,
     }
 }

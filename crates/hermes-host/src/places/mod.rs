@@ -9,6 +9,7 @@ mod gitlinks;
 mod harmless;
 mod listing;
 mod nested;
+mod planted;
 mod quarantine;
 mod repository;
 mod search;
@@ -17,6 +18,7 @@ mod way;
 
 pub(crate) use copies::Copies;
 pub(crate) use expected::expect;
+pub(crate) use planted::without_planted_links;
 pub use quarantine::Taken;
 pub(crate) use quarantine::taken;
 pub(crate) use repository::Repository;

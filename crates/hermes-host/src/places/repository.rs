@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::way::way_to;
+use crate::spot::read_short;
 
 /// Names of a repository that say what git runs, or where it reads that. Also while they are not there.
 const RUNS_PROGRAMS: &[&str] = &["commondir", "config", "config.worktree", "hooks"];
@@ -44,8 +45,8 @@ impl Repository {
         let mut found = Repository::default();
         let Some((around, named)) = file.parent().zip(named_folder(file)) else { return found };
         // A work tree's own part says where the rest of the repository is.
-        let rest = fs::read_to_string(named.join("commondir"));
-        let rest = rest.ok().and_then(|rest| named.join(rest.trim_end()).canonicalize().ok());
+        let rest = said(&named.join("commondir"));
+        let rest = rest.and_then(|rest| named.join(rest.trim_end()).canonicalize().ok());
         for part in std::iter::once(named).chain(rest) {
             if let Some(way) = way_to(&part, writable) {
                 found.folders.extend(way);
@@ -62,7 +63,7 @@ impl Repository {
         for tree in folders(&path.join("worktrees")) {
             // Where the work tree lies in the workspace, its link to here can be changed there, and a command
             // may remove both.
-            let link = fs::read_to_string(tree.join("gitdir")).unwrap_or_default();
+            let link = said(&tree.join("gitdir")).unwrap_or_default();
             if !Path::new(link.trim_end()).starts_with(workspace) && self.folders.len() < MOST_FOLDERS {
                 self.protected.extend(RUNS_PROGRAMS.iter().map(|name| tree.join(name)));
                 self.folders.extend([path.join("worktrees"), tree]);
@@ -90,17 +91,20 @@ impl Repository {
 /// What a file with `gitdir: path` in it leads to.
 pub(super) fn named_folder(file: &Path) -> Option<PathBuf> {
     let is_gits = file.file_name().is_some_and(|name| name == ".git");
-    let is_file = fs::symlink_metadata(file).is_ok_and(|facts| facts.is_file() && facts.len() < LONGEST_NAME);
-    if !is_gits || !is_file {
-        return None;
-    }
-    let text = fs::read_to_string(file).ok()?;
+    let text = said(file).filter(|_| is_gits)?;
     let path = text.strip_prefix("gitdir:")?.trim();
     file.parent()?.join(path).canonicalize().ok().filter(|folder| folder.is_dir())
 }
 
+/// Commands write these files: what is none, such as a pipe that nobody fills, says nothing.
+fn said(file: &Path) -> Option<String> {
+    let (bytes, _) = read_short(file, LONGEST_NAME).ok()?;
+    String::from_utf8(bytes).ok()
+}
+
 fn folders(of: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    let entries = fs::read_dir(of).into_iter().flatten().flatten();
+    let entries =
+        is_folder(of).then(|| fs::read_dir(of).into_iter().flatten().flatten()).into_iter().flatten();
     entries.map(|entry| entry.path()).filter(|path| is_folder(path))
 }
 

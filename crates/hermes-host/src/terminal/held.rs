@@ -7,7 +7,7 @@ use hermes_core::{CallContext, ToolError};
 use super::door::Terminals;
 use super::script;
 use super::walls::Walls;
-use crate::places::Vacant;
+use crate::places::{Vacant, without_planted_links};
 use crate::process::Confinement;
 
 impl Terminals {
@@ -15,14 +15,14 @@ impl Terminals {
     /// session. Touches the disk.
     pub fn hold_to_rules(&self, own: Confinement, cx: &CallContext) -> Result<Confinement, ToolError> {
         let Some(Walls { confinement: rules, .. }) = self.inner.walls_here(None, cx)? else { return Ok(own) };
-        let open: Vec<PathBuf> =
-            own.writable.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+        let real = |folder: &PathBuf| without_planted_links(folder, &rules.writable);
+        let open: Vec<PathBuf> = own.writable.iter().filter_map(real).collect();
         let is_within = |path: &PathBuf| open.iter().any(|folder| path.starts_with(folder));
         let vacant = rules.vacant.filter(|vacant| is_within(&vacant.folder));
         // Folders that may not be moved are writable by themselves; no other is opened here.
         let pinned = rules.writable.into_iter().filter(is_within);
         Ok(Confinement {
-            writable: own.writable.iter().cloned().chain(pinned).collect(),
+            writable: open.iter().cloned().chain(pinned).collect(),
             protected: own
                 .protected
                 .into_iter()

@@ -29,3 +29,4 @@ mod sandbox;
 mod secrets;
 mod session_state;
 mod tls;
+mod turned;

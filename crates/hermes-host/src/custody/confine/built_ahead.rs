@@ -19,7 +19,7 @@ const STEP: Duration = Duration::from_millis(100);
 
 /// They are all around the confinement but its protected places.
 pub(in crate::custody) struct BuiltAhead {
-    seen: Vec<(PathBuf, Option<Seen>)>,
+    seen: Vec<(PathBuf, AtFlags, Option<Seen>)>,
     /// Folders that something was placed above, as they were.
     below: Vec<(OwnedFd, Changed)>,
 }
@@ -45,16 +45,20 @@ impl BuiltAhead {
             leave_network().ok()?;
         }
         raise(confinement, veils).ok()?;
-        let places = confinement.writable.iter().chain(&confinement.hidden);
-        let seen: Vec<_> = places.map(|path| Some((path.clone(), look(path)?))).collect::<Option<_>>()?;
-        let all_mounted = seen.iter().all(|(_, seen)| seen.is_none_or(|seen| seen.is_mounted));
+        // Of a hidden link it is the end that is hidden; what is opened is no link.
+        let open = confinement.writable.iter().map(|path| (path, AtFlags::SYMLINK_NOFOLLOW));
+        let hidden = confinement.hidden.iter().map(|path| (path, AtFlags::empty()));
+        let look = |(path, how): (&PathBuf, AtFlags)| Some((path.clone(), how, look(path, how)?));
+        let seen: Vec<_> = open.chain(hidden).map(look).collect::<Option<_>>()?;
+        let all_mounted = seen.iter().all(|(_, _, seen)| seen.is_none_or(|seen| seen.is_mounted));
         all_mounted.then_some(BuiltAhead { seen, below: below? })
     }
 
     /// Whether they are what would be built now.
     pub(in crate::custody) fn stand(&self) -> bool {
         let unchanged = |(folder, before): &(OwnedFd, Changed)| changed(folder) == Some(*before);
-        let as_seen = |(path, before): &(PathBuf, Option<Seen>)| look(path) == Some(*before);
+        let as_seen =
+            |(path, how, before): &(PathBuf, AtFlags, Option<Seen>)| look(path, *how) == Some(*before);
         self.below.iter().all(unchanged) && self.seen.iter().all(as_seen)
     }
 
@@ -65,8 +69,8 @@ impl BuiltAhead {
 }
 
 /// What is at a path, if anything. The outer `None`: this kernel does not tell what is mounted.
-fn look(path: &Path) -> Option<Option<Seen>> {
-    let Ok(facts) = statx(CWD, path, AtFlags::empty(), StatxFlags::INO) else { return Some(None) };
+fn look(path: &Path, how: AtFlags) -> Option<Option<Seen>> {
+    let Ok(facts) = statx(CWD, path, how, StatxFlags::INO) else { return Some(None) };
     facts.stx_attributes_mask.contains(StatxAttributes::MOUNT_ROOT).then(|| {
         Some(Seen {
             device: (facts.stx_dev_major, facts.stx_dev_minor),

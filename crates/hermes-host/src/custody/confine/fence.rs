@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
-    RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, RulesetStatus, Scope,
 };
+
+use rustix::fs::OFlags;
 
 use super::mount_calls::Outcome;
 use crate::process::Confinement;
+use crate::workspace::open_exact;
 
 /// What is asked of the kernel; an older one gives what it has.
 const NEWEST: ABI = ABI::V6;
@@ -72,8 +75,8 @@ fn add(
     path: &Path,
     access: BitFlags<AccessFs>,
 ) -> Result<landlock::RulesetCreated, String> {
-    // What is not there or not ours to open cannot be granted.
-    let Ok(descriptor) = PathFd::new(path) else { return Ok(created) };
+    // What is not there or not ours to open cannot be granted. A link would grant what it leads to.
+    let Ok(descriptor) = open_exact(path, OFlags::PATH) else { return Ok(created) };
     // Of what only folders can have, a file is given nothing.
     created.add_rule(PathBeneath::new(descriptor, access)).map_err(|error| error.to_string())
 }

@@ -61,20 +61,19 @@ impl Depth {
 
 /// A second handle on what stands at a path, to be placed elsewhere or above itself.
 pub(super) fn picked(path: &Path, depth: Depth) -> Outcome<OwnedFd> {
-    picked_up(path, depth.flag())
+    picked_up(libc::AT_FDCWD, &c_path(path)?, depth.flag(), path)
 }
 
-/// The same for a link, which may lead nowhere.
-pub(super) fn picked_link(path: &Path) -> Outcome<OwnedFd> {
-    picked_up(path, libc::AT_SYMLINK_NOFOLLOW as u32)
+/// The same for what is open already, be it a link; `path` is for the text if that fails.
+pub(super) fn picked_at(place: &OwnedFd, depth: Depth, path: &Path) -> Outcome<OwnedFd> {
+    picked_up(place.as_raw_fd(), c"", depth.flag() | libc::AT_EMPTY_PATH as u32, path)
 }
 
-fn picked_up(path: &Path, more: u32) -> Outcome<OwnedFd> {
-    let target = c_path(path)?;
+fn picked_up(folder: i32, target: &CStr, more: u32, path: &Path) -> Outcome<OwnedFd> {
     let flags = libc::OPEN_TREE_CLONE | libc::OPEN_TREE_CLOEXEC | more;
     // SAFETY: a NUL-ended string; the descriptor that comes back is ours alone.
     unsafe {
-        let descriptor = libc::syscall(libc::SYS_open_tree, libc::AT_FDCWD, target.as_ptr(), flags);
+        let descriptor = libc::syscall(libc::SYS_open_tree, folder, target.as_ptr(), flags);
         check(descriptor, "picking up", path)?;
         Ok(OwnedFd::from_raw_fd(i32::try_from(descriptor).unwrap_or(-1)))
     }
@@ -123,15 +122,23 @@ pub(super) const NO_DEVICES: u64 = 0x4;
 
 /// Changes what may be done with what is mounted at a path.
 pub(super) fn change(at: &Path, depth: Depth, set: u64, clear: u64) -> Outcome {
-    let target = c_path(at)?;
+    changed((libc::AT_FDCWD, &c_path(at)?), depth.flag(), (set, clear), at)
+}
+
+/// The same for what was picked up and is placed nowhere yet; `path` is for the text if that fails.
+pub(super) fn change_tree(tree: &OwnedFd, depth: Depth, change: (u64, u64), path: &Path) -> Outcome {
+    changed((tree.as_raw_fd(), c""), depth.flag() | libc::AT_EMPTY_PATH as u32, change, path)
+}
+
+fn changed((folder, target): (i32, &CStr), flags: u32, (set, clear): (u64, u64), at: &Path) -> Outcome {
     let attributes = Attributes { set, clear, propagation: 0, user_namespace: 0 };
     // SAFETY: a NUL-ended string and a struct of the size that is named.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
-            libc::AT_FDCWD,
+            folder,
             target.as_ptr(),
-            depth.flag(),
+            flags,
             &raw const attributes,
             size_of::<Attributes>(),
         )

@@ -2,18 +2,22 @@
 //! some places kept as they are, some hidden, devices and processes its own.
 
 use std::fs;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{FileType, OFlags};
+use rustix::io::Errno;
 
 use super::devices::{CLOSED_FILE, CLOSED_FOLDER, Devices, seal};
 use super::mount_calls::{
-    Depth, NO_DEVICES, NO_SETUID, Outcome, READ_ONLY, change, mount_new, picked, picked_link, place,
-    place_above, place_one, separate,
+    Depth, NO_DEVICES, NO_SETUID, Outcome, READ_ONLY, change, change_tree, mount_new, picked_at, place_above,
+    place_one, separate,
 };
 use super::veil::Shown;
 pub(super) use super::veil::Veils;
 use crate::process::Confinement;
+use crate::spot::Spot;
+use crate::workspace::open_exact;
 
 /// What every program sees. Runs as the first process of its namespaces, with privileges there. `terminal` is the one
 /// that the program was given.
@@ -85,40 +89,62 @@ fn from_the_outside_in(confinement: &Confinement) -> Vec<(&Path, bool)> {
     all
 }
 
-/// A folder that was read-only before we came stays so.
+/// A folder that was read-only before we came stays so. Programs that already run may put a link there at any moment, so
+/// the place is opened once and no link is followed; what is not where it was judged is not opened at all.
 fn open_for_writing(folder: &Path) -> Outcome {
-    let tree = match picked(folder, Depth::Whole) {
-        Ok(tree) => tree,
-        Err(_) if !folder.exists() => return Ok(()),
-        Err(reason) => return Err(reason),
+    let place = match open_exact(folder, OFlags::PATH) {
+        Ok(place) => place,
+        Err(Errno::NOENT | Errno::LOOP | Errno::NOTDIR) => return Ok(()),
+        Err(error) => return Err(format!("opening {}: {error}", folder.display())),
     };
-    place(&tree, folder)?;
-    change(folder, Depth::Whole, NO_SETUID | NO_DEVICES, READ_ONLY)
-        .or_else(|_| change(folder, Depth::One, NO_SETUID | NO_DEVICES, READ_ONLY))
-        .or_else(|reason| if read_only(folder) { Ok(()) } else { Err(reason) })
+    let tree = picked_at(&place, Depth::Whole, folder)?;
+    change_tree(&tree, Depth::Whole, (NO_SETUID | NO_DEVICES, READ_ONLY), folder)
+        .or_else(|_| change_tree(&tree, Depth::One, (NO_SETUID | NO_DEVICES, READ_ONLY), folder))
+        .or_else(|reason| if read_only(&tree) { Ok(()) } else { Err(reason) })?;
+    place_above(&tree, &place, folder)
 }
 
-fn read_only(folder: &Path) -> bool {
-    rustix::fs::statvfs(folder)
-        .is_ok_and(|facts| facts.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY))
+fn read_only(tree: &OwnedFd) -> bool {
+    rustix::fs::fstatvfs(tree).is_ok_and(|facts| facts.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY))
 }
 
 /// The custodian made what was not there, so there is something to place.
 pub(super) fn keep_as_it_is(path: &Path, confinement: &Confinement) -> Outcome {
-    let Ok(facts) = fs::symlink_metadata(path) else { return Ok(()) };
-    if !facts.is_symlink() {
-        place(&picked(path, Depth::Whole)?, path)?;
-        return change(path, Depth::Whole, READ_ONLY, 0);
+    let Some(found) = found_at(path).map_err(|error| format!("{}: {error}", path.display()))? else {
+        return Ok(());
+    };
+    let kind =
+        rustix::fs::fstat(&found).map_or(FileType::Unknown, |facts| FileType::from_raw_mode(facts.st_mode));
+    if !kind.is_symlink() {
+        let tree = picked_at(&found, Depth::Whole, path)?;
+        change_tree(&tree, Depth::Whole, (READ_ONLY, 0), path)?;
+        return place_above(&tree, &found, path);
     }
     // A link is kept as the link that it is, and so is what it leads to where that could be written.
-    let link = rustix::fs::open(path, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
-        .map_err(|error| format!("{}: {error}", path.display()))?;
-    place_above(&picked_link(path)?, &link, path)?;
+    place_above(&picked_at(&found, Depth::One, path)?, &found, path)?;
     match path.canonicalize() {
         Ok(end) if confinement.writable.iter().any(|folder| end.starts_with(folder)) => {
             keep_as_it_is(&end, confinement)
         }
         _ => Ok(()),
+    }
+}
+
+/// What is at a path, be it a link; links on the way are followed before it is opened, and not while.
+fn found_at(path: &Path) -> rustix::io::Result<Option<OwnedFd>> {
+    let open = |path: &Path| Spot::at(path).and_then(|spot| spot.open(OFlags::PATH));
+    let found = open(path).or_else(|error| match (error, path.parent().zip(path.file_name())) {
+        (Errno::LOOP | Errno::NOTDIR, Some((folder, name))) => {
+            let folder =
+                folder.canonicalize().map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
+            open(&folder.join(name))
+        }
+        (error, _) => Err(error),
+    });
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(Errno::NOENT | Errno::NOTDIR) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 

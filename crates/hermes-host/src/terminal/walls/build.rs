@@ -45,6 +45,7 @@ pub(in crate::terminal) fn walls(
     writable.dedup();
     let hidden = hidden(&scene, &writable);
     let mut closed = scene.agreed.out_of_reach(&writable, &hidden);
+    closed.extend(scene.astray.iter().map(|place| format!("{} {ASTRAY}", place.display())));
     if scene.usual.verdict == Verdict::Ask && effects.is_none() {
         closed.push(NOT_ASKED.to_owned());
     }
@@ -61,6 +62,9 @@ pub(in crate::terminal) fn walls(
     };
     Some(Walls { confinement, closed, expected: expected.unwrap_or_default() })
 }
+
+const ASTRAY: &str =
+    "of terminal.sandbox.writable is not open: a link that a command may have made leads elsewhere";
 
 const NOT_ASKED: &str = "the rules ask before files are written, and nobody was asked about this command, so it \
                          could write nothing in the session's folder";

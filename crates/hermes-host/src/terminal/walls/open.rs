@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use super::scene::{ANY_FILE, Scene};
+use super::scene::{ANY_FILE, Scene, temporary};
 use crate::places::way_to;
-
-const TEMPORARY: &[&str] = &["/tmp", "/var/tmp"];
 
 /// The session's folder and those for temporary files as far as the rules let file tools write there, what the
 /// operator opened, and what somebody agreed to.
 pub(super) fn open_folders(scene: &Scene<'_>) -> Vec<PathBuf> {
-    let temporary = TEMPORARY.iter().copied().chain(scene.ground.tmpdir).map(PathBuf::from);
-    let mut open: Vec<PathBuf> = std::iter::once(scene.ground.workspace.to_owned())
-        .chain(temporary)
-        .filter_map(|folder| folder.canonicalize().ok())
+    let mut open: Vec<PathBuf> = scene
+        .ground
+        .workspace
+        .canonicalize()
+        .into_iter()
+        .chain(temporary(scene.ground))
         .filter(|folder| scene.may_write(&folder.join(ANY_FILE)))
         .collect();
     // The operator's own word needs no rule. What can be written anyway gets no mount of its own: a file that is

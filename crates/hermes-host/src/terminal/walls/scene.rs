@@ -8,7 +8,7 @@ use hermes_core::ports::Conversation;
 use hermes_core::{Access, Decision, Verdict};
 
 use super::asked::Asked;
-use crate::places::Search;
+use crate::places::{Search, without_planted_links};
 use crate::terminal::agreed::Agreed;
 use crate::terminal::settings::Sandbox;
 
@@ -34,6 +34,8 @@ pub(super) struct Scene<'a> {
     pub(super) agreed: Agreed,
     /// What the operator opened and is there.
     pub(super) opened: Vec<PathBuf>,
+    /// What the operator opened, and where a link now leads elsewhere that a command may have put there.
+    pub(super) astray: Vec<PathBuf>,
     /// Patterns of the places that the rules single out.
     pub(super) patterns: Vec<String>,
     /// What fits them in the session's folder.
@@ -61,12 +63,12 @@ impl<'a> Scene<'a> {
         let patterns = rules.singled_out();
         let mut search = Search::new(ground.user_home, &own, &patterns);
         let (mine, elsewhere) = (search.in_workspace(), search.elsewhere());
-        let opened =
-            sandbox.writable.iter().filter_map(|place| ground.workspace.join(place).canonicalize().ok());
+        let (opened, astray) = opened(ground, sandbox, &own);
         Scene {
             usual_is_agreed: effects.is_some() && usual.verdict == Verdict::Ask,
             agreed: effects.map(|effects| Agreed::of(effects, ground, rules)).unwrap_or_default(),
-            opened: opened.collect(),
+            opened,
+            astray,
             ground,
             sandbox,
             home: ground.user_home.canonicalize().unwrap_or_else(|_| ground.user_home.to_owned()),
@@ -108,6 +110,36 @@ impl<'a> Scene<'a> {
     pub(super) fn stays(&self, path: &Path) -> bool {
         !self.opened.iter().any(|opened| opened == path) && !self.agreed.gives_up(path)
     }
+}
+
+/// What the operator opened as it really is, and what of that leads astray.
+fn opened(ground: &Ground<'_>, sandbox: &Sandbox, own: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let places: Vec<PathBuf> = sandbox.writable.iter().map(|place| ground.workspace.join(place)).collect();
+    let mut written: Vec<PathBuf> = temporary(ground).collect();
+    written.push(own.to_owned());
+    let found = |written: &[PathBuf]| -> Vec<Option<PathBuf>> {
+        places.iter().map(|place| without_planted_links(&of_session(place, ground, own), written)).collect()
+    };
+    // One of them may lie in another, which commands write too.
+    written.extend(found(&written).into_iter().flatten());
+    let found = found(&written);
+    let is_astray = |(place, found): (&PathBuf, &Option<PathBuf>)| found.is_none() && place.exists();
+    let astray = places.iter().zip(&found).filter(|pair| is_astray(*pair)).map(|(place, _)| place.clone());
+    let astray = astray.collect();
+    (found.into_iter().flatten().collect(), astray)
+}
+
+/// How the session's folder is reached is nobody's to change from within.
+fn of_session(place: &Path, ground: &Ground<'_>, own: &Path) -> PathBuf {
+    place.strip_prefix(ground.workspace).map_or_else(|_| place.to_owned(), |rest| own.join(rest))
+}
+
+const TEMPORARY: &[&str] = &["/tmp", "/var/tmp"];
+
+/// Folders for temporary files, as they really are.
+pub(super) fn temporary(ground: &Ground<'_>) -> impl Iterator<Item = PathBuf> {
+    let named = TEMPORARY.iter().copied().chain(ground.tmpdir);
+    named.filter_map(|folder| Path::new(folder).canonicalize().ok())
 }
 
 /// A name that no rule is about: what holds for it holds for the folder.
