@@ -43,7 +43,7 @@ fn from_text(
     may_unwrap: bool,
     redactor: &Redactor,
 ) -> Result<Map<String, Value>, ToolError> {
-    let body = text.trim().trim_start_matches('\u{feff}').trim_start();
+    let body = text.trim_start_matches('\u{feff}').trim();
     if body.is_empty() {
         notes.push("empty arguments were read as {}".to_owned());
         return Ok(Map::new());
