@@ -61,6 +61,10 @@ pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! 
             Ok(Started { root, held, told, mut kept }) => {
                 drop(streams);
                 tell(&mut control, &Report::started(root, held));
+                if order.confinement.is_none() {
+                    // Without walls the next custodian is soon there, and nothing is waited for.
+                    call_next();
+                }
                 let report = watch(root, told, &mut control, &mut call_next);
                 kept.put_back();
                 tell(&mut control, &report);
@@ -90,8 +94,8 @@ pub(super) fn tell(control: &mut File, report: &Report) {
     let _ = control.write_all(&report.encode());
 }
 
-/// So long a program has the machine to itself: making the next custodian takes as long as many a program runs.
-const BRIEFLY: Duration = Duration::from_millis(5);
+/// So long a program has the machine to itself: walls for the next one take as long as many a program runs.
+const BRIEFLY: Duration = Duration::from_millis(2);
 
 /// Waits for the end of the program, and sees to it where the runtime says so or is gone. The first process of
 /// namespaces tells when everything in them has ended. `lasts` is called for a program that has not ended soon.

@@ -24,6 +24,10 @@ impl EnvFile {
         EnvFile { home }
     }
 
+    pub fn is_there(&self) -> bool {
+        self.home.env_file().exists()
+    }
+
     /// The file as it is now. A missing file is an empty one.
     pub fn read(&self) -> Result<EnvDocument, ToolError> {
         let unreadable = |error: io::Error| file_fault("the .env file could not be read", &error);

@@ -139,6 +139,10 @@ impl States {
     /// With the variables that the user keeps for all sessions. Keys of tools are kept in the same file: what looks like
     /// one, by its name or by its value, is not for commands.
     async fn fresh(&self) -> ShellState {
+        // Most homes have none, and to look takes no time beside the way to another thread.
+        if !self.lasting.is_there() {
+            return ShellState::default();
+        }
         let file = self.lasting.clone();
         let read = tokio::task::spawn_blocking(move || file.read().ok()).await.ok().flatten();
         let variables = read.as_ref().map(EnvDocument::variables).unwrap_or_default();

@@ -219,5 +219,26 @@ fn refused(reason: &str) -> ToolError {
             "Nobody can type a password: set terminal.ssh_key, or have a key agent that the host accepts.";
         return ToolError { code: ErrorCode::Auth, ..error }.with_hint(hint);
     }
-    error
+    error.with_hint(
+        "Check terminal.ssh_host and terminal.ssh_port, and that a ssh server listens there; 'hermes backends check' tries \
+         again.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_keeps_the_host_from_being_reached_there_is_something_to_do_about_it() {
+        for reason in [
+            "ssh: connect to host 127.0.0.1 port 22: Connection refused",
+            "ssh: Could not resolve hostname nowhere: Name or service not known",
+            "Host key verification failed.",
+            "user@host: Permission denied (publickey).",
+        ] {
+            let error = refused(reason);
+            assert!(error.message.contains(reason) && error.hint.is_some(), "{error:?}");
+        }
+    }
 }
