@@ -10,6 +10,7 @@ mod mount_calls;
 mod privileges;
 mod spaces;
 mod special_modes;
+mod steps;
 mod veil;
 mod view;
 

@@ -3,7 +3,8 @@
 
 use libc::{BPF_ALU, BPF_AND, BPF_JEQ, BPF_K, sock_filter};
 
-use super::filter::{REFUSE, UNKNOWN, answer, jump, load, statement};
+use super::filter::{REFUSE, UNKNOWN};
+use super::steps::{answer, jump, load, statement};
 
 /// Setuid and setgid.
 const SPECIAL: u32 = 0o6000;
