@@ -2,6 +2,7 @@
 
 use super::cursor::Cursor;
 use super::dialect::Dialect;
+use super::nesting::Nesting;
 
 /// The text of the value under `key` in the object that the text begins with, if it stands there once and is whole.
 /// What the other fields hold does not matter.
@@ -45,18 +46,12 @@ impl Cursor<'_> {
 
     /// Moves to the end of a value, whatever it is: a comma or a bracket that nothing inside it has opened.
     fn pass_over(&mut self) {
-        let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+        let mut nesting = Nesting::default();
         while let Some(byte) = self.peek() {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = in_string,
-                b'"' => in_string = !in_string,
-                _ if in_string => {}
-                b'{' | b'[' => depth += 1,
-                b',' | b'}' | b']' if depth == 0 => return,
-                b'}' | b']' => depth -= 1,
-                _ => {}
+            if nesting.is_outside() && matches!(byte, b',' | b'}' | b']') {
+                return;
             }
+            nesting.pass(byte);
             self.at += 1;
         }
     }

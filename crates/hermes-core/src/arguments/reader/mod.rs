@@ -5,6 +5,7 @@ mod cursor;
 mod dialect;
 mod field;
 mod flaw;
+mod nesting;
 mod scalars;
 mod strings;
 mod values;

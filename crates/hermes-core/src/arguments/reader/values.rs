@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::cursor::{Cursor, MAX_DEPTH};
 use super::dialect::{Dialect, Forgiven};
 use super::flaw::{Flaw, Kind};
+use super::nesting::Nesting;
 
 /// The one value that the whole text is, and what had to be forgiven to read it.
 pub(in crate::arguments) fn read(text: &str, dialect: Dialect) -> Result<(Value, Forgiven), Flaw> {
@@ -154,20 +155,10 @@ impl Cursor<'_> {
 
 /// How many bytes the object at the start takes, by its brackets alone.
 fn extent(bytes: &[u8]) -> Option<usize> {
-    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
-    for (index, byte) in bytes.iter().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = in_string,
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(index + 1);
-        }
-    }
-    None
+    let mut nesting = Nesting::default();
+    let end = bytes.iter().position(|byte| {
+        nesting.pass(*byte);
+        nesting.is_outside()
+    });
+    end.map(|last| last + 1)
 }
