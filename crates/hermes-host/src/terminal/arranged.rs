@@ -1,6 +1,5 @@
 //! Everything before a command runs: where, with what, behind which walls, and whether it may.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -94,12 +93,7 @@ impl Terminals {
             patience: PATIENCE,
             cancel: cx.cancel(),
         };
-        let mut said = Vec::new();
-        let mut keep = |bytes: &[u8]| {
-            said.extend(bytes);
-            ControlFlow::Continue(())
-        };
-        let sent = self.send(&errand, &mut keep).await?;
+        let (sent, said) = self.ask(&errand).await?;
         let said = String::from_utf8_lossy(&said);
         let folder = said.trim_end();
         let is_ours =

@@ -73,6 +73,17 @@ impl Terminals {
         Ok(sent)
     }
 
+    /// The same, for a script that says little: what it printed, all at once.
+    pub(super) async fn ask(&self, errand: &Errand<'_>) -> Result<(Sent, Vec<u8>), ToolError> {
+        let mut said = Vec::new();
+        let mut keep = |piece: &[u8]| {
+            said.extend(piece);
+            ControlFlow::Continue(())
+        };
+        let sent = self.send(errand, &mut keep).await?;
+        Ok((sent, said))
+    }
+
     async fn send_once(
         &self,
         errand: &Errand<'_>,

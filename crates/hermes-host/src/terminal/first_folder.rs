@@ -1,6 +1,5 @@
 //! The folder in which a session begins on the other side. Rules take it for the session's own folder here.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -29,14 +28,9 @@ impl Terminals {
             patience: PATIENCE,
             cancel: cx.cancel(),
         };
-        let mut said = Vec::new();
-        let mut keep = |bytes: &[u8]| {
-            said.extend(bytes);
-            ControlFlow::Continue(())
-        };
-        let sent = self.send(&errand, &mut keep).await;
+        let asked = self.ask(&errand).await;
         // Where it does not say so, commands are judged as what runs outside of the session's folder.
-        if let (Ok(_), Ok(home)) = (sent, String::from_utf8(said)) {
+        if let Ok(Ok(home)) = asked.map(|(_, said)| String::from_utf8(said)) {
             inner.homes().insert(session.clone(), PathBuf::from(home));
         }
     }
