@@ -45,8 +45,8 @@ fn by_table(path: &Path, folded: &Folded, op: PathOp, places: &Places) -> PathVe
     let mut strictest = Verdict::Allow;
     let mut found = None;
     for folded in std::iter::once(folded).chain(folded.original().as_ref()) {
-        for entry in table.candidates(folded, op) {
-            let verdict = entry.verdict(folded, op, &around);
+        for entry in table.about(folded, op, &around) {
+            let verdict = entry.says(folded, op, &around);
             if verdict > strictest {
                 (strictest, found) = (verdict, Some(entry));
             }

@@ -130,9 +130,9 @@ impl PathPattern {
         })
     }
 
-    /// A name that every match has, to find patterns by.
+    /// A name that every match has, to find patterns by: the last, which fewer paths have than the first.
     pub(super) fn key(&self) -> Option<&str> {
-        self.names.iter().find_map(|name| match name {
+        self.names.iter().rev().find_map(|name| match name {
             Name::Exact(exact) => Some(exact.as_str()),
             Name::Glob(_) | Name::Process => None,
         })

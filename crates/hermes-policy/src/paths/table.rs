@@ -17,11 +17,14 @@ use super::places::{Door, Holder, Places};
 #[derive(Clone, Debug)]
 pub struct Table {
     entries: Vec<Entry>,
-    /// Which entries have a pattern with this name in it.
-    by_name: HashMap<String, Vec<usize>>,
-    /// Patterns without any whole name, with the entry they belong to.
-    nameless: Vec<(usize, PathPattern)>,
+    /// Which patterns have this name in them.
+    by_name: HashMap<String, Vec<Spot>>,
+    /// Those without any whole name.
+    nameless: Vec<Spot>,
 }
+
+/// Where a pattern is: its entry, and its place there.
+type Spot = (usize, usize);
 
 /// One kind of place.
 #[derive(Clone, Debug)]
@@ -45,23 +48,28 @@ pub struct Entry {
     pub passes: Vec<Example>,
 }
 
-/// What the verdict on a path depends on beside the path.
-pub(super) struct Around {
-    door: Door,
-    /// The opened folders that hold the path.
-    opened: Vec<Folded>,
-    /// Whether the path lies in the workspace or in a temporary folder.
-    is_for_work: bool,
+/// What the verdict on a path depends on beside the path. Few entries ask, so nothing is worked out before.
+pub(super) struct Around<'a> {
+    path: &'a Path,
+    places: &'a Places,
 }
 
-impl Around {
-    pub(super) fn of(path: &Path, places: &Places) -> Self {
-        let roots = places.roots.iter().filter(|root| path.starts_with(root));
-        Around {
-            door: places.door,
-            opened: roots.map(|root| Folded::new(root, places)).collect(),
-            is_for_work: matches!(places.holding(path), Some(Holder::Root | Holder::Temp)),
-        }
+impl<'a> Around<'a> {
+    pub(super) fn of(path: &'a Path, places: &'a Places) -> Self {
+        Around { path, places }
+    }
+
+    /// The opened folders that hold the path.
+    fn opened(&self) -> impl Iterator<Item = Folded> {
+        let roots = self.places.roots.iter().filter(|root| self.path.starts_with(root));
+        roots.map(|root| Folded::new(root, self.places))
+    }
+
+    /// Whether a folder is taken together with what is in it.
+    fn as_whole(&self, op: PathOp) -> bool {
+        // Elsewhere than in the workspace, whoever searches a folder of credentials is after them.
+        let is_for_work = || matches!(self.places.holding(self.path), Some(Holder::Root | Holder::Temp));
+        op.moves_folders() || (op == PathOp::Search && !is_for_work())
     }
 }
 
@@ -135,33 +143,34 @@ impl Table {
         let written: Vec<Written> =
             serde_saphyr::from_str(yaml).map_err(|error| TableError(error.to_string()))?;
         let entries: Vec<Entry> = written.into_iter().map(Entry::read).collect::<Result<_, _>>()?;
-        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut by_name: HashMap<String, Vec<Spot>> = HashMap::new();
         let mut nameless = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
-            for pattern in &entry.paths {
+            for (place, pattern) in entry.paths.iter().enumerate() {
                 match pattern.key() {
-                    Some(key) => by_name.entry(key.to_owned()).or_default().push(index),
-                    None => nameless.push((index, pattern.clone())),
+                    Some(key) => by_name.entry(key.to_owned()).or_default().push((index, place)),
+                    None => nameless.push((index, place)),
                 }
             }
         }
-        by_name.values_mut().for_each(Vec::dedup);
         Ok(Table { entries, by_name, nameless })
     }
 
-    /// The entries that may match the path, and surely all that do.
-    pub(super) fn candidates(&self, path: &Folded, op: PathOp) -> impl Iterator<Item = &Entry> {
-        let all = op.moves_folders() || op == PathOp::Search;
-        let mut wanted = vec![all; self.entries.len()];
+    /// The entries that are about the path, in their order.
+    pub(super) fn about(&self, path: &Folded, op: PathOp, around: &Around<'_>) -> Vec<&Entry> {
+        if around.as_whole(op) {
+            return self.entries.iter().filter(|entry| entry.is_about(path, true)).collect();
+        }
         let named = path.names().iter().filter_map(|name| self.by_name.get(name)).flatten();
-        let nameless =
-            self.nameless.iter().filter(|(_, pattern)| pattern.matches(path)).map(|(index, _)| index);
-        for index in named.chain(nameless) {
-            if let Some(wanted) = wanted.get_mut(*index) {
-                *wanted = true;
+        let mut found: Vec<usize> = Vec::new();
+        for (index, place) in named.chain(&self.nameless) {
+            let pattern = self.entries.get(*index).and_then(|entry| entry.paths.get(*place));
+            if !found.contains(index) && pattern.is_some_and(|pattern| pattern.matches(path)) {
+                found.push(*index);
             }
         }
-        self.entries.iter().zip(wanted).filter_map(|(entry, wanted)| wanted.then_some(entry))
+        found.sort_unstable();
+        found.into_iter().filter_map(|index| self.entries.get(index)).collect()
     }
 
     /// The shipped table. That it can be read is tested; a build where it cannot be refuses every path.
@@ -219,20 +228,24 @@ impl Entry {
         self.verdict(&folded, op, &around).max(copied.unwrap_or(Verdict::Allow))
     }
 
-    pub(super) fn verdict(&self, path: &Folded, op: PathOp, around: &Around) -> Verdict {
-        let any =
-            |patterns: &[PathPattern], path: &Folded| patterns.iter().any(|pattern| pattern.matches(path));
-        // Elsewhere than in the workspace, whoever searches a folder of credentials is after them.
-        let as_whole = op.moves_folders() || (op == PathOp::Search && !around.is_for_work);
-        let found =
-            any(&self.paths, path) || (as_whole && self.paths.iter().any(|pattern| pattern.lies_below(path)));
-        if !found || any(&self.except, path) {
+    fn verdict(&self, path: &Folded, op: PathOp, around: &Around<'_>) -> Verdict {
+        match self.is_about(path, around.as_whole(op)) {
+            true => self.says(path, op, around),
+            false => Verdict::Allow,
+        }
+    }
+
+    fn is_about(&self, path: &Folded, as_whole: bool) -> bool {
+        any(&self.paths, path) || (as_whole && self.paths.iter().any(|pattern| pattern.lies_below(path)))
+    }
+
+    /// The same where the entry is about the path.
+    pub(super) fn says(&self, path: &Folded, op: PathOp, around: &Around<'_>) -> Verdict {
+        let is_yielding = || self.yields && around.opened().any(|root| any(&self.paths, &root));
+        if any(&self.except, path) || is_yielding() {
             return Verdict::Allow;
         }
-        if self.yields && around.opened.iter().any(|root| any(&self.paths, root)) {
-            return Verdict::Allow;
-        }
-        let is_stream = around.door == Door::Shell && any(&self.streams, path);
+        let is_stream = around.places.door == Door::Shell && any(&self.streams, path);
         let is_readable = any(&self.readable, path);
         let sides = op.sides().iter().map(|side| match side {
             Side::Look | Side::Read if is_readable || is_stream => Verdict::Allow,
@@ -244,6 +257,10 @@ impl Entry {
         });
         sides.max().unwrap_or(Verdict::Allow)
     }
+}
+
+fn any(patterns: &[PathPattern], path: &Folded) -> bool {
+    patterns.iter().any(|pattern| pattern.matches(path))
 }
 
 impl Example {

@@ -46,6 +46,20 @@ fn every_entry_stops_and_passes_its_examples() {
     }
 }
 
+/// The table finds by names what each of its entries would say when asked alone.
+#[test]
+fn no_entry_is_overlooked() {
+    let table = Table::parse(hermes_policy::paths::TABLE).unwrap();
+    let examples = table.entries().iter().flat_map(|entry| entry.stops.iter().chain(&entry.passes));
+    for path in examples.map(|example| at(&example.path)) {
+        for op in [PathOp::Read, PathOp::Write, PathOp::Search, PathOp::Delete] {
+            let alone = table.entries().iter().map(|entry| entry.judge(&path, op, &ada())).max();
+            let found = classify(&path, op, &ada()).verdict();
+            assert!(Some(found) >= alone, "{} {}: {found:?} for {alone:?}", op.as_str(), path.display());
+        }
+    }
+}
+
 /// The stage of the rows: Alice's machine, with the links that the rows walk through.
 struct Alice {
     places: Places,
