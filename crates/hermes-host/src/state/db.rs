@@ -42,8 +42,13 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_with_flags(path, flags)?;
     // Otherwise SQLite plans a cached statement anew whenever its values change.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    connection.busy_handler(Some(wait))?;
+    wait_for_others(&mut connection, true)?;
     Ok(connection)
+}
+
+/// Whether a locked database is waited for, or is an error at once.
+pub(super) fn wait_for_others(connection: &mut Connection, patiently: bool) -> rusqlite::Result<()> {
+    connection.busy_handler(patiently.then_some(wait))
 }
 
 fn configure(connection: &Connection, options: &StateOptions) -> rusqlite::Result<()> {

@@ -41,13 +41,15 @@ impl Checkpointer {
         Some(Checkpointer { wake: Some(wake), thread: Some(thread), pages: 0 })
     }
 
-    /// Called after a commit that wrote rows of `bytes` together.
-    pub(super) fn committed(&mut self, bytes: usize) {
+    /// Called after a commit that wrote rows of `bytes` together. Whether the thread was woken.
+    pub(super) fn committed(&mut self, bytes: usize) -> bool {
         self.pages += PAGES_PER_COMMIT + bytes / BYTES_PER_PAGE;
         // If the thread is still at work on the last request, the next commit asks again.
-        if self.pages >= WORTH && self.wake.as_ref().is_some_and(|wake| wake.try_send(()).is_ok()) {
+        let woken = self.pages >= WORTH && self.wake.as_ref().is_some_and(|wake| wake.try_send(()).is_ok());
+        if woken {
             self.pages = 0;
         }
+        woken
     }
 }
 

@@ -1,5 +1,6 @@
 //! The journal: complete, in order, and honest about what it does not know.
 
+mod at_once;
 mod basics;
 mod crash;
 mod faults;
