@@ -8,6 +8,8 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
 /// The longest message that is taken.
 pub(crate) const MAX_FRAME: usize = 32 * 1024 * 1024;
+/// Who sends more than this in one go lets others have their turn.
+const AT_ONCE: usize = 256 * 1024;
 /// How much of a dropped message is looked at for the id of the request it answers.
 const PEEK: usize = 512;
 /// What holds the payload of a message.
@@ -30,6 +32,8 @@ pub(crate) struct Frames<R> {
     max: usize,
     line: Vec<u8>,
     dropping: Option<Dropped>,
+    /// Bytes since others had their turn.
+    in_a_row: usize,
 }
 
 /// A line on its way into nothing.
@@ -43,12 +47,18 @@ struct Dropped {
 
 impl<R: AsyncRead + Unpin> Frames<R> {
     pub(crate) fn new(stream: R, max: usize) -> Self {
-        Frames { reader: BufReader::with_capacity(64 * 1024, stream), max, line: Vec::new(), dropping: None }
+        let reader = BufReader::with_capacity(64 * 1024, stream);
+        Frames { reader, max, line: Vec::new(), dropping: None, in_a_row: 0 }
     }
 
     /// The next line, without its end. `None` is the end of the stream.
     pub(crate) async fn next(&mut self) -> std::io::Result<Option<Frame>> {
         loop {
+            // A line of many megabytes is read for many milliseconds, and calls of other servers run here, too.
+            if self.in_a_row > AT_ONCE {
+                self.in_a_row = 0;
+                tokio::task::yield_now().await;
+            }
             let chunk = self.reader.fill_buf().await?;
             if chunk.is_empty() {
                 return Ok(self.last());
@@ -66,6 +76,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
                 None => self.line.extend_from_slice(part),
             }
             self.reader.consume(used);
+            self.in_a_row += used;
             if let Some(dropped) = self.dropping.as_mut().filter(|dropped| !dropped.told)
                 && let Some(id) = dropped.named_in_head()
             {
@@ -220,6 +231,22 @@ mod tests {
             assert!(*bytes > 1_000 && *bytes <= text.len() as u64);
             assert_eq!((answers, next), (&id, &line("next")));
         }
+    }
+
+    #[tokio::test]
+    async fn others_have_their_turn_while_a_long_line_is_read() {
+        let text = [vec![b'x'; 8 * AT_ONCE], b"\n".to_vec()].concat();
+        let mut frames = Frames::new(&text[..], MAX_FRAME);
+        let mut reading = std::pin::pin!(frames.next());
+        let mut turns = 0;
+        let frame = loop {
+            match futures_util::poll!(&mut reading) {
+                std::task::Poll::Ready(frame) => break frame.unwrap().unwrap(),
+                std::task::Poll::Pending => turns += 1,
+            }
+        };
+        assert_eq!(frame, Frame::Line(vec![b'x'; 8 * AT_ONCE]));
+        assert!(turns >= 6, "{turns}");
     }
 
     /// Nobody waits for the end of what is dropped, and it has none where a server means ill.
