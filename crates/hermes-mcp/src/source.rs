@@ -184,8 +184,7 @@ impl Hub {
     }
 
     fn post(&self, notice: &mut Option<Notice>) -> std::io::Result<()> {
-        let states =
-            self.servers().into_iter().map(|server| (server.config().name.clone(), server.status().state));
+        let states = self.servers().into_iter().map(|server| (server.config().name.clone(), server.state()));
         let states: BTreeMap<_, _> = states.filter(|(_, state)| state.rank() > 1).collect();
         if notice.is_none() && !states.is_empty() {
             *notice = Some(self.shared.board.notice()?);

@@ -123,6 +123,10 @@ impl Server {
         self.record.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    fn is_known(&self) -> bool {
+        self.record.read().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
     /// Looks whether another process has written down more of the server since, such as the user's word for a tool.
     pub fn look_again(&self) {
         let now = self.parts.store.stamp(&self.config.name);
@@ -162,10 +166,12 @@ impl Server {
                 quarantined += Utility::of(&record.seen, self).len();
             }
         }
-        Status { name: self.config.name.clone(), state: self.state(record.is_some()), tools, quarantined }
+        Status { name: self.config.name.clone(), state: self.state(), tools, quarantined }
     }
 
-    fn state(&self, known: bool) -> State {
+    /// The same without its tools, whose definitions are all gone through to count them: this is asked for while calls
+    /// run.
+    pub(crate) fn state(&self) -> State {
         let calls = self.calls.load(Ordering::Relaxed);
         if self.live_link().is_some() {
             return if calls > 0 { State::InUse { calls } } else { State::Running };
@@ -182,7 +188,7 @@ impl Server {
             None if self.parts.logins.is_wanted(&self.config.name) => State::NeedsLogin,
             None => match self.parts.board.failure(&self.config.name) {
                 Some(reason) => State::Failed { reason, retry_seconds: 0 },
-                None if known => State::Known,
+                None if self.is_known() => State::Known,
                 None => State::Configured,
             },
         }

@@ -1,5 +1,6 @@
 //! A server's tools as it defines them.
 
+use hermes_core::text::hex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -65,8 +66,14 @@ impl ToolDef {
     /// SHA-256 over everything a model or a policy could read, in an order that does not depend on the server's.
     pub fn digest(&self) -> String {
         let whole = serde_json::to_value(self).unwrap_or_default();
-        let bytes = Sha256::digest(sorted(whole).to_string());
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(Sha256::digest(sorted(whole).to_string()))
+    }
+
+    /// Whether a model and a policy read the same in both. What is written alike has one digest, which need not be made
+    /// then: most definitions stay what they are, and all of them are looked at at every start.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let text = |tool: &Self| serde_json::to_string(tool).ok();
+        text(self).is_some_and(|own| Some(own) == text(other)) || self.digest() == other.digest()
     }
 
     /// The definition with nothing hidden in it.
@@ -164,11 +171,15 @@ mod tests {
                 ..tool()
             },
             ToolDef { output_schema: None, ..tool() },
+            ToolDef { output_schema: Some(json!({"type": "object", "minimum": 0.0})), ..tool() },
+            ToolDef { output_schema: Some(json!({"type": "object", "minimum": -0.0})), ..tool() },
             ToolDef { annotations: Some(json!({"readOnlyHint": false})), ..tool() },
             ToolDef { execution: None, ..tool() },
         ];
-        assert!(changed.iter().all(|other| other.digest() != base.digest()));
+        assert!(changed.iter().all(|other| other.digest() != base.digest() && !other.is_same(&base)));
+        assert!(!changed[5].is_same(&changed[6]), "numbers that are equal but read otherwise");
         let turned = json!({"properties": {"a": {"type": "string"}}, "type": "object"});
-        assert_eq!(ToolDef { input_schema: turned, ..tool() }.digest(), base.digest());
+        let turned = ToolDef { input_schema: turned, ..tool() };
+        assert!(turned.digest() == base.digest() && turned.is_same(&base));
     }
 }

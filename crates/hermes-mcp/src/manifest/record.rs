@@ -62,8 +62,8 @@ impl Record {
     pub fn judge(&self, tool: &ToolDef) -> Verdict {
         match self.accepted.get(&tool.name) {
             _ if self.is_someone_else() => Verdict::OtherServer,
-            Some(accepted) if accepted.digest() != tool.digest() => Verdict::Changed,
-            Some(_) => Verdict::Accepted,
+            Some(accepted) if accepted.is_same(tool) => Verdict::Accepted,
+            Some(_) => Verdict::Changed,
             None if !findings(tool).is_empty() => Verdict::Suspicious,
             None => Verdict::New,
         }
