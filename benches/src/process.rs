@@ -1,7 +1,8 @@
 //! Runs programs from start to end and tells what they cost.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use nix::sys::resource::{UsageWho, getrusage};
 
@@ -64,8 +65,14 @@ pub fn measure_and_print(program: &str, arguments: &[String]) {
     println!("{wall} {} {} {}", cpu_of(&usage), usage.max_rss() as f64 * 1024.0, output.stdout.len());
 }
 
-/// The `hermes` binary of the same profile as this program, built if it is missing or stale.
-pub fn hermes() -> PathBuf {
+/// The `hermes` binary of the same profile as this program, built if it is missing or stale. That is found out once: to
+/// ask takes longer than much of what is measured.
+pub fn hermes() -> &'static Path {
+    static HERMES: OnceLock<PathBuf> = OnceLock::new();
+    HERMES.get_or_init(built)
+}
+
+fn built() -> PathBuf {
     if let Some(given) = std::env::var_os("HERMES_BIN") {
         return given.into();
     }

@@ -82,8 +82,9 @@ fn beginning(table: &mut Table, folder: &Path, script: &Path) {
     configure(&with, script, &servers);
     let without = home_with(folder, "nothing", script, &[]);
     let first = |home: &Path| {
+        let mut command = serve(home, "auto");
         let start = Instant::now();
-        let mut talk = Talk::with(&mut serve(home, "auto"));
+        let mut talk = Talk::with(&mut command);
         talk.time("tools/list", json!({}));
         start.elapsed().as_nanos() as f64
     };

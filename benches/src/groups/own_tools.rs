@@ -100,7 +100,7 @@ fn bombs_in_processes(table: &mut Table) {
         std::fs::write(&file, text).expect("a file");
         let mut refused = Command::new("sh");
         // The exit code of a file that is refused.
-        refused.args(["-c", "\"$0\" tool validate \"$1\"; test $? -eq 5"]).arg(&program).arg(&file);
+        refused.args(["-c", "\"$0\" tool validate \"$1\"; test $? -eq 5"]).arg(program).arg(&file);
         let cost = cost_of(PROCESSES, refused.env("HERMES_HOME", folder.path()));
         if cost.time.wall > worst.time.wall {
             worst.time = cost.time;
