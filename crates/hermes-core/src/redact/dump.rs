@@ -3,13 +3,12 @@
 
 use std::ops::Range;
 
-use super::eight::has_letter_of_words;
 use super::joined::Joined;
+use super::kinds::Kinds;
 use super::traces::{Traces, byte_of};
 
 /// Every so many bytes a look is taken at as many.
 const STEP: usize = 8;
-const AT_ONCE: usize = 4;
 /// How far around it two bytes side by side are looked for: `0x6b, 0x3a` needs room.
 const AROUND: usize = 8;
 const MIN_DIGITS: usize = 2;
@@ -28,13 +27,13 @@ struct Groups {
 }
 
 /// Runs of lines with groups in which a secret may be, each in both orders of bytes.
-pub(super) fn runs(text: &str, traces: &Traces) -> Vec<Joined> {
+pub(super) fn runs(text: &str, kinds: &Kinds, traces: &Traces) -> Vec<Joined> {
     let bytes = text.as_bytes();
     let mut runs = Vec::new();
     let mut from = 0;
-    while let Some(at) = in_dump(bytes, from) {
+    while let Some((at, digits)) = kinds.eight_of_dump(from) {
         from = at + STEP;
-        if !has_trace(bytes, at, traces) {
+        if !is_of_dump(bytes, at, digits) || !has_trace(bytes, at, traces) {
             continue;
         }
         let start = memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default()).map_or(0, |end| end + 1);
@@ -47,33 +46,9 @@ pub(super) fn runs(text: &str, traces: &Traces) -> Vec<Joined> {
     runs
 }
 
-/// The next look at what could all be part of a dump.
-fn in_dump(bytes: &[u8], from: usize) -> Option<usize> {
-    let (looks, _) = bytes.get(from..)?.as_chunks::<STEP>();
-    // Several at a time: that there is nothing in any of them is nearly always so.
-    looks.chunks(AT_ONCE).enumerate().find_map(|(number, looks)| {
-        if looks.iter().fold(true, |all, look| all & has_letter_of_words(*look)) {
-            return None;
-        }
-        let mut places = looks.iter().zip((from + number * AT_ONCE * STEP..).step_by(STEP));
-        places.find(|(look, at)| is_of_dump(bytes, *at, look)).map(|(_, at)| at)
-    })
-}
-
-/// Whether what stands here could all be part of a dump. Blanks alone are none, and digits alone only where they are as
-/// many as one group has: the others are hashes and numbers.
-fn is_of_dump(bytes: &[u8], at: usize, look: &[u8; STEP]) -> bool {
-    if has_letter_of_words(*look) {
-        return false;
-    }
-    let mut digits = 0;
-    for byte in look {
-        match byte {
-            _ if is_digit(byte) => digits += 1,
-            _ if parts_groups(*byte) => {}
-            _ => return false,
-        }
-    }
+/// Whether what stands here can be part of a dump, of which all bytes are that could be. Blanks alone are none, and
+/// digits alone only where they are as many as one group has: the others are hashes and numbers.
+fn is_of_dump(bytes: &[u8], at: usize, digits: usize) -> bool {
     digits >= MIN_DIGITS && (digits < STEP || WORDS.contains(&digits_around(bytes, at)))
 }
 
@@ -90,7 +65,7 @@ fn digits_around(bytes: &[u8], at: usize) -> usize {
 }
 
 /// What may stand between groups, beside `0x`.
-fn parts_groups(byte: u8) -> bool {
+pub(super) const fn parts_groups(byte: u8) -> bool {
     matches!(
         byte,
         b' ' | b'\t' | b':' | b',' | b'-' | b'.' | b'\\' | b'x' | b'X' | b'"' | b'\'' | b'&' | b'#' | b';'

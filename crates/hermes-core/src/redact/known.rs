@@ -8,6 +8,7 @@ use super::blanks;
 use super::dump;
 use super::forms::{self, Form};
 use super::halves::Halves;
+use super::kinds::{Kinds, is_encoded};
 use super::percent;
 use super::sieve::Sieve;
 use super::span::Span;
@@ -119,7 +120,9 @@ impl Known {
     /// Encoded forms that were broken into lines or groups.
     fn find_in_pieces<'k>(&'k self, text: &str, spans: &mut Vec<Span<'k>>) {
         let traces = self.traces.get_or_init(|| Traces::new(self.encoded.iter().map(String::as_str)));
-        for run in [wrapped::runs, blanks::runs, dump::runs].into_iter().flat_map(|runs| runs(text, traces)) {
+        let kinds = Kinds::of(text.as_bytes());
+        let ways = [wrapped::runs, blanks::runs, dump::runs];
+        for run in ways.into_iter().flat_map(|runs| runs(text, &kinds, traces)) {
             let found = self.matches(run.text.as_bytes(), |pattern| pattern.encoded);
             spans.extend(found.into_iter().filter_map(|span| {
                 let original = run.original(span.start..span.end)?;
@@ -143,11 +146,11 @@ impl Known {
             let Some(marker) = pattern.marker.and_then(|index| self.markers.get(index)) else { continue };
             let (mut start, mut end) = (found.start(), found.end());
             let byte = |at: usize| text.get(at).copied().unwrap_or(b' ');
-            if pattern.shares_before && start > 0 && wrapped::is_encoded(byte(start - 1)) {
+            if pattern.shares_before && start > 0 && is_encoded(byte(start - 1)) {
                 start -= 1;
             }
             if pattern.shares_after {
-                end += usize::from(wrapped::is_encoded(byte(end)));
+                end += usize::from(is_encoded(byte(end)));
                 while byte(end) == b'=' {
                     end += 1;
                 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use pulp::NullaryFnOnce;
 use serde_json::Value;
 
 /// A byte of text becomes at most this many characters of JSON.
@@ -12,7 +13,7 @@ pub const MOST_JSON_CHARS: usize = 6;
 const STRIDE: usize = 32;
 const _: () = assert!(STRIDE * MOST_JSON_CHARS <= u8::MAX as usize);
 /// The same for bytes that count for one at most.
-const LONG_STRIDE: usize = 240;
+const LONG_STRIDE: usize = 224;
 
 /// How many characters `text` takes inside a JSON string.
 pub fn json_chars(text: &str) -> usize {
@@ -59,15 +60,33 @@ pub fn json_chars_fit(text: &str, limit: usize) -> bool {
 
 /// Every byte that is not written as it is, counted as the longest there is.
 fn most_json_chars(text: &str) -> usize {
-    let (strides, rest) = text.as_bytes().as_chunks::<LONG_STRIDE>();
-    let whole: usize = strides.iter().map(|stride| usize::from(escaped(stride))).sum();
-    text.len() + (MOST_JSON_CHARS - 1) * (whole + usize::from(escaped(rest)))
+    text.len() + (MOST_JSON_CHARS - 1) * pulp::Arch::new().dispatch(Escaped(text.as_bytes()))
+}
+
+/// Counts with the widest vectors that the processor has: every result is counted, and most are long.
+struct Escaped<'a>(&'a [u8]);
+
+impl NullaryFnOnce for Escaped<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn call(self) -> usize {
+        let (strides, rest) = self.0.as_chunks::<LONG_STRIDE>();
+        let mut count = usize::from(escaped(rest));
+        for stride in strides {
+            count += usize::from(escaped(stride));
+        }
+        count
+    }
 }
 
 #[inline(always)]
 fn escaped(bytes: &[u8]) -> u8 {
-    let is_escaped = |byte: u8| (byte < 0x20) | (byte == b'"') | (byte == b'\\');
-    bytes.iter().map(|byte| u8::from(is_escaped(*byte))).sum()
+    let mut count = 0;
+    for byte in bytes {
+        count += u8::from((*byte < 0x20) | (*byte == b'"') | (*byte == b'\\'));
+    }
+    count
 }
 
 /// How many characters `value` has as compact JSON.
