@@ -86,6 +86,7 @@ fn names() {
 #[test]
 fn normalise() {
     hold(promises::normalise::holds, lines_of(fixture("hermes-core", "schema_sanitize.jsonl")));
+    hold(promises::normalise::holds, lines_of(seeds().join("normalise.txt")));
 }
 
 #[test]

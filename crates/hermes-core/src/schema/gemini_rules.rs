@@ -88,7 +88,6 @@ pub(super) fn scalar_rules(flat: &Flat<'_>, kind: &'static str) -> Map<String, V
     let kept: &[&str] = match kind {
         "string" => &["minLength", "maxLength", "pattern"],
         "array" => &["minItems", "maxItems"],
-        "integer" | "number" => &["minimum", "maximum"],
         _ => &[],
     };
     for keyword in kept {
@@ -168,16 +167,19 @@ fn takes_format(kind: &str, format: &str) -> bool {
     }
 }
 
-/// Exclusive bounds as inclusive ones: exact for integers, looser for other numbers.
+/// Exclusive bounds as inclusive ones: exact for integers, looser for other numbers. The lower one first, whichever of
+/// them was exclusive.
 fn bounds(flat: &Flat<'_>, kind: &str, rules: &mut Map<String, Value>) {
     for (exclusive, inclusive, step) in
         [("exclusiveMinimum", "minimum", 1), ("exclusiveMaximum", "maximum", -1)]
     {
-        if rules.contains_key(inclusive) {
-            continue;
-        }
-        let Some(bound @ Value::Number(_)) = flat.get(exclusive) else { continue };
-        let exact = bound.as_i64().filter(|_| kind == "integer").and_then(|bound| bound.checked_add(step));
-        rules.insert(inclusive.to_owned(), exact.map_or_else(|| bound.clone(), Value::from));
+        let number = |keyword| flat.get(keyword).filter(|rule| rule.is_number());
+        let within = number(inclusive).cloned().or_else(|| {
+            let bound = number(exclusive)?;
+            let exact =
+                bound.as_i64().filter(|_| kind == "integer").and_then(|bound| bound.checked_add(step));
+            Some(exact.map_or_else(|| bound.clone(), Value::from))
+        });
+        rules.extend(within.map(|bound| (inclusive.to_owned(), bound)));
     }
 }
