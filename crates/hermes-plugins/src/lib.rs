@@ -3,6 +3,7 @@
 mod clash;
 mod cut_short;
 mod env_need;
+mod events;
 mod excerpt;
 mod kept;
 mod own_secrets;
@@ -15,6 +16,7 @@ mod seen_file;
 mod trail;
 mod walls;
 mod watch;
+mod watched;
 pub mod yaml;
 
 pub use clash::{clash_text, clashes};
@@ -22,4 +24,5 @@ pub use env_need::EnvNeed;
 pub use own_secrets::can_be_hidden;
 pub use own_tools::{Change, GRACE, OwnTools};
 pub use registered::{Registered, RegisteredFile};
-pub use watch::{Watch, Watched};
+pub use watch::Watch;
+pub use watched::Watched;

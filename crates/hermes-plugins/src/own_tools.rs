@@ -15,7 +15,7 @@ use crate::clash::{clash_text, clashes};
 use crate::plugin::{self, Enabled, EnabledPlugin};
 use crate::registered::Registered;
 use crate::seen_file::{Look, SeenFile};
-use crate::watch::Watched;
+use crate::watched::Watched;
 use crate::yaml::YamlFile;
 
 /// How long a missing file is waited for before its tools go.
