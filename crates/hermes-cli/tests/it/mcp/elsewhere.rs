@@ -89,6 +89,8 @@ fn what_is_not_known_to_have_failed_is_said_to_be_unknown() {
         ("error_page", 6, "outcome_unknown"),
         ("accepted", 6, "outcome_unknown"),
         ("slow_down", 5, "unavailable"),
+        // It speaks of a session, but not of its own.
+        ("picky", 5, "exec_failed"),
     ] {
         let ran = web.call(tool);
         assert_eq!((ran.code, &ran.json()["code"]), (code, &word.into()), "{tool}: {}", ran.stdout);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::client::Client;
 use super::scripted::{scripted, tool};
-use super::support::{noted, with_servers};
+use super::support::{noted, notes, with_servers};
 
 fn line(id: &str, tool: &str) -> String {
     json!({"id": id, "tool_calls": [{"id": id, "name": tool, "arguments": {"text": id}}]}).to_string() + "\n"
@@ -34,6 +34,30 @@ fn an_answer_in_time_or_a_cancelled_call() {
     assert_eq!((late.code, late.json()["cause"].as_str()), (6, Some("timeout")), "{}", late.stdout);
     assert_eq!(noted(&hermes, "fix", "cancelled").len(), 1, "the server was told");
     assert_eq!(noted(&hermes, "fix", "calls"), ["hang"]);
+}
+
+#[test]
+fn a_call_that_is_reported_as_not_sent_is_never_executed() {
+    let hermes = with_servers(&[("fix", "pauses", "    timeout_seconds: 1\n")]);
+    assert_eq!(hermes.run(&["mcp", "test", "fix"]).code, 0);
+    let mut client = Client::start(&hermes, &[]);
+    client.begin("tools/call", json!({"name": "mcp_fix_hang", "arguments": {}}));
+    // Until the server reads no more.
+    while noted(&hermes, "fix", "calls").is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    // More than fits into the pipe, so that the next waits behind it.
+    let begun = client.call("mcp_fix_echo", json!({"text": "x".repeat(400_000)}));
+    assert!(begun.to_string().contains("outcome_unknown"), "{begun}");
+    let waiting = client.call("mcp_fix_count", json!({"text": "once"}));
+    let said = waiting.to_string();
+    assert!(said.contains("timeout") && !said.contains("outcome_unknown"), "{said}");
+    std::fs::write(notes(&hermes, "fix").join("go on"), "").unwrap();
+    let after = client.call("mcp_fix_echo", json!({"text": "still here"}));
+    assert!(after.to_string().contains("still here"), "{after}");
+    client.end();
+    let calls = noted(&hermes, "fix", "calls");
+    assert!(!calls.contains(&"count".to_owned()), "{calls:?}");
 }
 
 #[test]
@@ -85,10 +109,13 @@ fn one_tool_that_nobody_can_read_costs_no_other() {
 fn what_programs_take_for_an_answer_is_delivered_or_ends_the_call_at_once() {
     let content = r#""jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"TEXT"}]}"#;
     let said = |text: &str| format!("{{{}}}", content.replace("TEXT", text));
+    let other = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"unknown notification"}}"#;
+    let innocent = format!("{other}\n{}", said("mine"));
     let raw = json!({
         "half": said(r"a\udcffb"),
         "number": said("n").replace(r#""result":{"#, r#""result":{"structuredContent":{"n":NaN},"#),
         "endless": said("the last") + "EXIT",
+        "innocent": innocent,
         "nameless": r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}"#,
     });
     let tools: Vec<Value> = raw.as_object().unwrap().keys().map(|name| tool(name, "Answers.")).collect();
@@ -97,6 +124,7 @@ fn what_programs_take_for_an_answer_is_delivered_or_ends_the_call_at_once() {
     assert_eq!(answer("half")["result"], "a\u{fffd}b");
     assert_eq!(answer("number")["structured_content"], json!({"n": null}));
     assert_eq!(answer("endless")["result"], "the last");
+    assert_eq!(answer("innocent")["result"], "mine", "an error that is about something else");
     let nameless = answer("nameless");
     assert_eq!(
         (&nameless["code"], &nameless["cause"]),
