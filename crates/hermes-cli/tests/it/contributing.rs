@@ -1,7 +1,7 @@
 //! Follows CONTRIBUTING.md word by word in a copy of the repository: writes the files it shows, makes the
 //! edits it shows, runs the commands it shows and compares what they print.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -32,16 +32,23 @@ fn a_tool_in_ten_minutes() {
     for part in COPIED {
         read(&root.join(part), Path::new(part), &mut files);
     }
-    rename_version(&mut files);
+    let before = files.clone();
     let blocks = blocks(&page);
     let written: Vec<PathBuf> = blocks.iter().filter_map(|block| apply(block, &mut files)).collect();
     assert!(written.len() >= 4, "the page shows the files of the tool");
+    rename_changed(&before, &mut files);
 
     // Always the same place, so that a second run builds only what has changed.
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("contributing");
     sync(&copy, &files);
     for part in COPIED {
         copy_weights(&root.join(part), &copy.join(part));
+    }
+    let same = before.iter().filter(|(path, text)| files.get(*path) == Some(text));
+    // Also of folders, since build scripts look at whole folders.
+    let same: BTreeSet<&Path> = same.flat_map(|(path, _)| path.ancestors()).collect();
+    for path in same.into_iter().filter(|path| path.parent().is_some()) {
+        keep_time(&root.join(path), &copy.join(path));
     }
     std::fs::create_dir_all(copy.join("target")).unwrap();
     let mut rustfmt = Command::new("rustfmt");
@@ -56,13 +63,28 @@ fn a_tool_in_ten_minutes() {
     assert!(!own.status().unwrap().success(), "the copy has replaced the binary under test");
 }
 
-/// Cargo names what it builds after package and version. With a version of their own, the crates of the copy
-/// share a build folder with the crates of the repository and never get into their way.
-fn rename_version(files: &mut Files) {
-    let manifest = files.get_mut(Path::new("Cargo.toml")).unwrap();
-    let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
-    assert!(manifest.contains(&version));
-    *manifest = manifest.replacen(&version, "version = \"0.0.0-contributing\"", 1);
+/// Cargo names what it builds after package and version, not after the folder. With a version of their own, crates that
+/// the page changes share a build folder with those of the repository and never get into their way. The others are the
+/// same crates, and are not built once more.
+fn rename_changed(before: &Files, files: &mut Files) {
+    let is_changed = |(path, text): &(&PathBuf, &String)| before.get(*path) != Some(*text);
+    let crate_of = |path: &PathBuf| path.iter().take(2).collect::<PathBuf>().join("Cargo.toml");
+    let changed: BTreeSet<PathBuf> =
+        files.iter().filter(is_changed).map(|(path, _)| crate_of(path)).collect();
+    for path in changed {
+        let manifest = files.get_mut(&path).unwrap_or_else(|| panic!("there is no {}", path.display()));
+        let (old, new) = ("\nversion.workspace = true\n", "\nversion = \"0.0.0-contributing\"\n");
+        assert_eq!(manifest.matches(old).count(), 1, "{}", path.display());
+        *manifest = manifest.replace(old, new);
+    }
+}
+
+/// Cargo builds anew what was written after it was built.
+fn keep_time(from: &Path, to: &Path) {
+    let time = |path: &Path| path.metadata().unwrap().modified().unwrap();
+    if time(from) != time(to) {
+        std::fs::File::open(to).unwrap().set_modified(time(from)).unwrap();
+    }
 }
 
 /// A file shown or changed by the page; the path if it is a new one.
@@ -118,11 +140,12 @@ fn copy_weights(from: &Path, to: &Path) {
             let entry = entry.unwrap();
             copy_weights(&entry.path(), &to.join(entry.file_name()));
         }
-    } else if std::fs::read_to_string(from).is_err()
-        && std::fs::metadata(to).map(|there| there.len()).ok() != Some(from.metadata().unwrap().len())
-    {
-        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
-        std::fs::copy(from, to).unwrap();
+    } else if std::fs::read_to_string(from).is_err() {
+        if std::fs::metadata(to).map(|there| there.len()).ok() != Some(from.metadata().unwrap().len()) {
+            std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+            std::fs::copy(from, to).unwrap();
+        }
+        keep_time(from, to);
     }
 }
 
@@ -152,7 +175,9 @@ fn shell(copy: &Path) -> Command {
         let text = name.to_string_lossy();
         // `OUT_DIR` is that of this test's own package; build scripts that look at it would run anew.
         let is_own = text.starts_with("CARGO") || text.starts_with("NEXTEST") || text == "OUT_DIR";
-        if text != "CARGO_HOME" && is_own {
+        // How everything was built before is how it is built here.
+        let is_asked_for = text.starts_with("CARGO_PROFILE_") || text == "CARGO_INCREMENTAL";
+        if text != "CARGO_HOME" && is_own && !is_asked_for {
             shell.env_remove(&name);
         }
     }
