@@ -50,7 +50,7 @@ impl<'a> Levels<'a> {
     }
 
     /// The difference between two levels; `None` if there are none.
-    pub(super) fn step(&self) -> Option<usize> {
+    pub(crate) fn step(&self) -> Option<usize> {
         let found = || step(&std::iter::once(0).chain(depths(self.file.lines())).collect::<Vec<usize>>());
         *self.step.get_or_init(found)
     }

@@ -1,7 +1,7 @@
 //! Applies one hunk to the lines of a file: where exactly, or not at all.
 
 use super::block::{block_end, is_below_another};
-use super::marker::with_additions_in_place;
+use super::marker::{with_additions_below_edge, with_additions_in_place};
 use super::parse::{Hunk, Line};
 use super::splice::{put, splice};
 use crate::file::edit::{
@@ -115,6 +115,12 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -
                     let meant = with_additions_in_place(file, lines, *place);
                     let next = meant.and_then(|lines| splice(file, &lines, *place, tolerance));
                     return next.ok_or_else(|| unclear_depth(hunk));
+                }
+                [place] if tolerance == Tolerance::Exact => {
+                    let meant = with_additions_below_edge(file, lines);
+                    if let Some(next) = splice(file, &meant, *place, tolerance) {
+                        return Ok(next);
+                    }
                 }
                 [place] => match splice(file, lines, *place, tolerance) {
                     Some(next) => return Ok(next),

@@ -29,30 +29,61 @@ pub(super) fn with_additions_in_place(file: &Lines, lines: &[Line], place: usize
     }
     // A line without indentation has no blank that a sign could stand over, unless all stand one column deeper.
     let least = usize::from(shown().filter_map(|line| depth_of(line.text())).min() != Some(1));
-    let is_moved = |line: &Line| match line {
-        Line::Add(text) => depth_of(text).is_some_and(|depth| depth >= least),
-        _ => false,
-    };
-    let moving = lines.iter().filter(|line| is_moved(line)).map(Line::text);
-    // What is deeper than the least deep of them is so in either case.
-    let Some(written) = moving.min_by_key(|text| depth_of(text)) else { return Some(lines.to_vec()) };
-    let moved = || {
-        let line = |line: &Line| match line {
-            Line::Add(text) if is_moved(line) => Line::Add(format!(" {text}")),
-            other => other.clone(),
-        };
-        lines.iter().map(line).collect()
-    };
+    let Some(written) = least_deep(lines, least) else { return Some(lines.to_vec()) };
     let run = file.lines.get(place..place + lines.iter().filter(old).count())?;
     let text = file.text();
     let around = Around::of(run, &text);
     match (around.fit(written), around.fit(&format!(" {written}"))) {
         (Fit::Outside | Fit::Yes, Fit::No) => Some(lines.to_vec()),
-        (Fit::No, Fit::Outside | Fit::Yes) => Some(moved()),
+        (Fit::No, Fit::Outside | Fit::Yes) => Some(moved(lines, least)),
         // Amid a block nothing is put outside of it.
-        (Fit::Outside, Fit::Yes) if is_amid(lines) => Some(moved()),
+        (Fit::Outside, Fit::Yes) if is_amid(lines) => Some(moved(lines, least)),
         _ => None,
     }
+}
+
+/// The same where all context stands at the left edge, and so has no blank that its space could be missing from. A sign
+/// then stands in front of everything, unless that puts the line at no depth that the file has, and one column further
+/// in there is one.
+pub(super) fn with_additions_below_edge(file: &Lines, lines: &[Line]) -> Vec<Line> {
+    let is_marked = |line: &Line| match line {
+        Line::Context(text) => !text.trim().is_empty(),
+        Line::Remove(text) => text.starts_with([' ', '\t']),
+        Line::Bare(text) => text.starts_with('\t'),
+        Line::Blank | Line::Add(_) => false,
+    };
+    let is_bare = |line: &Line| matches!(line, Line::Bare(_));
+    let written = least_deep(lines, 1).filter(|text| !is_star(text)).and_then(depth_of);
+    let Some(depth) = written.filter(|_| lines.iter().any(is_bare) && !lines.iter().any(is_marked)) else {
+        return lines.to_vec();
+    };
+    let text = file.text();
+    let levels = Levels::of(&text);
+    let is_below = |line: &str| open_bracket(line) == Some(depth) || item_text(line) == Some(depth);
+    let is_known = || text.lines().any(|line| depth_of(line) == Some(depth) && !is_star(line));
+    let is_level = |depth: usize| levels.step().is_some_and(|step| depth.is_multiple_of(step));
+    let stays = is_level(depth) || !is_level(depth + 1) || lines.iter().any(|line| is_below(line.text()));
+    if stays || is_known() { lines.to_vec() } else { moved(lines, 1) }
+}
+
+/// The additions that stand at least so deep.
+fn is_moved(line: &Line, least: usize) -> bool {
+    matches!(line, Line::Add(text) if depth_of(text).is_some_and(|depth| depth >= least))
+}
+
+/// The least deep of them. What is deeper than that one is so in either case.
+fn least_deep(lines: &[Line], least: usize) -> Option<&str> {
+    let moving = lines.iter().filter(|line| is_moved(line, least)).map(Line::text);
+    moving.min_by_key(|text| depth_of(text))
+}
+
+/// All of them one column further in.
+fn moved(lines: &[Line], least: usize) -> Vec<Line> {
+    let line = |line: &Line| match line {
+        Line::Add(text) if is_moved(line, least) => Line::Add(format!(" {text}")),
+        other => other.clone(),
+    };
+    lines.iter().map(line).collect()
 }
 
 /// The matched lines and the file they stand in.
@@ -114,6 +145,13 @@ fn open_bracket(line: &str) -> Option<usize> {
         }
     }
     open.pop().filter(|column| *column < line.trim_end().chars().count())
+}
+
+/// The column in which the text of a list item begins.
+fn item_text(line: &str) -> Option<usize> {
+    let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ');
+    let rest = rest.strip_prefix(['.', ')', '-', '*', '+'])?.strip_prefix(' ')?;
+    Some(line.len() - rest.len())
 }
 
 /// Whether every addition stands between two lines of one depth.

@@ -2,6 +2,7 @@
 
 mod apply;
 mod block;
+mod diff_head;
 mod hunk;
 mod marker;
 mod numbers;

@@ -1,5 +1,6 @@
 //! Reads the text of a patch. Everything is understood before anything is done.
 
+use super::diff_head::is_head_of;
 use super::numbers::Numbers;
 
 /// One thing the patch does to one file.
@@ -247,6 +248,11 @@ fn in_hunk(hunks: &mut Vec<Hunk>, line: &str, number: usize) {
 fn finish(operation: &mut Operation) -> Result<(), String> {
     let Operation::Update { path, move_to, hunks } = operation else { return Ok(()) };
     hunks.retain(|hunk| hunk.lines.iter().any(|line| *line != Line::Blank));
+    if let [first, _, ..] = hunks.as_slice()
+        && is_head_of(first, path, move_to.as_deref())
+    {
+        hunks.remove(0);
+    }
     if let Some(idle) = hunks.iter().find(|hunk| !hunk.changes()) {
         return Err(format!("line {}: the hunk for '{path}' changes nothing", idle.patch_line));
     }
