@@ -1,9 +1,5 @@
 //! Reads a text file page by page.
 
-use std::io::{Read, Seek, SeekFrom};
-
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use hermes_host::Files;
 use hermes_host::files::FileDoor;
 use hermes_host::workspace::{Found, OpenFile};
@@ -11,17 +7,17 @@ use hermes_kit::prelude::*;
 
 use super::place::placed::{Placed, placed};
 use super::text::beginning::beginning;
+use super::text::encoding::Encoding;
 use super::text::hashes::Hashes;
 use super::text::not_text::not_text;
 use super::text::paged::{Unpaged, Wanted, paged};
 use super::text::pages::{Form, Pages, Shown};
+use super::text::raw::{RawPage, raw_page};
 use super::text::render::Style;
 use super::text::seen::{Asked, Seen};
 use super::text::sniff::{Charset, Content, SAMPLE, sniff};
 use crate::lines::page_chars;
 
-/// Bytes in one answer of base64 at most.
-const BASE64_BYTES: usize = 72_000;
 const SIMILAR: usize = 5;
 
 /// Read a text file. Lines come back as `N|text`, where N is the line number and not part of the file.
@@ -46,30 +42,6 @@ pub struct Args {
     /// Whether to put line numbers in front. Without them the text comes exactly as it is in the file.
     #[serde(default = "yes")]
     line_numbers: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum Encoding {
-    #[default]
-    #[serde(rename = "auto")]
-    Auto,
-    #[serde(rename = "utf-8")]
-    Utf8,
-    #[serde(rename = "latin-1")]
-    Latin1,
-    #[serde(rename = "base64")]
-    Base64,
-}
-
-impl Encoding {
-    fn name(self) -> &'static str {
-        match self {
-            Encoding::Auto => "auto",
-            Encoding::Utf8 => "utf-8",
-            Encoding::Latin1 => "latin-1",
-            Encoding::Base64 => "base64",
-        }
-    }
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -177,7 +149,8 @@ impl ReadFile {
         }
         if args.encoding == Encoding::Base64 {
             file.was_shown(None);
-            return read_bytes(&mut file, args.offset, page_chars(cx)).map_err(|error| file.explain(error));
+            let page = raw_page(&mut file, args.offset, page_chars(cx));
+            return page.map(|page| bytes(&file, page)).map_err(|error| file.explain(error));
         }
         let Shown { text, total_lines, sha256, .. } = self.page(args, &mut file, cx)?;
         self.seen.shown(asked, file.version(), cx.call_id(), text.content.len());
@@ -212,12 +185,9 @@ impl ReadFile {
         let again = start.whole && self.pages.is_asked_again(file.path(), start.bytes.len(), form);
         let content = again.then(|| start.bytes.clone());
         let sample = start.bytes.get(..SAMPLE).unwrap_or(&start.bytes);
-        let charset = match (sniff(sample), args.encoding) {
-            (Content::Text(_), Encoding::Latin1) => Charset::Latin1,
-            (Content::Text(Charset::Utf8Bom), Encoding::Utf8) => Charset::Utf8Bom,
-            (Content::Text(_), Encoding::Utf8) => Charset::Utf8,
-            (Content::Text(charset), Encoding::Auto | Encoding::Base64) => charset,
-            (content, _) => return Err(not_text(file, content)),
+        let charset = match sniff(sample) {
+            Content::Text(found) => args.encoding.charset(found),
+            content => return Err(not_text(file, content)),
         };
         if charset == Charset::Utf8Bom {
             start.bytes.drain(..3.min(start.bytes.len()));
@@ -284,27 +254,18 @@ fn unchanged(file: &OpenFile, args: &Args, call: &str) -> Output {
     }
 }
 
-fn read_bytes(file: &mut OpenFile, offset: u64, room: usize) -> std::io::Result<Output> {
-    let start = offset.saturating_sub(1);
-    file.seek(SeekFrom::Start(start))?;
-    let mut bytes = Vec::new();
-    // Four letters for three bytes; a multiple of three, so that pages can be joined.
-    let most = BASE64_BYTES.min((room / 4).max(1) * 3);
-    file.by_ref().take(u64::try_from(most).unwrap_or(0)).read_to_end(&mut bytes)?;
-    let end = start.saturating_add(u64::try_from(bytes.len()).unwrap_or(0));
-    let truncated = end < file.size();
-    let next = end.saturating_add(1);
-    Ok(Output {
-        is_binary: !matches!(sniff(bytes.get(..SAMPLE).unwrap_or(&bytes)), Content::Text(_)),
-        content: STANDARD.encode(&bytes),
+/// A page of raw bytes.
+fn bytes(file: &OpenFile, page: RawPage) -> Output {
+    Output {
+        content: page.base64,
         file_size: file.size(),
-        truncated,
-        next_offset: truncated.then_some(next),
-        hint: truncated
-            .then(|| format!("Bytes {offset}-{end} of {}; go on with offset {next}.", file.size())),
-        encoding: "base64",
+        truncated: page.next.is_some(),
+        next_offset: page.next,
+        hint: page.hint,
+        encoding: Encoding::Base64.name(),
+        is_binary: page.is_binary,
         ..Output::default()
-    })
+    }
 }
 
 fn first() -> u64 {
