@@ -33,7 +33,7 @@ pub use error::{ErrorCode, ToolError};
 pub use meta::{DEFAULT_MAX_RESULT_CHARS, Effect, Exposure, Need, Parallel, ToolInfo, ToolMeta};
 pub use offer::Offer;
 pub use permit::{Approval, Approver, Permit, Refusal, authorise};
-pub use policy::{AccessRequest, Decision, InnerJudge, Policy, Verdict};
+pub use policy::{AccessRequest, CommandEffect, Decision, InnerJudge, Policy, Verdict};
 pub use result::{tool_error, tool_result};
 pub use source::{Owner, Source};
 pub use steering::{Steers, steering_names, steers};

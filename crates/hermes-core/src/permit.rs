@@ -65,6 +65,7 @@ pub struct Permit {
     decision: Arc<Decision>,
     inner: Option<InnerJudge>,
     shell: Option<Arc<Path>>,
+    effects: Arc<[Access]>,
 }
 
 impl fmt::Debug for Permit {
@@ -93,6 +94,12 @@ impl Permit {
     /// Whether somebody was asked and agreed; otherwise the rules alone did.
     pub fn is_approved(&self) -> bool {
         self.decision.verdict == Verdict::Ask
+    }
+
+    /// What its commands would themselves do, by where links led when somebody was asked. What they lead to by now
+    /// nobody has agreed to.
+    pub fn effects(&self) -> &[Access] {
+        &self.effects
     }
 
     /// Whether this permit names the access: the same permission on the same target.
@@ -153,23 +160,36 @@ pub async fn authorise(
     match decision.verdict {
         Verdict::Allow => Ok(permit(policy, request, decision)),
         Verdict::Deny => Err(refusal(decision, ErrorCode::PermissionDenied, None)),
-        Verdict::Ask => match approver.ask(request, &decision).await {
-            Approval::Granted { by } => {
-                // A person may take minutes, and the rules may have become stricter meanwhile.
-                let now = policy.look(request);
-                if now.verdict == Verdict::Deny {
-                    return Err(refusal(now, ErrorCode::PermissionDenied, None));
-                }
-                let reason = format!("{} (approved by {by})", decision.reason);
-                Ok(permit(policy, request, Decision { reason, ..decision }))
+        Verdict::Ask => {
+            // Looked at once, for whoever is asked and for whoever runs it: names may lead elsewhere at any moment.
+            let effects = policy.effects(request);
+            ask(policy, approver, &AccessRequest { effects: &effects, ..request.clone() }, decision).await
+        }
+    }
+}
+
+async fn ask(
+    policy: &dyn Policy,
+    approver: &dyn Approver,
+    request: &AccessRequest<'_>,
+    decision: Decision,
+) -> Result<Permit, Refusal> {
+    match approver.ask(request, &decision).await {
+        Approval::Granted { by } => {
+            // A person may take minutes, and the rules may have become stricter meanwhile.
+            let now = policy.look(request);
+            if now.verdict == Verdict::Deny {
+                return Err(refusal(now, ErrorCode::PermissionDenied, None));
             }
-            Approval::Denied { by } => {
-                let reason = format!("{} (refused by {by})", decision.reason);
-                let hint = Some(NO_IS_NO.to_owned());
-                Err(refusal(Decision { reason, ..decision }, ErrorCode::PermissionDenied, hint))
-            }
-            Approval::Unanswered { hint } => Err(refusal(decision, ErrorCode::ApprovalRequired, Some(hint))),
-        },
+            let reason = format!("{} (approved by {by})", decision.reason);
+            Ok(permit(policy, request, Decision { reason, ..decision }))
+        }
+        Approval::Denied { by } => {
+            let reason = format!("{} (refused by {by})", decision.reason);
+            let hint = Some(NO_IS_NO.to_owned());
+            Err(refusal(Decision { reason, ..decision }, ErrorCode::PermissionDenied, hint))
+        }
+        Approval::Unanswered { hint } => Err(refusal(decision, ErrorCode::ApprovalRequired, Some(hint))),
     }
 }
 
@@ -177,7 +197,8 @@ fn permit(policy: &dyn Policy, request: &AccessRequest<'_>, decision: Decision) 
     let names_path = |access: &Access| matches!(access.target, Target::Resolved(_));
     let inner = if request.access.iter().any(names_path) { policy.inner_judge(request) } else { None };
     let shell = request.shell.map(Arc::from);
-    Permit { granted: request.access.into(), decision: Arc::new(decision), inner, shell }
+    let effects = request.effects.iter().map(|effect| effect.access.clone()).collect();
+    Permit { granted: request.access.into(), decision: Arc::new(decision), inner, shell, effects }
 }
 
 fn refusal(decision: Decision, code: ErrorCode, hint: Option<String>) -> Refusal {

@@ -25,6 +25,17 @@ pub struct AccessRequest<'a> {
     pub shell: Option<&'a Path>,
     pub access: &'a [Access],
     pub arguments: &'a Value,
+    /// What its commands would themselves do, as it was seen when somebody was to be asked; empty before.
+    pub effects: &'a [CommandEffect],
+}
+
+/// One thing that a command would itself do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandEffect {
+    /// Files by where links lead.
+    pub access: Access,
+    /// Where links lead from the name that is written to another place: what the rules say about that place by itself.
+    pub led: Option<Verdict>,
 }
 
 /// Allow, ask or deny.
@@ -86,7 +97,7 @@ pub trait Policy: Send + Sync {
     }
 
     /// What the commands of a request would themselves read, write and delete, as far as their text tells.
-    fn effects(&self, _request: &AccessRequest<'_>) -> Vec<Access> {
+    fn effects(&self, _request: &AccessRequest<'_>) -> Vec<CommandEffect> {
         Vec::new()
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Offer, Policy, Verdict};
+use hermes_core::{AccessRequest, CommandEffect, Decision, InnerJudge, Offer, Policy, Verdict};
 
 /// Agrees only to what every level agrees to. Levels are held by reference, so a parent that is
 /// narrowed later narrows its children at once.
@@ -25,13 +25,15 @@ impl Policy for All {
         strictest(self.levels.iter().map(|level| level.look(request)))
     }
 
-    fn effects(&self, request: &AccessRequest<'_>) -> Vec<Access> {
-        // Every level that reads commands reads the same in them.
-        self.levels
-            .iter()
-            .map(|level| level.effects(request))
-            .find(|found| !found.is_empty())
-            .unwrap_or_default()
+    fn effects(&self, request: &AccessRequest<'_>) -> Vec<CommandEffect> {
+        // Every level that reads commands reads the same in them; what they say about a place may differ.
+        let found = self.levels.iter().map(|level| level.effects(request)).find(|found| !found.is_empty());
+        let mut found = found.unwrap_or_default();
+        for effect in found.iter_mut().filter(|effect| effect.led.is_some()) {
+            let access = std::slice::from_ref(&effect.access);
+            effect.led = Some(self.look(&AccessRequest { access, ..request.clone() }).verdict);
+        }
+        found
     }
 
     fn singled_out(&self) -> Vec<String> {

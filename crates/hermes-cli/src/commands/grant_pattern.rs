@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use hermes_core::grant::{NamedFile, Pattern, escape_glob, quoted, simple_words, split_glob};
 use hermes_core::ports::PathResolver;
+use hermes_core::{Access, AccessRequest, Owner, Permission, Policy, Target};
 use hermes_policy::command::Class;
+use serde_json::Value;
 
 use super::grants::AddArgs;
-use crate::app::{Judge, Named, Surroundings, dangerous_commands, ground_of, script_files};
+use crate::app::{App, Judge, Named, Surroundings, dangerous_commands, ground_of, script_files};
 use crate::failure::Failure;
 
 /// Words that make the most of programs that delete, move or overwrite.
@@ -74,6 +76,33 @@ pub(super) fn pattern(
     let host = args.host.clone().map(Pattern::Host);
     let call = args.call.clone().map(|digest| Pattern::Exact(digest.to_ascii_lowercase()));
     Ok((host.or(call).ok_or_else(|| Failure::usage("say what is granted"))?, Vec::new()))
+}
+
+/// The places that links lead the command to now: what they lead to later is not granted.
+pub(super) fn places(pattern: &Pattern, tool: &str, app: &App) -> Vec<NamedFile> {
+    let command = match pattern {
+        Pattern::Command(command) => command.clone(),
+        Pattern::Prefix(words) => quoted(words),
+        Pattern::Exact(_) | Pattern::Path(_) | Pattern::Host(_) => return Vec::new(),
+    };
+    let access = [Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command))];
+    let request = AccessRequest {
+        call_id: "",
+        tool,
+        toolset: "",
+        owner: &Owner::BuiltIn,
+        session: "cli",
+        actor: "user",
+        cwd: &app.surroundings.cwd,
+        shell: None,
+        access: &access,
+        arguments: &Value::Null,
+        effects: &[],
+    };
+    let mut places = NamedFile::of_places(&app.policy.effects(&request));
+    // Words that come after a prefix name other places anyway.
+    places.retain(|place| place.is_led_astray() || matches!(pattern, Pattern::Command(_)));
+    places
 }
 
 /// A command that begins with the words of a prefix and still is not covered by it.

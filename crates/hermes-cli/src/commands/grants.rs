@@ -7,7 +7,7 @@ use hermes_core::text::visible;
 use hermes_host::state::{GrantLedger, Revoked, StateOptions};
 use serde_json::{Value, json};
 
-use super::grant_pattern::{falls_short, pattern};
+use super::grant_pattern::{falls_short, pattern, places};
 use super::people::{told_by, when};
 use crate::app::{Allowlist, App, Surroundings, duration};
 use crate::failure::{Failure, exit};
@@ -116,7 +116,7 @@ fn open(surroundings: &Surroundings) -> Result<GrantLedger, Failure> {
 }
 
 async fn add(args: AddArgs, surroundings: Surroundings, json: bool, style: Style) -> Result<u8, Failure> {
-    let (pattern, files) = pattern(&args, &surroundings)?;
+    let (pattern, mut files) = pattern(&args, &surroundings)?;
     if let Some(unknown) = args.permission.as_deref().filter(|name| !Permission::is_known(name)) {
         return Err(Failure::usage(format!("there is no permission '{unknown}'")));
     }
@@ -132,6 +132,7 @@ async fn add(args: AddArgs, surroundings: Surroundings, json: bool, style: Style
     let registered = app.runtime.registry().snapshot();
     let known = registered.canonical(&args.tool);
     let tool = known.unwrap_or(&args.tool).to_owned();
+    files.extend(places(&pattern, &tool, &app));
     let grant = ledger.add(&NewGrant {
         created_by,
         tool,

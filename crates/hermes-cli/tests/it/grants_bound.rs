@@ -153,3 +153,30 @@ fn explain_says_what_it_does_not_understand() {
         ["explain", "url", "http://127.1/", "--home", "/home/a", "--root", "/w", "-C", "/w", "--json"];
     assert_eq!(hermes.run(&arguments).json()["verdict"], "deny");
 }
+
+/// A name that a link was put at since leads a granted command elsewhere: that is another question.
+#[test]
+fn a_name_that_leads_elsewhere_is_asked_about() {
+    for name in ["log2", "sub/log2"] {
+        let hermes = Hermes::new();
+        let started = hermes.home().with_file_name(".bashrc");
+        std::fs::write(&started, "# mine\n").unwrap();
+        let log = hermes.write(name, "");
+        hermes.write("x", "");
+        let command = format!("chmod 777 x; echo ESCAPED >> {name}");
+        let grant = || {
+            let added = grant(&hermes, &["--tool", "terminal", "--command", &command]);
+            assert_eq!(added.code, 0, "{command}: {}", added.stderr);
+        };
+        grant();
+        assert_eq!(call(&hermes, &command), 0, "{command}: the grant holds");
+        std::fs::remove_file(&log).unwrap();
+        std::os::unix::fs::symlink(&started, &log).unwrap();
+        assert_eq!(call(&hermes, &command), 4, "{command}: it would write elsewhere");
+        assert_eq!(std::fs::read_to_string(&started).unwrap(), "# mine\n");
+        // Whoever grants it now has seen where it leads.
+        grant();
+        assert_eq!(call(&hermes, &command), 0, "{command}: granted as it is");
+        assert_eq!(std::fs::read_to_string(&started).unwrap(), "# mine\nESCAPED\n");
+    }
+}

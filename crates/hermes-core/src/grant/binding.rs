@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::access::{Access, Target};
-use crate::policy::AccessRequest;
+use crate::policy::{AccessRequest, CommandEffect, Verdict};
 
 /// A file that a command would execute, by the word that names it and by its content; or the variables it
-/// would get.
+/// would get; or a place that it would touch because a link leads there.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NamedFile {
     pub word: String,
@@ -23,7 +23,31 @@ pub struct NamedFile {
 /// same words may start other programs.
 pub(super) const VARIABLES: &str = "(variables)";
 
+/// Stand in place of a word for a place that a link leads to: one that the rules leave open, and one that they would
+/// ask about by itself.
+const LED: &str = "(led to)";
+const LED_ASTRAY: &str = "(led to what is asked about)";
+
 impl NamedFile {
+    /// The places that a command would touch and that only links lead to. Without links there are none.
+    pub fn of_places(effects: &[CommandEffect]) -> Vec<Self> {
+        let of_place = |effect: &CommandEffect| {
+            let word = if effect.led? == Verdict::Allow { LED } else { LED_ASTRAY };
+            Some(NamedFile { word: word.to_owned(), content: access_value(&effect.access).to_string() })
+        };
+        effects.iter().filter_map(of_place).collect()
+    }
+
+    /// For whoever reads what an approval depends on.
+    pub fn shown(&self) -> &str {
+        if [LED, LED_ASTRAY].contains(&self.word.as_str()) { "where its links lead" } else { &self.word }
+    }
+
+    /// Whether it is a place that a link leads to and that the rules would ask about by itself.
+    pub fn is_led_astray(&self) -> bool {
+        self.word == LED_ASTRAY
+    }
+
     /// The session's variables as one more thing that a command depends on; nothing where there are none.
     pub fn of_variables(
         overlay: &BTreeMap<String, Option<String>>,

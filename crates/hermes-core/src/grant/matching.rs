@@ -23,7 +23,7 @@ pub struct Facts<'a> {
     /// SHA-256 of [`super::Binding::call`].
     pub exact: &'a str,
     /// The scripts that the call names, as they are now, in the order of its words; last the session's
-    /// variables, where it has any.
+    /// variables, where it has any, and the places that links lead it to.
     pub files: &'a [NamedFile],
     pub now_ms: i64,
 }
@@ -54,12 +54,14 @@ impl Grant {
             && self.names_same_files(facts)
     }
 
-    /// Whether the scripts that the pattern names and the session's variables are what they were, none
-    /// changed, added or gone.
+    /// Whether the scripts that the pattern names, the session's variables and the places that links lead to are what
+    /// they were, none changed, added or gone.
     fn names_same_files(&self, facts: &Facts<'_>) -> bool {
         let named = |file: &&NamedFile| match &self.pattern {
             Pattern::Command(_) => true,
-            Pattern::Prefix(words) => file.word == VARIABLES || words.contains(&file.word),
+            Pattern::Prefix(words) => {
+                file.word == VARIABLES || file.is_led_astray() || words.contains(&file.word)
+            }
             // These are bound by the digest, or name no command.
             Pattern::Exact(_) | Pattern::Path(_) | Pattern::Host(_) => false,
         };

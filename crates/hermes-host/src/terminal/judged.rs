@@ -23,15 +23,15 @@ pub(super) type Remembered = (Instant, Option<Walls>);
 
 impl Inner {
     /// The call was judged as if its command ran where the shell stood then, with nothing exported. Where that is
-    /// not so, the command is judged again as what it really is. Returns that, seen from the session's own folder,
-    /// where somebody was asked about it, this time or that, and agreed.
+    /// not so, the command is judged again as what it really is. Where somebody was asked about it, this time or that,
+    /// and agreed, returns what it was seen to do then: what its names lead to by now may be something else.
     pub(super) async fn judge_in_place(
         &self,
         command: &Command,
         state: &ShellState,
         cwd: &Path,
         cx: &CallContext,
-    ) -> Result<Option<String>, ToolError> {
+    ) -> Result<Option<Vec<Access>>, ToolError> {
         let is_approved = cx.permit().is_approved();
         let cwd = &*self.seen_from_here(cwd, cx);
         let mut before = Vec::new();
@@ -53,26 +53,37 @@ impl Inner {
         }
         before.push(command.line.clone());
         let line = before.join("; ");
+        let agreed = || cx.permit().effects().to_vec();
         if was_judged {
-            return Ok(is_approved.then_some(line));
+            return Ok(is_approved.then(agreed));
         }
-        let access = running(line.clone());
-        let is_approved = match rules.verdict(&access) {
-            Verdict::Allow => is_approved,
-            Verdict::Ask | Verdict::Deny => rules.authorise(vec![access]).await?.is_approved() || is_approved,
-        };
-        Ok(is_approved.then_some(line))
+        // Before it is judged: what nobody looked at stays shut.
+        let effects = if is_approved { rules.effects(&line) } else { Vec::new() };
+        let access = running(line);
+        if rules.verdict(&access) != Verdict::Allow {
+            let permit = rules.authorise(vec![access]).await?;
+            if permit.is_approved() {
+                return Ok(Some(permit.effects().to_vec()));
+            }
+        }
+        let agreed = agreed();
+        let is_open = |effect: &Access| agreed.contains(effect) || rules.verdict(effect) == Verdict::Allow;
+        Ok(is_approved.then(|| effects.into_iter().filter(is_open).collect()))
     }
 
-    /// The walls around a command; `agreed` is one that somebody was asked about.
-    pub(super) fn walls(&self, agreed: Option<&str>, cx: &CallContext) -> Result<Option<Walls>, ToolError> {
+    /// The walls around a command; `agreed` is what one does that somebody was asked about.
+    pub(super) fn walls(
+        &self,
+        agreed: Option<&[Access]>,
+        cx: &CallContext,
+    ) -> Result<Option<Walls>, ToolError> {
         if self.is_local() { self.walls_here(agreed, cx) } else { Ok(None) }
     }
 
     /// The same on this machine, wherever commands run.
     pub(super) fn walls_here(
         &self,
-        agreed: Option<&str>,
+        agreed: Option<&[Access]>,
         cx: &CallContext,
     ) -> Result<Option<Walls>, ToolError> {
         let rules = &**cx.conversation()?;
@@ -83,8 +94,8 @@ impl Inner {
             tmpdir: self.env.get("TMPDIR"),
             attended: cx.session().actor == "user",
         };
-        if let Some(line) = agreed {
-            let walls = walls(&ground, &self.settings.sandbox, rules, Some(&rules.effects(line)));
+        if agreed.is_some() {
+            let walls = walls(&ground, &self.settings.sandbox, rules, agreed);
             for place in walls.iter().flat_map(|walls| &walls.expected) {
                 expect(&self.hermes_home, place);
             }

@@ -41,6 +41,7 @@ pub(super) fn granted(cwd: &Path, access: &[Access]) -> CallContext {
         shell: None,
         access,
         arguments: &serde_json::Value::Null,
+        effects: &[],
     };
     let permit = authorise(&Yes, &Yes, &request).now_or_never().unwrap().unwrap();
     let session = SessionIdentity { id: "s".into(), actor: "user".into(), cwd: cwd.into() };

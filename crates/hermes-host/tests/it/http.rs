@@ -46,6 +46,7 @@ async fn granted(origins: &[&Origin]) -> CallContext {
         shell: None,
         access: &access,
         arguments: &serde_json::Value::Null,
+        effects: &[],
     };
     let permit = authorise(&Yes, &Yes, &request).await.unwrap();
     let session = SessionIdentity { id: "s".into(), actor: "user".into(), cwd: "/".into() };

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Offer, Policy};
+use hermes_core::{AccessRequest, CommandEffect, Decision, InnerJudge, Offer, Policy};
 
 use super::engine::Engine;
 use hermes_core::yaml::Problem;
@@ -44,7 +44,7 @@ impl Policy for PolicyCell {
         self.current().look(request)
     }
 
-    fn effects(&self, request: &AccessRequest<'_>) -> Vec<Access> {
+    fn effects(&self, request: &AccessRequest<'_>) -> Vec<CommandEffect> {
         self.current().effects(request)
     }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Offer, Policy, Target, Verdict};
+use hermes_core::{
+    Access, AccessRequest, CommandEffect, Decision, InnerJudge, Offer, Policy, Target, Verdict,
+};
 use serde_json::Value;
 
 use super::analysis::floor;
@@ -51,10 +53,18 @@ impl Policy for Engine {
         self.explain(request).decision
     }
 
-    fn effects(&self, request: &AccessRequest<'_>) -> Vec<Access> {
+    fn effects(&self, request: &AccessRequest<'_>) -> Vec<CommandEffect> {
+        let by_itself = |access: &Access| {
+            let alone = AccessRequest { access: std::slice::from_ref(access), ..request.clone() };
+            self.explain(&alone).decision.verdict
+        };
         let of_access = |access| {
             let facts = Facts::new(request, Some(access), &self.ground, &self.commands);
-            facts.effects().iter().map(|effect| effect.access.clone()).collect::<Vec<Access>>()
+            let told = facts.effects().iter().map(|found| {
+                let led = found.unseen.then(|| by_itself(&found.access));
+                CommandEffect { access: found.access.clone(), led }
+            });
+            told.collect::<Vec<CommandEffect>>()
         };
         request.access.iter().flat_map(of_access).collect()
     }
@@ -96,6 +106,7 @@ impl Engine {
                 shell: None,
                 access: &access,
                 arguments: &arguments,
+                effects: &[],
             };
             self.explain(&request).decision
         })

@@ -39,6 +39,7 @@ impl Engine {
             shell: None,
             access: &access,
             arguments: &Value::Null,
+            effects: &[],
         };
         let judged = |access: Option<&Access>| {
             let facts = Facts::new(&request, access, &self.ground, &self.commands);

@@ -19,6 +19,7 @@ pub(crate) fn decide(policy: &dyn Policy, access: &[Access]) -> Verdict {
         shell: None,
         access,
         arguments: &Value::Null,
+        effects: &[],
     };
     policy.decide(&request).verdict
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use hermes_core::ports::Located;
 use hermes_core::{
-    Access, AccessRequest, Decision, InnerJudge, Permit, Policy, Prepared, Refusal, Target, ToolError,
-    Verdict, authorise,
+    Access, AccessRequest, CommandEffect, Decision, InnerJudge, Permit, Policy, Prepared, Refusal, Target,
+    ToolError, Verdict, authorise,
 };
 use serde_json::Value;
 
@@ -92,6 +92,7 @@ pub(super) async fn permit(
         shell,
         access,
         arguments,
+        effects: &[],
     };
     let options = session.options();
     match ask {
@@ -120,6 +121,10 @@ impl Policy for Escalated<'_> {
 
     fn may_ask(&self) -> bool {
         self.policy.may_ask()
+    }
+
+    fn effects(&self, request: &AccessRequest<'_>) -> Vec<CommandEffect> {
+        self.policy.effects(request)
     }
 
     fn inner_judge(&self, request: &AccessRequest<'_>) -> Option<InnerJudge> {

@@ -49,6 +49,7 @@ impl OwnSession {
             shell: None,
             access,
             arguments: &self.arguments,
+            effects: &[],
         }
     }
 }
@@ -61,7 +62,8 @@ impl Conversation for OwnSession {
 
     fn effects(&self, command: &str) -> Vec<Access> {
         let access = Access::new(Permission::TERMINAL_EXECUTE, Target::Command(command.to_owned()));
-        self.session.options().policy.effects(&self.request(&[access]))
+        let effects = self.session.options().policy.effects(&self.request(&[access]));
+        effects.into_iter().map(|effect| effect.access).collect()
     }
 
     fn singled_out(&self) -> Vec<String> {

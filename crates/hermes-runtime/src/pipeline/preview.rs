@@ -38,6 +38,7 @@ impl Preview {
             shell: self.shell.as_deref(),
             access: &self.access,
             arguments: &self.arguments,
+            effects: &[],
         }
     }
 }

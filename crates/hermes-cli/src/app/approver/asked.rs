@@ -122,7 +122,7 @@ impl Gatherer {
         })
     }
 
-    /// What a command depends on beside its text: the scripts it names, and the session's variables.
+    /// What a command depends on beside its text: the scripts it names, the session's variables, and where links lead.
     async fn files(
         &self,
         request: &AccessRequest<'_>,
@@ -132,6 +132,7 @@ impl Gatherer {
         let (folder, home) = (self.folder(request), self.user_home.clone());
         let mut named = blocking(move || Ok(named_files(&command, &folder, &home))).await?;
         named.files.extend(NamedFile::of_variables(overlay, digest));
+        named.files.extend(NamedFile::of_places(request.effects));
         Ok(named)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use hermes_core::{Access, Target};
+use hermes_core::{Access, CommandEffect, Target, Verdict};
 use hermes_policy::command::{Effect, EffectKind, Judgement};
 
 use super::count::{Count, PATIENCE, count, grouped};
@@ -35,6 +35,14 @@ pub(super) fn effects(judgement: Option<&Judgement>, access: &[Access], cwd: &Pa
         lines.push(format!("and {more} more"));
     }
     lines
+}
+
+/// What a command would do where only a link leads, and what would be asked about by itself.
+pub(super) fn through_links(effects: &[CommandEffect], cwd: &Path) -> Vec<String> {
+    let is_asked = |effect: &&CommandEffect| effect.led.is_some_and(|verdict| verdict != Verdict::Allow);
+    let deadline = Instant::now() + PATIENCE;
+    let told = effects.iter().filter(is_asked).take(MOST);
+    told.map(|effect| format!("through a link: {}", of_access(&effect.access, cwd, deadline))).collect()
 }
 
 fn of_command(effects: &[Effect], cwd: &Path, deadline: Instant) -> Vec<String> {

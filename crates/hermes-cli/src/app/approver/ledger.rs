@@ -13,7 +13,7 @@ use hermes_runtime::config::ApprovalMode;
 use super::allowlist::Allowlist;
 use super::asked::{Asked, Gatherer, blocking};
 use super::by_client::ByClient;
-use super::effects::effects;
+use super::effects::{effects, through_links};
 use super::hooks::{ApprovalHooks, Said};
 use super::nobody::Nobody;
 use super::person::{Answer, Person};
@@ -177,7 +177,9 @@ impl LedgerApprover {
     async fn describe(&self, asked: &mut Asked<'_>) -> Result<(), ToolError> {
         let (judgement, access) = (asked.judgement.clone(), asked.request.access.to_vec());
         let cwd = self.gatherer.folder(asked.request);
-        asked.effects = blocking(move || Ok(effects(judgement.as_ref(), &access, &cwd))).await?;
+        asked.effects = through_links(asked.request.effects, &cwd);
+        let others = blocking(move || Ok(effects(judgement.as_ref(), &access, &cwd))).await?;
+        asked.effects.extend(others);
         Ok(())
     }
 
@@ -263,7 +265,8 @@ struct Chosen<'a> {
 }
 
 /// Whether an entry of the allowlist is this command and nothing beside it. An entry is read as a grant
-/// without an end that does not look into scripts: whoever can edit the file could edit those too.
+/// without an end that does not look into scripts: whoever can edit the file could edit those too. It speaks of no
+/// place that a link leads to and that would be asked about by itself.
 fn allows(command: &str, asked: &Asked<'_>) -> bool {
     let entry = Grant {
         id: String::new(),
@@ -272,7 +275,7 @@ fn allows(command: &str, asked: &Asked<'_>) -> bool {
         tool: asked.request.tool.to_owned(),
         permission: None,
         pattern: Pattern::Command(command.to_owned()),
-        files: asked.files.clone(),
+        files: asked.files.iter().filter(|file| !file.is_led_astray()).cloned().collect(),
         scope: Scope::Always,
         actor: None,
         uses_left: None,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hermes_core::grant::{NewGrant, Scope, Suggestion};
+use hermes_core::grant::{NamedFile, NewGrant, Scope, Suggestion};
 
 use super::duration;
 
@@ -88,7 +88,8 @@ impl Terms {
 pub(crate) fn rule_text(subject: Subject<'_>) -> String {
     let mut text = format!("{}: {}, by {}", subject.tool, subject.suggestion.pattern, subject.actor);
     if !subject.suggestion.files.is_empty() {
-        let names: Vec<&str> = subject.suggestion.files.iter().map(|file| file.word.as_str()).collect();
+        let mut names: Vec<&str> = subject.suggestion.files.iter().map(NamedFile::shown).collect();
+        names.dedup();
         text.push_str(&format!(", as long as {} stays as it is", names.join(", ")));
     }
     text

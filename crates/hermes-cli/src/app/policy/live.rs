@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use hermes_core::{Access, AccessRequest, Decision, InnerJudge, Offer, Policy, Verdict};
+use hermes_core::{AccessRequest, CommandEffect, Decision, InnerJudge, Offer, Policy, Verdict};
 use hermes_policy::profile::{Engine, PolicyCell};
 
 use super::files::PolicyText;
@@ -141,7 +141,7 @@ impl Policy for LivePolicy {
         stricter(now.look(request), before, request)
     }
 
-    fn effects(&self, request: &AccessRequest<'_>) -> Vec<Access> {
+    fn effects(&self, request: &AccessRequest<'_>) -> Vec<CommandEffect> {
         self.engine().effects(request)
     }
 

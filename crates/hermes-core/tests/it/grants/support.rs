@@ -52,6 +52,7 @@ impl Call {
             shell: None,
             access: &self.access,
             arguments: &self.arguments,
+            effects: &[],
         })
     }
 

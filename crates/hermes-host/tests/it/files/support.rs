@@ -57,6 +57,7 @@ pub(super) fn call(host: &Host, root: &Path, paths: &[&str]) -> Option<CallConte
         shell: None,
         access: &access,
         arguments: &serde_json::Value::Null,
+        effects: &[],
     };
     let permit = authorise(&inside, &inside, &request).now_or_never()?.ok()?;
     let session = SessionIdentity { id: "s".into(), actor: "user".into(), cwd: root.into() };

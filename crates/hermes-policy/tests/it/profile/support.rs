@@ -109,6 +109,7 @@ impl Call {
             shell: None,
             access: &self.access,
             arguments: &self.arguments,
+            effects: &[],
         }
     }
 

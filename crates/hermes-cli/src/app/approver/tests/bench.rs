@@ -199,6 +199,7 @@ impl Call {
             shell: None,
             access: &self.access,
             arguments: &self.arguments,
+            effects: &[],
         }
     }
 }

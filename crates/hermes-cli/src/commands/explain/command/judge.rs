@@ -78,6 +78,7 @@ fn decided(engine: &Engine, command: &str, scene: &Scene) -> Decision {
         shell,
         access: &access,
         arguments: &json!({"command": command}),
+        effects: &[],
     };
     engine.explain(&request).decision
 }
