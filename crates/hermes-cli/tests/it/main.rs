@@ -1,6 +1,7 @@
 //! The binary as its users meet it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod agreed;
 mod approvals;
 mod approvals_at_terminal;
 mod broken;

@@ -5,11 +5,17 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::spot::{Spot, read_short};
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Copied {
     File {
+        #[serde(serialize_with = "encode", deserialize_with = "decode")]
         bytes: Vec<u8>,
         mode: u32,
     },
@@ -22,7 +28,7 @@ impl Copied {
     /// Of what is longer only the marks.
     pub(super) fn of(path: &Path, longest: u64) -> Option<Self> {
         if let Ok(target) = fs::read_link(path) {
-            return Some(Copied::Link(target));
+            return if target.to_str().is_some() { Some(Copied::Link(target)) } else { Copied::other(path) };
         }
         match read_short(path, longest) {
             Ok((bytes, mode)) => Some(Copied::File { bytes, mode }),
@@ -57,4 +63,12 @@ impl Copied {
             Copied::Other(_) => Ok(()),
         }
     }
+}
+
+fn encode<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&STANDARD.encode(bytes))
+}
+
+fn decode<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+    STANDARD.decode(String::deserialize(from)?).map_err(D::Error::custom)
 }

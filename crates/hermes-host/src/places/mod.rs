@@ -7,6 +7,7 @@ mod expected;
 mod git_settings;
 mod gitlinks;
 mod harmless;
+mod left;
 mod listing;
 mod nested;
 mod planted;
@@ -17,7 +18,7 @@ mod vacant;
 mod way;
 
 pub(crate) use copies::Copies;
-pub(crate) use expected::expect;
+pub(crate) use expected::{expect, settle};
 pub(crate) use planted::without_planted_links;
 pub use quarantine::Taken;
 pub(crate) use quarantine::taken;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::copies::Copies;
-use super::expected::is_expected;
+use super::expected::{put_back, settle, strangers};
 use super::harmless::what_runs;
 use super::quarantine::Quarantine;
 use super::search::Search;
@@ -53,17 +53,21 @@ impl Vacant {
 
     /// Takes away what has come since `start`, once the program has ended, and puts back what was there before.
     pub(crate) fn clear(&self, start: SystemTime, copies: &Copies) {
-        let is_unexpected = |path: &PathBuf| !is_expected(&self.quarantine, path, start);
-        let new = self.newcomers().into_iter().filter(is_unexpected);
-        let mut runs: BTreeSet<PathBuf> = new.flat_map(|path| what_runs(&path)).collect();
-        let changed = copies.changed(self, start).into_iter();
-        runs.extend(changed.filter(|path| self.is_kept(path) && is_unexpected(path)));
+        settle(&self.quarantine, &self.opened);
+        // Of what somebody agreed to only what is not as it was left.
+        let strangers = |path: &Path| strangers(&self.quarantine, path, start);
+        let new = self.newcomers().into_iter();
+        let mut runs: BTreeSet<PathBuf> =
+            new.flat_map(|path| strangers(&path).unwrap_or_else(|| what_runs(&path))).collect();
+        let changed = copies.changed(self, start).into_iter().filter(|path| self.is_kept(path));
+        runs.extend(changed.flat_map(|path| strangers(&path).unwrap_or_else(|| vec![path])));
         // What lies in another one goes with that.
         let is_first = |path: &&PathBuf| !path.ancestors().skip(1).any(|above| runs.contains(above));
         let runs: Vec<PathBuf> = runs.iter().filter(is_first).cloned().collect();
         if !runs.is_empty() {
             // Where even that fails nobody is left to be told.
             let _ = Quarantine::of(self).and_then(|quarantine| quarantine.take(&runs));
+            put_back(&self.quarantine, &runs);
             copies.put_back(&runs);
         }
     }

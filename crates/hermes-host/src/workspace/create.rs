@@ -122,6 +122,7 @@ impl NewFile<'_> {
         }
         self.done = true;
         self.folder.sync().map_err(|errno| explain("write", &self.path, errno))?;
+        self.workspace.settled(self.cx, &self.path);
         Ok((self.path.clone(), size))
     }
 

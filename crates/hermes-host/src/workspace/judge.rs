@@ -1,5 +1,6 @@
 //! The check in front of every door: what a path names, and whether this call may touch it.
 
+use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
@@ -10,7 +11,7 @@ use rustix::fs::{FileType, Stat};
 use super::Workspace;
 use super::second_names::Object;
 use super::write::other_names;
-use crate::places::expect;
+use crate::places::{QUARANTINE, expect, settle};
 
 /// The parts of Hermes's home that tools may read. Everything else there may hold secrets or records, and
 /// what is added later is closed until it is named here.
@@ -61,6 +62,13 @@ impl Workspace {
             expect(self.own_home.as_written(), &path);
         }
         Ok(path)
+    }
+
+    /// What somebody agreed to is there now: what others make of it afterwards is theirs.
+    pub(super) fn settled(&self, cx: &CallContext, path: &Path) {
+        if cx.permit().is_approved() {
+            settle(&self.own_home.as_written().join(QUARANTINE), &BTreeSet::from([path.to_owned()]));
+        }
     }
 
     /// A refusal as this call may see it: who may write a file, but not read it, is not shown its content.

@@ -116,6 +116,9 @@ impl Workspace {
                 Ok(written) => break Ok(written),
             }
         };
+        if written.is_ok() {
+            self.settled(cx, &path);
+        }
         written.map_err(|error| self.without_what_is_closed(cx, &path, error))
     }
 

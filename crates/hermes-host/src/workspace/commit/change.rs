@@ -68,6 +68,7 @@ impl Workspace {
         });
         let committed: Vec<Committed> = committed.collect();
         see(&self.eyes(cx.session(), None), changes, &committed, &origins);
+        committed.iter().for_each(|one| self.settled(cx, &one.path));
         Ok(committed)
     }
 }

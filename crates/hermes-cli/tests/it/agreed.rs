@@ -1,0 +1,47 @@
+//! What a person agreed to at a place that others must leave empty, beside programs that run at the same time.
+
+use serde_json::{Value, json};
+
+use crate::harness::Hermes;
+
+/// Who agreed to a text at such a place agreed to that text: what another program makes of it is taken away.
+#[test]
+fn what_somebody_agreed_to_is_not_replaced_by_another_program() {
+    for by in ["terminal", "write_file"] {
+        let hermes = Hermes::new();
+        let envrc = hermes.work().join(".envrc");
+        hermes.write(
+            "script.sh",
+            "until test -e go; do sleep 0.05; done; echo other > .envrc; echo x > .husky/post-merge; true",
+        );
+        let start = json!({"action": "start", "command": "sh script.sh"}).to_string();
+        let started = hermes.run(&["tools", "call", "process", &start, "--json"]).json();
+        let grant = |words: &[&str]| {
+            let added = hermes.run(&[&["grants", "add", "--tool"], words].concat());
+            assert_eq!(added.code, 0, "{}", added.stderr);
+        };
+        let call = |tool: &str, arguments: Value| {
+            let made = hermes.run(&["tools", "call", tool, &arguments.to_string(), "--json"]);
+            assert_eq!(made.code, 0, "{}", made.stdout);
+        };
+        let hook = "mkdir .husky && echo mine > .husky/pre-commit";
+        grant(&["terminal", "--command", hook]);
+        call("terminal", json!({"command": hook}));
+        if by == "terminal" {
+            let command = "echo 'export SAFE=1' > .envrc";
+            grant(&[by, "--command", command]);
+            call(by, json!({"command": command}));
+        } else {
+            grant(&[by, "--path", ".envrc"]);
+            call(by, json!({"path": ".envrc", "content": "export SAFE=1\n"}));
+        }
+        assert_eq!(std::fs::read_to_string(&envrc).unwrap(), "export SAFE=1\n");
+        hermes.write("go", "");
+        let wait = json!({"action": "wait", "session_id": started["session_id"]}).to_string();
+        let ended = hermes.run(&["tools", "call", "process", &wait, "--json"]).json();
+        assert_eq!(std::fs::read_to_string(&envrc).unwrap(), "export SAFE=1\n", "{by}: {ended}");
+        assert!(ended["note"].as_str().unwrap_or_default().contains(".envrc"), "{by}: {ended}");
+        assert!(!hermes.work().join(".husky/post-merge").exists(), "{by}: {ended}");
+        assert!(hermes.work().join(".husky/pre-commit").exists(), "{by}: {ended}");
+    }
+}
