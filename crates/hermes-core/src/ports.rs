@@ -81,6 +81,9 @@ pub trait Conversation: Send + Sync {
     /// Patterns of the places that rules about files single out.
     fn singled_out(&self) -> Vec<String>;
 
+    /// Whether there is something in a text that answers leave out, because it is secret or looks like it.
+    fn holds_secrets(&self, text: &str) -> bool;
+
     /// Asks policy and, where it says so, the approver, for more than the call's own permit holds.
     fn authorise(&self, access: Vec<Access>) -> BoxFuture<'_, Result<Permit, ToolError>>;
 

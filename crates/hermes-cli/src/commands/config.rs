@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use hermes_core::redact::Redactor;
 use hermes_host::Env;
 use hermes_host::home::Home;
 use hermes_runtime::config::{Config, Layer, Loaded, Origin, ProjectTrust, schema};
@@ -23,8 +24,9 @@ pub(crate) fn run(command: ConfigCommand, options: &GlobalOptions) -> Result<u8,
         ConfigCommand::Validate { file: None } => {
             let surroundings = Surroundings::discover(options)?;
             let idle = one_thread(config_effect::check(&surroundings, surroundings.config()))?;
-            let file = surroundings.home.config_file().display().to_string();
-            valid(&file, &surroundings.loaded, idle, options.json, style)?;
+            let file = surroundings.home.config_file();
+            let odd = idle.into_iter().chain(literal_secrets(&file)).collect();
+            valid(&file.display().to_string(), &surroundings.loaded, odd, options.json, style)?;
         }
         ConfigCommand::Show => show(&Surroundings::discover(options)?, options.json, style)?,
         ConfigCommand::Effective { why: None } => {
@@ -48,7 +50,22 @@ fn validate_file(file: &Path, options: &GlobalOptions, style: Style) -> Result<(
         Ok(surroundings) => one_thread(config_effect::check(&surroundings, &loaded.config))?,
         Err(_) => Vec::new(),
     };
-    valid(&file.display().to_string(), &loaded, idle, options.json, style)
+    let odd = idle.into_iter().chain(literal_secrets(file)).collect();
+    valid(&file.display().to_string(), &loaded, odd, options.json, style)
+}
+
+/// The lines of a file that hold a secret in the clear: whoever may read the file knows it, so commands do not see it.
+fn literal_secrets(file: &Path) -> Vec<String> {
+    let (text, redactor) = (std::fs::read_to_string(file).unwrap_or_default(), Redactor::new([]));
+    let secret = text.lines().enumerate().filter(|(_, line)| redactor.redact_text(line) != *line);
+    let told = |(index, _): (usize, &str)| {
+        format!(
+            "line {}: a secret stands there in the clear, and commands do not see the file therefore; write \
+             ${{NAME}} instead, and put its value into your environment",
+            index + 1
+        )
+    };
+    secret.map(told).collect()
 }
 
 /// What is odd but usable is told beside.

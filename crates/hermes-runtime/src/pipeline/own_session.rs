@@ -70,6 +70,10 @@ impl Conversation for OwnSession {
         self.session.options().policy.singled_out()
     }
 
+    fn holds_secrets(&self, text: &str) -> bool {
+        self.session.runtime().redactor().redact_text(text) != text
+    }
+
     fn authorise(&self, access: Vec<Access>) -> BoxFuture<'_, Result<Permit, ToolError>> {
         Box::pin(async move {
             let options = self.session.options();

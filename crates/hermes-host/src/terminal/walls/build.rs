@@ -51,7 +51,7 @@ pub(in crate::terminal) fn walls(
     }
     let (vacant, expected) = writes_here.then(|| vacant(&scene)).unzip();
     let confinement = Confinement {
-        shown: shown(&scene, &hidden),
+        shown: shown(&scene, &hidden, rules),
         vacant,
         writable,
         protected,

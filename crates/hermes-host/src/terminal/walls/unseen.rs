@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use hermes_core::ports::Conversation;
+
 use super::scene::{ANY_FILE, Scene, entries};
 use crate::places::NESTED;
 use crate::workspace::SecondNames;
@@ -32,15 +34,18 @@ pub(super) fn hidden(scene: &Scene<'_>, writable: &[PathBuf]) -> Vec<PathBuf> {
     hidden
 }
 
-/// Of its own folder Hermes shows what the rules let everybody read, and hides what may come later.
-pub(super) fn shown(scene: &Scene<'_>, hidden: &[PathBuf]) -> Vec<PathBuf> {
+/// Of its own folder Hermes shows what the rules let everybody read, and hides what may come later. A file tool leaves
+/// out what is secret in a file; a command would turn it into something that nobody knows again, so it does not see the
+/// file.
+pub(super) fn shown(scene: &Scene<'_>, hidden: &[PathBuf], rules: &dyn Conversation) -> Vec<PathBuf> {
     let own = scene.ground.hermes_home;
     if !hidden.iter().any(|path| path == own) {
         return Vec::new();
     }
+    let is_clean = |file: &Path| std::fs::read_to_string(file).is_ok_and(|text| !rules.holds_secrets(&text));
     let is_shown = |entry: &Path| match std::fs::symlink_metadata(entry) {
         Ok(facts) if facts.is_dir() => scene.may_read(&entry.join(ANY_FILE)),
-        Ok(facts) => facts.is_file() && scene.may_read(entry),
+        Ok(facts) => facts.is_file() && scene.may_read(entry) && is_clean(entry),
         Err(_) => false,
     };
     entries(own).into_iter().filter(|entry| is_shown(entry)).collect()
