@@ -66,9 +66,10 @@ pub(crate) async fn run(
 
 pub(super) fn ending(interrupt: &Interrupt, outcomes: &[ToolOutcome]) -> u8 {
     let unknown = exit_code(outcomes) == exit::UNKNOWN;
-    match (unknown, interrupt.code(), interrupt.was_by_deadline()) {
-        (true, ..) => exit::UNKNOWN,
-        (_, Some(code), _) => code,
+    match (interrupt.code(), unknown, interrupt.was_by_deadline()) {
+        // Whoever sent the signal knows what it may have cut short, and the answer says it.
+        (Some(code), ..) => code,
+        (_, true, _) => exit::UNKNOWN,
         (_, _, true) => exit::DEADLINE,
         _ => exit_code(outcomes),
     }

@@ -74,6 +74,21 @@ fn interrupting_answers_and_says_so() {
 }
 
 #[test]
+fn a_command_that_was_interrupted_ends_by_the_signal() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let hermes = Hermes::new();
+        let arguments = json!({"command": "touch begun; sleep 600"}).to_string();
+        let child = hermes.spawn(&["tools", "call", "terminal", &arguments, "--json"]);
+        while !hermes.work().join("begun").exists() {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        let pid = child.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &pid]).status().unwrap().success());
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(code), "{signal}");
+    }
+}
+
+#[test]
 fn an_answer_that_nobody_could_be_told_is_a_failure() {
     for arguments in [&["tools", "list"][..], &["tools", "schema", "--json"], &["--help"], &["--version"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
