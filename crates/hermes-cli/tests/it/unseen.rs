@@ -1,8 +1,8 @@
-//! What commands do not see.
+//! What commands do not see, and what interpreters keep.
 
 use serde_json::{Value, json};
 
-use crate::harness::Hermes;
+use crate::harness::{Hermes, request};
 
 fn call(hermes: &Hermes, tool: &str, arguments: &Value) -> (i32, Value) {
     let ran = hermes.run(&["tools", "call", tool, &arguments.to_string(), "--json"]);
@@ -31,4 +31,32 @@ fn settings_with_a_secret_in_the_clear_are_hidden_from_commands() {
         assert_eq!(told.contains("in the clear"), !is_shown, "{told}");
         assert_eq!(told.contains("line 2"), !is_shown, "{told}");
     }
+}
+
+#[test]
+fn an_interpreter_stays_whatever_is_printed() {
+    let hermes = Hermes::new();
+    let call = json!({"code": "x = 7; print('y' * 50000000)"}).to_string();
+    let refused = hermes.run(&["tools", "call", "repl", &call]);
+    assert!(refused.code == 5 && refused.stderr.contains("toolset"), "{}", refused.stderr);
+    let hermes = hermes.with_config("toolsets: [code_execution]\n");
+    let js = |code: &str, language: &str| json!({"code": code, "language": language, "session_id": "js"});
+    let calls = request(&[
+        ("repl", json!({"code": "x = 7; print('y' * 50000000)"})),
+        ("repl", json!({"code": "'z' * x * 10000000"})),
+        ("repl", js("var x = 8; console.log('y'.repeat(50000000))", "javascript")),
+        ("repl", js("x", "node")),
+        ("repl", json!({"code": "import os; os._exit(3)"})),
+        ("execute_code", json!({"code": "console.log(1 + 1)", "language": "node"})),
+    ]);
+    hermes.write("r.json", &calls);
+    let ran = hermes.run(&["run", "r.json"]).json();
+    let content = |index: usize| &ran["tool_results"][index]["content"];
+    let left_out = |text: &Value| text.as_str().unwrap().contains("characters left out here");
+    assert!(left_out(&content(0)["output"]), "{}", content(0));
+    assert!(left_out(&content(1)["result"]), "{}", content(1));
+    assert!(left_out(&content(2)["output"]), "{}", content(2));
+    assert_eq!(content(3)["result"], json!("8"), "{}", content(3));
+    assert!(content(4)["error"].as_str().unwrap().contains("exit code 3"), "{}", content(4));
+    assert!(content(5)["output"].as_str().unwrap().contains('2'), "{}", content(5));
 }

@@ -145,6 +145,9 @@ impl Peer {
         loop {
             let mut line = Vec::new();
             (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', &mut line).await?;
+            if line.len() as u64 == LONGEST_LINE {
+                return Err(io::Error::other(format!("it said more than {LONGEST_LINE} bytes at once")));
+            }
             if line.last() != Some(&b'\n') {
                 return Ok(None);
             }

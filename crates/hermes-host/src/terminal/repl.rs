@@ -14,7 +14,7 @@ use super::code::Code;
 use super::door::Terminals;
 use super::interpreter::{Interpreter, Peer, Remains};
 use super::job::Place;
-use crate::process::Child;
+use crate::process::{Child, Exit};
 
 /// Interpreters that one session may have.
 const MOST: usize = 8;
@@ -127,10 +127,10 @@ impl Terminals {
 
 impl Running {
     async fn ask(&mut self, line: &str) -> Result<Evaluated, ToolError> {
-        let gone =
-            || ToolError::new(ErrorCode::ExecFailed, "the interpreter ended; the next call begins anew");
         self.used = Instant::now();
-        self.peer.say(format!("{line}\n").as_bytes()).await.map_err(|_| gone())?;
+        if self.peer.say(format!("{line}\n").as_bytes()).await.is_err() {
+            return Err(gone(&why_ended(&mut self.child).await));
+        }
         let mut capture = Capture::new(20_000, None);
         let mut chunk = vec![0; 16 * 1024];
         let Running { child, peer, .. } = self;
@@ -161,10 +161,34 @@ impl Running {
             }
             capture.push(chunk.get(..length).unwrap_or_default());
         }
-        let answer = answer.ok().flatten().ok_or_else(gone)?;
+        let answer = match answer {
+            Ok(Some(answer)) => answer,
+            Ok(None) => return Err(gone(&why_ended(child).await)),
+            Err(error) => return Err(gone(&error.to_string())),
+        };
         Ok(Evaluated { answer, printed: capture.finish().captured, place: self.place.clone() })
     }
 }
+
+/// How long the end of one that speaks no more is waited for.
+const ENDING: Duration = Duration::from_secs(1);
+
+fn gone(why: &str) -> ToolError {
+    ToolError::new(ErrorCode::ExecFailed, format!("the interpreter ended ({why}); the next call begins anew"))
+}
+
+async fn why_ended(child: &mut Child) -> String {
+    match tokio::time::timeout(ENDING, child.wait()).await {
+        Ok(Ok(Exit { signal: Some(KILLED), .. })) => {
+            "it was killed, perhaps because it needed more memory than it may have".to_owned()
+        }
+        Ok(Ok(Exit { signal: Some(signal), .. })) => format!("by signal {signal}"),
+        Ok(Ok(exit)) => format!("with exit code {}", exit.shell_code()),
+        Ok(Err(_)) | Err(_) => "it speaks no more".to_owned(),
+    }
+}
+
+const KILLED: i32 = 9;
 
 impl Repls {
     fn get(&self, key: &Key) -> Option<Arc<tokio::sync::Mutex<Running>>> {

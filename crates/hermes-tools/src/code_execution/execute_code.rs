@@ -45,8 +45,10 @@ pub struct Args {
 pub enum Language {
     #[default]
     Python,
-    #[serde(alias = "js", alias = "node")]
+    #[serde(alias = "js")]
     Javascript,
+    // The same, as repl calls it.
+    Node,
     #[serde(alias = "bash", alias = "sh")]
     Shell,
 }
@@ -108,7 +110,7 @@ impl Tool for ExecuteCode {
                     named("sitecustomize.py", STARTUP.to_owned()),
                 ],
             ),
-            Language::Javascript => (
+            Language::Javascript | Language::Node => (
                 "node",
                 &[],
                 vec![named("script.js", wrapped(&args.code)), named("hermes_tools.js", javascript(&tools))],

@@ -54,8 +54,10 @@ pub enum Action {
 pub enum Language {
     #[default]
     Python,
-    #[serde(alias = "javascript", alias = "js")]
+    #[serde(alias = "js")]
     Node,
+    // The same, as execute_code calls it.
+    Javascript,
 }
 
 /// What an interpreter answers with.
@@ -160,7 +162,7 @@ impl Language {
     fn driver(self) -> Code {
         let (program, flags, name, text): (_, &'static [&'static str], _, _) = match self {
             Language::Python => ("python3", &["-u"], "driver.py", PYTHON),
-            Language::Node => ("node", &[], "driver.js", NODE),
+            Language::Node | Language::Javascript => ("node", &[], "driver.js", NODE),
         };
         Code {
             program,

@@ -9,6 +9,39 @@ space = {"__name__": "__main__"}
 count = 0
 
 
+MOST_OUTPUT, MOST_RESULT = 40_000, 8_000
+
+
+def shown(head, tail, total):
+    left = total - len(head) - len(tail)
+    return head + ("\n[%d of %d characters left out here]\n" % (left, total) if left else "") + tail
+
+
+def bounded(text, most):
+    half = most // 2
+    return text if len(text) <= most else shown(text[:half], text[-half:], len(text))
+
+
+class Printed(io.TextIOBase):
+    def __init__(self):
+        self.head, self.tail, self.total = "", "", 0
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        half = MOST_OUTPUT // 2
+        kept = text[: half - len(self.head)]
+        self.head += kept
+        if len(text) > len(kept):
+            self.tail = (self.tail + text[max(len(kept), len(text) - half) :])[-half:]
+        self.total += len(text)
+        return len(text)
+
+    def getvalue(self):
+        return shown(self.head, self.tail, self.total)
+
+
 def time_is_up(*_):
     raise TimeoutError("the time is up")
 
@@ -23,7 +56,7 @@ def evaluate(code, seconds, answer):
             value = eval(compile(ast.Expression(last.value), "<repl>", "eval"), space)
             if value is not None:
                 space["_"] = value
-                answer["result"] = repr(value)
+                answer["result"] = bounded(repr(value), MOST_RESULT)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -32,14 +65,14 @@ signal.signal(signal.SIGALRM, time_is_up)
 for line in asked_by:
     asked = json.loads(line)
     count += 1
-    answer, out = {"execution_count": count}, io.StringIO()
+    answer, out = {"execution_count": count}, Printed()
     sys.stdout = sys.stderr = out
     try:
         evaluate(asked["code"], asked["seconds"], answer)
     except BaseException as error:
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "<repl>"]
         lines = ["line %d, in %s" % (frame.lineno, frame.name) for frame in frames]
-        answer["error"] = {"type": type(error).__name__, "message": str(error), "traceback": lines}
+        answer["error"] = {"type": type(error).__name__, "message": bounded(str(error), MOST_RESULT), "traceback": lines}
     finally:
         sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
     answer["output"] = out.getvalue()
