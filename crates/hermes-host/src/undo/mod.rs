@@ -19,4 +19,5 @@ pub use find::Turn;
 pub use plan::{PlannedFile, UndoPlan};
 pub(crate) use record::{Before, Touch};
 pub use record::{FileState, MadeFolder, UndoFile, UndoRecord};
+pub(crate) use store::Remembered;
 pub use store::{UndoLimits, UndoStore};

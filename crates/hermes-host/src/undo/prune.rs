@@ -19,7 +19,7 @@ pub(super) fn prune(store: &UndoStore, now_ms: i64) -> io::Result<()> {
         if too_old || used.saturating_add(needed) > store.limits.max_bytes {
             // From here on everything is older still, and a gap in history would be worse than its end.
             used = u64::MAX;
-            remove(&store.calls().join(format!("{}.json", record.id)))?;
+            remove(&store.place_of(&record.id))?;
             continue;
         }
         used += needed;

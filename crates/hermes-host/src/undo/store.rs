@@ -60,9 +60,10 @@ impl UndoStore {
         cx: &CallContext,
         touches: &[Touch<'_>],
         made: &[PathBuf],
-    ) -> Result<(), ToolError> {
+    ) -> Result<Remembered, ToolError> {
         let (call, turn, session) = (cx.call_id(), cx.turn(), cx.session().id.as_str());
-        self.record(&Origin { call, turn, session, undoes: &[] }, touches, made).map(|_| ())
+        let record = self.record(&Origin { call, turn, session, undoes: &[] }, touches, made)?;
+        Ok(Remembered(self.place_of(&record.id)))
     }
 
     pub(super) fn record(
@@ -125,7 +126,7 @@ impl UndoStore {
             undoes: origin.undoes.to_vec(),
         };
         let text = serde_json::to_vec(&record)?;
-        files::replace(&self.calls().join(format!("{}.json", record.id)), &text, sync)?;
+        files::replace(&self.place_of(&record.id), &text, sync)?;
         Ok(record)
     }
 
@@ -168,6 +169,22 @@ impl UndoStore {
 
     pub(super) fn calls(&self) -> PathBuf {
         self.folder.join("calls")
+    }
+
+    /// Where the record of this name is.
+    pub(super) fn place_of(&self, id: &str) -> PathBuf {
+        self.calls().join(format!("{id}.json"))
+    }
+}
+
+/// A change that is written down and has not happened yet.
+#[derive(Debug)]
+pub(crate) struct Remembered(PathBuf);
+
+impl Remembered {
+    /// It does not happen: somebody else was faster. One that stays is harmless, so nobody is told.
+    pub(crate) fn forget(self) {
+        let _ = std::fs::remove_file(self.0);
     }
 }
 

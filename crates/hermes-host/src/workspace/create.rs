@@ -17,7 +17,7 @@ use super::previous::{Old, examine};
 use super::stamp::{date, hand_on};
 use super::temp::{place, replace, temporary_name};
 use super::write::{WriteMode, WriteRequest};
-use crate::undo::Touch;
+use crate::undo::{Remembered, Touch};
 
 /// A file that gets its name when it is finished. Dropped before, it leaves nothing behind.
 pub struct NewFile<'a> {
@@ -100,22 +100,28 @@ impl NewFile<'_> {
         date(&self.file, self.modified);
         self.file.sync_all().map_err(failed)?;
         let size = self.file.metadata().map_err(failed)?.len();
-        if let Some(undo) = self.workspace.undo() {
-            let sha256 = hash_file(Some(&self.file), self.cx.cancel()).map_err(failed)?;
-            let before = self.old.as_ref().map(Old::for_undo);
-            let touch = Touch { path: &self.path, before, after: Some((&sha256, size)) };
-            undo.remember(self.cx, &[touch], &self.made)?;
-        }
         if self.cx.cancel().is_cancelled() {
             return Err(cancelled());
         }
+        let remembered = match self.workspace.undo() {
+            None => None,
+            Some(undo) => {
+                let sha256 = hash_file(Some(&self.file), self.cx.cancel()).map_err(failed)?;
+                let before = self.old.as_ref().map(Old::for_undo);
+                let touch = Touch { path: &self.path, before, after: Some((&sha256, size)) };
+                Some(undo.remember(self.cx, &[touch], &self.made)?)
+            }
+        };
         let named = match &self.old {
             Some(old) => replace(&self.folder, (&self.temporary, &self.file), &self.name, &old.stat),
             None => place(&self.folder, &self.temporary, &self.name),
         };
-        let is_left = named.map_err(|errno| match errno {
-            Errno::STALE => changed(&self.path),
-            errno => failed(errno.into()),
+        let is_left = named.map_err(|errno| {
+            remembered.into_iter().for_each(Remembered::forget);
+            match errno {
+                Errno::STALE => changed(&self.path),
+                errno => failed(errno.into()),
+            }
         })?;
         if is_left {
             let _ = unlinkat(self.folder.handle(), self.temporary.as_str(), AtFlags::empty());

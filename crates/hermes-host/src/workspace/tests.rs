@@ -13,6 +13,8 @@ use hermes_core::{
 };
 
 use super::*;
+use crate::clock::Clock;
+use crate::undo::{UndoLimits, UndoStore};
 
 struct Yes;
 
@@ -136,4 +138,38 @@ fn what_was_saved_while_a_new_file_was_made_stays() {
     new.write_all(b"new").unwrap();
     new.finish().unwrap();
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
+}
+
+/// A change that others were faster than has not happened, and is not there to be taken back.
+#[test]
+fn what_was_overtaken_is_not_remembered() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let (file, theirs) = (root.join("a.txt"), root.join("theirs"));
+    let store = UndoStore::at(root.join(".hermes/undo"), UndoLimits::default(), Clock::system());
+    let workspace = Workspace::new(root.clone(), root.join(".hermes")).with_undo(Some(store.clone()));
+    let cx = granted(&root, &[Access::new(Permission::FILE_WRITE, Target::Resolved(file.clone()))]);
+    std::fs::write(&file, "old\n").unwrap();
+    std::fs::write(&theirs, "theirs\n").unwrap();
+    // Somebody saves while the first try is under way.
+    let fit = |_: &[u8]| {
+        let _ = std::fs::rename(&theirs, &file);
+        Ok(b"new\n".to_vec())
+    };
+    let request = WriteRequest {
+        content: b"new\n",
+        mode: WriteMode::Append,
+        create_dirs: false,
+        expected_sha256: None,
+        fit: Some(Fit(&fit)),
+    };
+    workspace.write(&cx, "a.txt", &request).unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "theirs\nnew\n");
+    assert_eq!(store.list().unwrap().len(), 1);
+
+    let mut new = workspace.create(&cx, "a.txt", true).unwrap();
+    new.write_all(b"new").unwrap();
+    std::fs::write(&file, "theirs again").unwrap();
+    assert_eq!(new.finish().unwrap_err().code, ErrorCode::Conflict);
+    assert_eq!(store.list().unwrap().len(), 1);
 }

@@ -19,7 +19,7 @@ use super::read::FileVersion;
 use super::seen::SeenState;
 use super::stamp::hand_on;
 use super::temp::TempFile;
-use crate::undo::Touch;
+use crate::undo::{Remembered, Touch};
 
 /// What to do about a file that exists already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,17 +183,19 @@ impl Workspace {
         if cx.cancel().is_cancelled() {
             return Err(cancelled().into());
         }
-        if let Some(undo) = &self.undo {
-            let before = old.as_ref().map(Old::for_undo);
-            undo.remember(cx, &[Touch { path, before, after: Some((&sha256, size)) }], made)?;
-        }
-        match &old {
+        let before = old.as_ref().map(Old::for_undo);
+        let touch = Touch { path, before, after: Some((&sha256, size)) };
+        let remembered = self.undo.as_ref().map(|undo| undo.remember(cx, &[touch], made)).transpose()?;
+        let named = match &old {
             Some(old) => temp.replace(name, &old.stat),
             None => temp.place(name),
-        }
-        .map_err(|errno| match errno {
-            Errno::STALE => Unwritten::Overtaken(overtaken(folder, name, request.content)),
-            errno => failed(errno.into()).into(),
+        };
+        named.map_err(|errno| {
+            remembered.into_iter().for_each(Remembered::forget);
+            match errno {
+                Errno::STALE => Unwritten::Overtaken(overtaken(folder, name, request.content)),
+                errno => failed(errno.into()).into(),
+            }
         })?;
         let was_known = match (&old, &seen) {
             (Some(old), Some(seen)) => request.mode != WriteMode::Append || seen.is_same(&old.state()),

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use hermes_core::{CallContext, Permission, ToolError};
+use hermes_core::{CallContext, ErrorCode, Permission, ToolError};
 
 use super::edit::{Edit, Staged, commit};
-use crate::undo::Touch;
+use crate::undo::{Remembered, Touch};
 use crate::workspace::{Eyes, SeenState, Workspace, is_a_link};
 
 /// What becomes of one file.
@@ -52,13 +52,17 @@ impl Workspace {
                 like: change.like.map(|raw| self.judge(cx, raw, &Permission::FILE_DELETE)).transpose()?,
             });
         }
-        let remember = |staged: &[Staged<'_>], made: &[PathBuf]| match &self.undo {
-            None => Ok(()),
-            Some(undo) => {
-                undo.remember(cx, &staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>(), made)
-            }
+        let mut remembered = None;
+        let remember = |staged: &[Staged<'_>], made: &[PathBuf]| {
+            let touches = || staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>();
+            remembered = self.undo.as_ref().map(|undo| undo.remember(cx, &touches(), made)).transpose()?;
+            Ok(())
         };
-        let done = commit(&edits, remember, (&self.swept, &self.intents), cx.cancel())?;
+        let done = commit(&edits, remember, (&self.swept, &self.intents), cx.cancel());
+        if done.as_ref().is_err_and(|error| error.code == ErrorCode::Conflict) {
+            remembered.into_iter().for_each(Remembered::forget);
+        }
+        let done = done?;
         let origins: Vec<Option<PathBuf>> = edits.iter().map(|edit| edit.like.clone()).collect();
         let committed = changes.iter().zip(edits).zip(done).map(|((change, edit), done)| Committed {
             through_link: self.leads_through_link(cx.cwd(), change.raw, &edit.path),

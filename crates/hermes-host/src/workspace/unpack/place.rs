@@ -141,7 +141,7 @@ fn remember(unpacking: &Unpacking<'_>, present: &[Option<Present>]) -> Result<()
             after: Some((&entry.sha256, entry.size)),
         })
         .collect();
-    undo.remember(unpacking.cx, &touches, &missing(unpacking))
+    undo.remember(unpacking.cx, &touches, &missing(unpacking)).map(|_| ())
 }
 
 /// The folders that are there only because of the archive, outermost first.
