@@ -1,4 +1,4 @@
-//! What commands do not see, and what interpreters keep.
+//! What commands do not see, cannot have or lose: it is said, with its cause.
 
 use serde_json::{Value, json};
 
@@ -31,6 +31,19 @@ fn settings_with_a_secret_in_the_clear_are_hidden_from_commands() {
         assert_eq!(told.contains("in the clear"), !is_shown, "{told}");
         assert_eq!(told.contains("line 2"), !is_shown, "{told}");
     }
+}
+
+#[test]
+fn a_folder_that_is_gone_is_named() {
+    let hermes = Hermes::new();
+    let terminal = |command: &str| {
+        let arguments = json!({"command": command}).to_string();
+        hermes.run(&["tools", "call", "terminal", &arguments, "--json", "--session", "s"]).json()
+    };
+    terminal("mkdir gone && cd gone && rmdir ../gone");
+    let next = terminal("pwd");
+    assert!(next["note"].as_str().unwrap_or_default().contains("gone is gone"), "{next}");
+    assert_eq!(terminal("pwd")["note"], Value::Null, "once is enough");
 }
 
 #[test]

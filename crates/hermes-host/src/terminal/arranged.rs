@@ -24,6 +24,8 @@ pub(super) struct Arranged {
     pub(super) cwd: PathBuf,
     /// What the walls keep closed that one might expect to be open.
     pub(super) closed: Vec<String>,
+    /// The folder that it would have run in and that is gone.
+    pub(super) moved: Option<PathBuf>,
     /// Ends it over there, and takes away the folder that goes with it, unless it ended by itself.
     pub(super) there: EndThere,
 }
@@ -76,7 +78,10 @@ impl Terminals {
         let folder = left.clone().map(|folder| there().with_folder(Some(folder)));
         let prepared = inner.backend.prepare(Job { left: left.as_deref(), ..job }).await?;
         let there = folder.unwrap_or_else(there);
-        Ok(Arranged { prepared, closed: walls.map(|walls| walls.closed).unwrap_or_default(), cwd, there })
+        let closed = walls.map(|walls| walls.closed).unwrap_or_default();
+        let standing = inner.standing_folder(state, cx);
+        let is_gone = inner.is_local() && command.workdir.is_none() && standing != cwd && !standing.is_dir();
+        Ok(Arranged { prepared, closed, moved: is_gone.then_some(standing), cwd, there })
     }
 
     /// Puts what the command is told where it will look for it; `None` where there is nothing to tell.

@@ -88,6 +88,7 @@ pub(super) async fn follow(
         closed: Vec::new(),
         taken: child.taken(),
         unkept: Vec::new(),
+        moved: None,
     };
     Ok((ran, told.last().or(among_output)))
 }

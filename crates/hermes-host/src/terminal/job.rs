@@ -69,6 +69,8 @@ pub struct Ran {
     pub taken: Vec<Taken>,
     /// Exported variables that the next command will not have: they are too large, or no text.
     pub unkept: Vec<String>,
+    /// The folder that it would have run in, where that is gone: it ran in the nearest one above.
+    pub moved: Option<PathBuf>,
 }
 
 impl Ran {

@@ -221,6 +221,12 @@ fn ended(line: &str, ran: Ran, (output, whole): (String, Option<Whole>), events:
 
 fn note(ran: &Ran, output: &str) -> Option<String> {
     let mut notes = Vec::new();
+    notes.extend(ran.moved.as_ref().map(|gone| {
+        format!(
+            "the session's folder {} is gone; the command ran in the nearest one above that is there",
+            gone.display()
+        )
+    }));
     notes.extend(left_running(ran).map(|left| left + "; set background to keep what shall go on"));
     let walled = ran.place.sandbox != "open" && ran.exit_code != 0;
     if walled && output.contains("Read-only file system") {
