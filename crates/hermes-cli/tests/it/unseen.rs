@@ -33,6 +33,19 @@ fn settings_with_a_secret_in_the_clear_are_hidden_from_commands() {
     }
 }
 
+/// Where the limit holds for what starts a command too, nothing starts, and trying again is of no use.
+#[test]
+fn a_limit_that_lets_nothing_start_is_named() {
+    let hermes = Hermes::new();
+    let arguments = json!({"command": "echo a | cat"}).to_string();
+    let few = ["tools", "call", "terminal", &arguments, "--json", "--set", "terminal.limits.processes=1"];
+    let few = hermes.run(&few).json();
+    if few["code"] == json!("unavailable") {
+        assert!(few["error"].as_str().unwrap().contains("the limit on processes is 1"), "{few}");
+        assert_eq!(few["retryable"], json!(false), "{few}");
+    }
+}
+
 #[test]
 fn a_folder_that_is_gone_is_named() {
     let hermes = Hermes::new();

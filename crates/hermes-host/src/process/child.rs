@@ -44,6 +44,12 @@ pub struct Exit {
     pub left_behind: u32,
 }
 
+/// How a program is refused that would be one more than are allowed.
+const NO_MORE_PROCESSES: &str = "Resource temporarily unavailable";
+/// The program, what starts it behind its walls, and one that it starts itself.
+const NEEDED: u64 = 4;
+pub(crate) const PROCESS_LIMIT: &str = "the limit on processes";
+
 impl Exit {
     /// The exit code as a shell would put it: 128 and the signal where a signal ended the program.
     pub fn shell_code(&self) -> i32 {
@@ -77,7 +83,13 @@ impl Child {
                 exit: None,
                 quarantine: vacant.map(|vacant| (vacant.quarantine.clone(), vacant.name.clone())),
             }),
-            Report::Failed { reason } => Err(format!("'{name}' cannot be started: {reason}")),
+            Report::Failed { reason } => {
+                // The kernel knows of no limit by name, and whoever meets it may only see somebody else end.
+                let is_met = |most: &u64| *most < NEEDED || reason.contains(NO_MORE_PROCESSES);
+                let by_limit = launch.limits.processes.filter(is_met);
+                let limit = by_limit.map(|most| format!(": {PROCESS_LIMIT} is {most}")).unwrap_or_default();
+                Err(format!("'{name}' cannot be started: {reason}{limit}"))
+            }
             Report::Ended(_) => Err(format!("'{name}' cannot be started: its custodian lost count")),
         }
     }

@@ -10,6 +10,7 @@ mod pipes;
 mod privacy;
 mod program;
 
+pub(crate) use child::PROCESS_LIMIT;
 pub use child::{Child, Exit};
 pub use confinement::{Confinement, Held, Level};
 pub use lasting::{Lasting, LastingStart, Log, let_go};

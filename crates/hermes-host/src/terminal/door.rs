@@ -22,7 +22,7 @@ use super::settings::{BackendSettings, TerminalSettings};
 use super::state::{ShellState, States, nearest_folder};
 use super::{environment, script};
 use crate::env::Env;
-use crate::process::{Bounds, Child};
+use crate::process::{Bounds, Child, PROCESS_LIMIT};
 
 /// The exit code of ssh where the connection failed.
 const CLIENT_FAILED: i32 = 255;
@@ -189,6 +189,9 @@ pub(super) fn failed(reason: &str) -> ToolError {
     let error = ToolError::new(ErrorCode::Unavailable, format!("the command could not be started: {reason}"));
     if reason.contains("sandbox") {
         return error.with_hint("'hermes sandbox test' shows what this machine can enforce.");
+    }
+    if reason.contains(PROCESS_LIMIT) {
+        return error.for_good().with_hint("The user can raise terminal.limits.processes.");
     }
     error
 }
