@@ -1,6 +1,6 @@
 //! Validation problems as an answer that a model can act on.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::known_fields::known_fields;
 use super::shape::{Place, Shape, Shown};
@@ -70,7 +70,9 @@ pub fn explain(
     let message = format!("invalid arguments: {}{more}. The tool was not run.", lines.join("; "));
     let error = ToolError::invalid(message);
     let places: Vec<Place> = problems.iter().filter_map(|problem| place(schema, problem)).collect();
-    match shape.example_for(arguments, &places, problems_of) {
+    let meant: Map<String, Value> =
+        problems.iter().filter_map(|problem| meant(schema, arguments, problem)).collect();
+    match shape.example_for(arguments, (&places, &meant), problems_of) {
         Some(Shown::Valid(example)) => error.with_hint(format!("a minimal valid example: {example}")),
         Some(Shown::Mended(call)) => error.with_hint(format!("this call with that put right: {call}")),
         None => error,
@@ -84,12 +86,23 @@ fn place(schema: &Value, problem: &Problem) -> Option<Place> {
     if let Some((object, field)) = problem.path.rsplit_once('/').filter(|_| problem.missing.is_none())
         && let Some(known) = unknown_in(schema, object, &unescaped(field))
     {
-        let meant =
-            names::nearest(&unescaped(field), known.into_iter(), 1).first().map(|name| (*name).to_owned())?;
+        let meant = nearest(&unescaped(field), known)?;
         place.pop();
         place.push(meant);
     }
     Some(place)
+}
+
+/// What was said for a field that is not there, under the name that was meant, where nothing was said for that.
+fn meant(schema: &Value, arguments: &Value, problem: &Problem) -> Option<(String, Value)> {
+    let field = unescaped(problem.path.strip_prefix('/').filter(|_| problem.missing.is_none())?);
+    let said = arguments.get(&field)?;
+    let name = nearest(&field, unknown_in(schema, "", &field)?)?;
+    arguments.get(&name).is_none().then(|| (name, said.clone()))
+}
+
+fn nearest(field: &str, known: Vec<&str>) -> Option<String> {
+    names::nearest(field, known.into_iter(), 1).first().map(|name| (*name).to_owned())
 }
 
 fn unescaped(segment: &str) -> String {

@@ -29,11 +29,12 @@ pub(super) enum Shown {
 }
 
 impl Shape<'_> {
-    /// A short valid example for whoever made this call: in its branch, with the fields at these places.
+    /// A short valid example for whoever made this call: in its branch, with the fields at these places. `meant` was
+    /// said under other names.
     pub(super) fn example_for(
         &self,
         arguments: &Value,
-        places: &[Place],
+        (places, meant): (&[Place], &Map<String, Value>),
         problems_of: impl Fn(&Value) -> Vec<Problem>,
     ) -> Option<Shown> {
         let branch = Branch::of(self.schema, arguments);
@@ -49,7 +50,8 @@ impl Shape<'_> {
         let wanted = branch.places().chain(places.iter().cloned()).collect::<Vec<_>>();
         let built = branch.put_into(example_with(self.schema, &wanted));
         if !self.examples.is_empty() && !branch.is_only_one {
-            return usable(with_rest(built, arguments, self.schema)).map(Shown::Mended);
+            let call = with_rest(built, arguments, self.schema);
+            return usable(with_meant(call.clone(), meant)).or_else(|| usable(call)).map(Shown::Mended);
         }
         usable(self.in_own_words(built.clone()))
             .or_else(|| usable(built))
@@ -148,6 +150,16 @@ fn with_rest(mut example: Value, arguments: &Value, schema: &Value) -> Value {
         }
     }
     example
+}
+
+/// The call with what was said under other names.
+fn with_meant(mut call: Value, meant: &Map<String, Value>) -> Value {
+    for (name, value) in meant.iter().filter(|(_, value)| !value.is_null()) {
+        if let Some(fields) = call.as_object_mut() {
+            fields.insert(name.clone(), value.clone());
+        }
+    }
+    call
 }
 
 fn is_short(example: &Value) -> bool {

@@ -195,6 +195,11 @@ fn examples_are_of_the_branch_that_the_call_took() {
         "nobody shows this branch, so nothing is promised"
     );
     assert_eq!(
+        hint(json!({"action": "drop", "nam": "mine"}), Problem::unknown("", "nam")),
+        r#"this call with that put right: {"action":"drop","name":"mine"}"#,
+        "what was said stays, under the name that was meant"
+    );
+    assert_eq!(
         shape.example_in_branch(&json!({"action": "get"})),
         Some(json!({"action": "get", "name": "A"}))
     );
