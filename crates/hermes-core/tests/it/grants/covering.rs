@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use hermes_core::grant::{Grant, NamedFile, Pattern, Scope};
-use hermes_core::{Access, Permission, Target};
+use hermes_core::{Access, CommandEffect, Permission, Target, Verdict};
 use serde_json::json;
 
 use super::support::{Call, command, grant, prefix, touching};
@@ -106,6 +106,27 @@ fn a_script_that_changed_is_another_script() {
     runs.files = vec![file("./run.sh", "1")];
     assert!(call(exact.files.clone()).covered_by(&runs), "a prefix speaks of its own words");
     assert!(!call(vec![file("./run.sh", "9")]).covered_by(&runs));
+}
+
+#[test]
+fn a_place_that_a_link_leads_to_is_part_of_what_was_granted() {
+    let led = |path: &str, verdict| {
+        let access = Access::new(Permission::FILE_WRITE, Target::Resolved(path.into()));
+        NamedFile::of_places(&[CommandEffect { access, led: Some(verdict) }])
+    };
+    let (asked, open) = (led("/home/u/.bashrc", Verdict::Ask), led("/w/other", Verdict::Allow));
+    let call = |files: &[NamedFile]| Call { files: files.to_vec(), ..command("./run.sh a.py") };
+    let exact = grant(Pattern::Command("./run.sh a.py".into()));
+    assert!(call(&[]).covered_by(&exact));
+    assert!(!call(&asked).covered_by(&exact) && !call(&open).covered_by(&exact), "added");
+    let known = Grant { files: asked.clone(), ..exact };
+    assert!(call(&asked).covered_by(&known));
+    assert!(!call(&led("/home/u/.zshrc", Verdict::Ask)).covered_by(&known), "elsewhere");
+    let words = prefix(&["./run.sh"]);
+    assert!(call(&open).covered_by(&words), "the words after a prefix name any place");
+    assert!(!call(&asked).covered_by(&words), "but none that is asked about by itself");
+    let not_led = CommandEffect { access: Access::any(Permission::FILE_WRITE), led: None };
+    assert!(NamedFile::of_places(&[not_led]).is_empty());
 }
 
 #[test]
