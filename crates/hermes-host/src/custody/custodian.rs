@@ -68,10 +68,10 @@ pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! 
                 let report = watch(root, told, &mut control, &mut call_next);
                 kept.put_back();
                 tell(&mut control, &report);
+                call_next();
                 // Taking namespaces down takes the kernel a while, and nobody need wait for that.
                 let _ = rustix::process::waitpid(Some(root), rustix::process::WaitOptions::empty());
                 kept.remove();
-                call_next();
             }
             Err(reason) => {
                 tell(&mut control, &Report::Failed { reason });
@@ -105,8 +105,11 @@ fn watch(main: Pid, told: Option<File>, control: &mut File, lasts: &mut dyn FnMu
         None => pidfd_open(main, PidfdFlags::empty()).ok(),
     };
     // Only a process that was reaped has no descriptor, and we are the one to reap it.
-    let Some(ended) = ended else { return Report::Ended(finish(main)) };
-    if let Woken::Deadline = wait_for(&ended, control, Some(Instant::now() + BRIEFLY)) {
+    let Some(ended) = ended else {
+        lasts();
+        return Report::Ended(finish(main));
+    };
+    if !matches!(wait_for(&ended, control, Some(Instant::now() + BRIEFLY)), Woken::Ended) {
         lasts();
     }
     let mut deadline: Option<Instant> = None;

@@ -8,7 +8,7 @@ use crate::process::Confinement;
 
 /// What is done before there is a program.
 pub(super) enum Ahead {
-    /// It is there already.
+    /// Nothing: the program is there.
     Nothing,
     /// What every program needs.
     Common,

@@ -5,8 +5,10 @@ use std::fs::{self, File, Metadata, Permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
+use rustix::io::Errno;
 
 use super::spares::Spares;
 use crate::process::Confinement;
@@ -14,12 +16,15 @@ use crate::spot::Spot;
 
 /// Nobody gives a folder or file these modes by accident: they say it is ours to remove. A folder that may not be
 /// written could not be moved.
-const OUR_FOLDER: u32 = 0o1755;
+pub(super) const OUR_FOLDER: u32 = 0o1755;
 const OUR_FILE: u32 = 0o1444;
 
 /// Files that git reads wherever they are, and what they say there without changing anything: that settings are
 /// where they are without the file, and no settings.
 const FILES: &[(&str, &str)] = &[("commondir", ".\n"), ("config", ""), ("config.worktree", "")];
+
+const MOST_TRIES: usize = 50;
+const A_MOMENT: Duration = Duration::from_micros(500);
 
 /// Held as long as a program needs them, each with the folder that it was made in: commands that began earlier may move
 /// that folder, and put a link to another in its place.
@@ -40,14 +45,31 @@ impl Placeholders {
     }
 
     /// Removes those that no other program holds.
-    pub(super) fn remove(self) {
+    pub(super) fn remove(self) -> Removed {
+        let mut gone = Vec::new();
         for (path, spot, held) in self.held {
-            if flock(&held, FlockOperation::NonBlockingLockExclusive).is_ok() {
-                let kept = self.spares.as_ref().is_some_and(|spares| spares.keep(&path, &spot, &held));
-                if !kept {
-                    let _ = spot.remove(held);
-                }
+            let is_folder = held.metadata().is_ok_and(|facts| facts.is_dir());
+            let is_last = flock(&held, FlockOperation::NonBlockingLockExclusive).is_ok();
+            if is_last && spot.remove(held).is_ok() && is_folder {
+                gone.push(path);
             }
+        }
+        Removed { gone, spares: self.spares }
+    }
+}
+
+/// Folders that are gone, and may be wanted again.
+#[must_use]
+pub(super) struct Removed {
+    gone: Vec<PathBuf>,
+    spares: Option<Spares>,
+}
+
+impl Removed {
+    /// Makes others for the next program, once nobody waits any more.
+    pub(super) fn provide(self) {
+        if let Some(spares) = self.spares {
+            self.gone.iter().for_each(|path| spares.provide(path));
         }
     }
 }
@@ -59,7 +81,7 @@ fn hold(path: &Path, spares: Option<&Spares>) -> Option<(Spot, File)> {
     }
     let spot = Spot::at(path).ok()?;
     // It may be there, and another program may remove it between our looking and our holding it.
-    for _ in 0..8 {
+    for _ in 0..MOST_TRIES {
         if !spares.is_some_and(|spares| spares.take(path, &spot)) {
             make(&spot, path)?;
         }
@@ -67,9 +89,11 @@ fn hold(path: &Path, spares: Option<&Spares>) -> Option<(Spot, File)> {
         if !is_ours(&held.metadata().ok()?) {
             return None;
         }
-        flock(&held, FlockOperation::NonBlockingLockShared).ok()?;
-        if spot.holds(&held) {
-            return Some((spot, held));
+        match flock(&held, FlockOperation::NonBlockingLockShared) {
+            Ok(()) if spot.holds(&held) => return Some((spot, held)),
+            // Whoever removes it has it for a moment.
+            Ok(()) | Err(Errno::WOULDBLOCK) => std::thread::sleep(A_MOMENT),
+            Err(_) => return None,
         }
     }
     None
@@ -81,7 +105,7 @@ pub(crate) fn is_placeholder(path: &Path) -> bool {
         && fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
 }
 
-pub(super) fn is_ours(facts: &Metadata) -> bool {
+fn is_ours(facts: &Metadata) -> bool {
     match facts.permissions().mode() & 0o7777 {
         OUR_FOLDER => facts.is_dir(),
         OUR_FILE => facts.is_file(),

@@ -87,8 +87,13 @@ impl Ready {
 
     fn ask(&mut self, order: &Order, streams: &[OwnedFd; 3], before: &mut dyn FnMut()) -> Option<Answer> {
         let [stdin, stdout, stderr] = streams;
-        send(&self.link, &[stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]).ok()?;
-        self.link.write_all(&order.encode()).ok()?;
+        // One that was killed while it waited has started nothing.
+        let gone = || Some(Answer::Failed(Failure::Stale));
+        if send(&self.link, &[stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]).is_err()
+            || self.link.write_all(&order.encode()).is_err()
+        {
+            return gone();
+        }
         before();
         // One that could not build its walls does not listen any more, and has said why.
         let _ = self.link.write_all(&[GO]);

@@ -1,18 +1,17 @@
-//! Empty folders that stood in for something and will again, kept in the folder of Hermes meanwhile. To make a folder
-//! and to remove it takes some disks longer than everything else that a command needs; to move one takes none any time.
+//! Empty folders that will stand in for something, made while nobody waits and kept in the folder of Hermes until then. To
+//! make a folder takes some disks longer than everything else that a command needs; to move one takes none any time.
 //!
-//! Each goes back to the place that it came from and to no other: whoever still has it open from there could put
-//! something into it, and may do so where it could do that anyway.
+//! Each is used once and then removed where it stood: whoever still has it open from there has nothing.
 
-use std::fs::{self, File};
+use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::Dir;
+use rustix::fs::Mode;
 
-use super::placeholders::is_ours;
+use super::placeholders::OUR_FOLDER;
 use crate::spot::{FOLDER, Spot};
 use crate::workspace::open_exact;
 
@@ -38,18 +37,18 @@ impl Spares {
 
     /// Puts the one for this place there.
     pub(super) fn take(&self, path: &Path, spot: &Spot) -> bool {
-        let taken = self.spare(path).is_some_and(|spare| spare.move_to(spot).is_ok());
-        if !taken {
-            self.make_room();
-        }
-        taken
+        self.spare(path).is_some_and(|spare| spare.move_to(spot).is_ok())
     }
 
-    /// Takes one away from there; only an empty one that nobody changed.
-    pub(super) fn keep(&self, path: &Path, spot: &Spot, held: &File) -> bool {
-        let is_as_made =
-            || held.metadata().is_ok_and(|facts| facts.is_dir() && is_ours(&facts)) && is_empty(held);
-        spot.holds(held) && is_as_made() && self.spare(path).is_some_and(|spare| spot.move_to(&spare).is_ok())
+    /// Makes one for the next time.
+    pub(super) fn provide(&self, path: &Path) {
+        self.make_room();
+        if let Some(spare) = self.spare(path) {
+            // As it will be seen at its place.
+            let mask = rustix::process::umask(Mode::empty());
+            let _ = spare.make_folder(OUR_FOLDER);
+            rustix::process::umask(mask);
+        }
     }
 
     /// Most places are worked in for a while and then never again.
@@ -67,9 +66,4 @@ impl Spares {
         path.hash(&mut hasher);
         Spot::within(&self.folder, format!("{:016x}", hasher.finish())).ok()
     }
-}
-
-fn is_empty(folder: &File) -> bool {
-    let Ok(entries) = Dir::read_from(folder) else { return false };
-    entries.flatten().all(|entry| matches!(entry.file_name().to_bytes(), b"." | b".."))
 }

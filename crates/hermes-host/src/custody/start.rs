@@ -12,7 +12,7 @@ use super::execute::{Walls, execute};
 use super::first::Failure;
 use super::group::Group;
 use super::order::Order;
-use super::placeholders::Placeholders;
+use super::placeholders::{Placeholders, Removed};
 use super::ready::Ready;
 use crate::places::{Copies, Vacant};
 use crate::process::{Bounds, Confinement, Held, Level};
@@ -31,6 +31,7 @@ pub(super) struct Started {
 #[derive(Default)]
 pub(super) struct Kept {
     placeholders: Option<Placeholders>,
+    removed: Option<Removed>,
     /// What must not be there when it ends, and since when.
     vacant: Option<(Vacant, SystemTime)>,
     /// What the walls do not keep as it is.
@@ -49,7 +50,7 @@ impl Kept {
 
     fn remove_placeholders(&mut self) {
         if let Some(placeholders) = self.placeholders.take() {
-            placeholders.remove();
+            self.removed = Some(placeholders.remove());
         }
     }
 
@@ -58,6 +59,9 @@ impl Kept {
         self.put_back();
         if let Some(group) = self.group {
             group.remove();
+        }
+        if let Some(removed) = self.removed {
+            removed.provide();
         }
     }
 }

@@ -14,7 +14,10 @@ impl Terminals {
     /// The walls around a program of a tool, and within them what the rules in force keep from every command of the
     /// session. Touches the disk.
     pub fn hold_to_rules(&self, own: Confinement, cx: &CallContext) -> Result<Confinement, ToolError> {
-        let Some(Walls { confinement: rules, .. }) = self.inner.walls_here(None, cx)? else { return Ok(own) };
+        let Some(Walls { confinement: rules, .. }) = self.inner.walls_here(None, cx)? else {
+            let writable = own.writable.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+            return Ok(Confinement { writable, ..own });
+        };
         let real = |folder: &PathBuf| without_planted_links(folder, &rules.writable);
         let open: Vec<PathBuf> = own.writable.iter().filter_map(real).collect();
         let is_within = |path: &PathBuf| open.iter().any(|folder| path.starts_with(folder));

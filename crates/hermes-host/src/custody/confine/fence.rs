@@ -6,7 +6,6 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, Ruleset, RulesetAttr,
     RulesetCreatedAttr, RulesetStatus, Scope,
 };
-
 use rustix::fs::OFlags;
 
 use super::mount_calls::Outcome;

@@ -101,7 +101,11 @@ fn open_for_writing(folder: &Path) -> Outcome {
     change_tree(&tree, Depth::Whole, (NO_SETUID | NO_DEVICES, READ_ONLY), folder)
         .or_else(|_| change_tree(&tree, Depth::One, (NO_SETUID | NO_DEVICES, READ_ONLY), folder))
         .or_else(|reason| if read_only(&tree) { Ok(()) } else { Err(reason) })?;
-    place_above(&tree, &place, folder)
+    // Removed meanwhile, it is not there.
+    place_above(&tree, &place, folder).or_else(|reason| match open_exact(folder, OFlags::PATH) {
+        Err(_) => Ok(()),
+        Ok(_) => Err(reason),
+    })
 }
 
 fn read_only(tree: &OwnedFd) -> bool {
