@@ -58,7 +58,7 @@ mod tests {
 
     fn confinement() -> Confinement {
         Confinement {
-            writable: vec!["/work".into()],
+            writable: vec!["/project".into()],
             hidden: vec!["/home/.netrc".into()],
             shown: vec!["/home/shown".into()],
             network: true,
@@ -69,10 +69,10 @@ mod tests {
     #[test]
     fn only_what_walls_are_built_of_counts() {
         let expected = Expected::of(&confinement());
-        let same = Confinement { protected: vec!["/work/.git/config".into()], strict: true, ..confinement() };
+        let same = Confinement { protected: vec!["/project/.git/config".into()], strict: true, ..confinement() };
         assert!(expected.fits(&same));
         let others = [
-            Confinement { writable: vec!["/work".into(), "/tmp".into()], ..confinement() },
+            Confinement { writable: vec!["/project".into(), "/tmp".into()], ..confinement() },
             Confinement { hidden: Vec::new(), ..confinement() },
             Confinement { shown: Vec::new(), ..confinement() },
             Confinement { network: false, ..confinement() },
@@ -84,7 +84,7 @@ mod tests {
     fn a_writable_folder_in_a_protected_one_is_opened_when_that_is_kept() {
         let expected = Expected::of(&confinement());
         assert!(!expected.fits(&Confinement { protected: vec!["/".into()], ..confinement() }));
-        assert!(expected.fits(&Confinement { protected: vec!["/work".into()], ..confinement() }));
+        assert!(expected.fits(&Confinement { protected: vec!["/project".into()], ..confinement() }));
     }
 
     #[test]
