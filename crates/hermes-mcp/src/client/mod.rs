@@ -23,6 +23,7 @@ mod link;
 mod lists;
 mod log;
 mod program;
+mod replies;
 mod salvage;
 mod sent;
 mod server;

@@ -20,6 +20,7 @@ use super::calls::{Calls, Direct};
 use super::execution;
 use super::fault::Fault;
 use super::log::Log;
+use super::replies::Replies;
 use super::sent::Sent;
 use crate::lines::{Frame, Frames, MAX_FRAME, Outbox, Sending, answered_by, call_answer, call_line, mended};
 
@@ -32,8 +33,10 @@ const MAX_GARBAGE: usize = 1_000;
 /// The transport over a pair of streams.
 pub(crate) struct StdioTransport<R, W> {
     frames: Frames<R>,
-    /// Unbounded, but a server's calls are: each has its place in a queue of fixed width before it gets here.
+    /// Unbounded, but what goes there is not: each call has its place in a queue of fixed width before it gets here, and
+    /// of replies there are only so many.
     outbox: Option<Arc<Outbox<W>>>,
+    replies: Replies,
     sent: Sent,
     calls: Calls,
     log: Log,
@@ -47,6 +50,7 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioT
         StdioTransport {
             frames: Frames::new(reader, MAX_FRAME),
             outbox: Some(Arc::new(Outbox::new(writer))),
+            replies: Replies::default(),
             sent,
             calls: Calls::default(),
             log,
@@ -154,9 +158,12 @@ impl<R, W: AsyncWrite + Unpin + Send + 'static> StdioTransport<R, W> {
             JsonRpcMessage::Request(request) => Some(request.id.clone()),
             _ => None,
         };
+        let is_reply = matches!(item, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
+        let held = is_reply.then(|| self.replies.hold(line.len()));
         let (sent, calls) = (self.sent.clone(), self.calls.clone());
         let outbox = self.outbox.as_ref().ok_or(io::ErrorKind::BrokenPipe)?;
         Ok(outbox.send(line, move || {
+            drop(held);
             let Some(id) = id else { return true };
             let leaves = sent.begin(id.clone());
             if !leaves {
@@ -210,6 +217,7 @@ where
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleClient>> {
         while self.garbage <= MAX_GARBAGE {
+            self.replies.room().await;
             let message = match self.batch.pop_front() {
                 Some(message) => Some(message),
                 None => {

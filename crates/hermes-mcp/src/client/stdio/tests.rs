@@ -1,7 +1,8 @@
 //! What is read of a server's lines, and what leaves.
 
+use futures_util::FutureExt;
 use hermes_host::Clock;
-use rmcp::model::{CallToolRequest, CallToolRequestParams};
+use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientResult};
 use tokio::io::AsyncReadExt;
 
 use super::*;
@@ -120,4 +121,28 @@ async fn messages_of_one_line_come_one_by_one_and_marks_do_not_count() {
         }
     }
     assert!(transport.receive().await.is_none());
+}
+
+#[tokio::test]
+async fn a_server_that_asks_and_does_not_listen_is_not_read_from() {
+    const ASKED: usize = 100_000;
+    let folder = tempfile::tempdir().unwrap();
+    let log = Log::at(folder.path().join("log"), Clock::system());
+    let input = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".repeat(ASKED);
+    let (writer, mut reader) = tokio::io::duplex(16);
+    let mut transport = StdioTransport::new(&*input.into_bytes().leak(), writer, Sent::default(), log);
+    let mut asked = 0;
+    while let Some(received) = transport.receive().now_or_never() {
+        assert!(matches!(received, Some(JsonRpcMessage::Request(_))), "{received:?} after {asked}");
+        let pong = JsonRpcMessage::response(ClientResult::empty(()), RequestId::Number(1));
+        drop(transport.queue(&pong).unwrap());
+        asked += 1;
+    }
+    assert!((1_000..10_000).contains(&asked), "{asked} were read");
+    // It goes on as soon as the server listens.
+    let (received, read) = tokio::join!(transport.receive(), async {
+        let mut heard = [0; 4096];
+        reader.read_exact(&mut heard).await
+    });
+    assert!(read.is_ok() && matches!(received, Some(JsonRpcMessage::Request(_))), "{received:?}");
 }
