@@ -16,6 +16,8 @@ pub(crate) enum Fault {
     Lost(String),
     /// It was sent and will get no answer, but the link serves others.
     Unanswered(String),
+    /// The server pointed elsewhere in place of an answer. It may have done what it was asked for before it did.
+    Redirected(String),
     /// The server answered with an HTTP status and no message.
     Status { status: u16, said: String },
     /// The server wants to know who asks.
@@ -34,7 +36,10 @@ impl Fault {
     /// The words for a link that could not be made.
     pub(in crate::client) fn into_reason(self) -> String {
         match self {
-            Fault::NotSent(reason) | Fault::Lost(reason) | Fault::Unanswered(reason) => reason,
+            Fault::NotSent(reason)
+            | Fault::Lost(reason)
+            | Fault::Unanswered(reason)
+            | Fault::Redirected(reason) => reason,
             other => {
                 other.into_error(NAMELESS, true).message.replace(&format!("MCP server '{NAMELESS}'"), "it")
             }
@@ -59,6 +64,10 @@ impl Fault {
             }
             Fault::Lost(reason) | Fault::Unanswered(reason) => {
                 unknown(format!("MCP server '{server}' broke off during the call: {reason}"))
+            }
+            Fault::Redirected(reason) => {
+                let text = format!("MCP server '{server}' redirected the request: {reason}");
+                if harmless { ToolError::new(ErrorCode::Unavailable, text) } else { unknown(text) }
             }
             Fault::Status { status, said } => {
                 let text = format!("MCP server '{server}' answered with {said}");

@@ -36,7 +36,8 @@ pub(super) async fn read(
     sent: &Sent,
 ) -> Result<StreamableHttpPostResponse, Failure> {
     let id = request_id(message);
-    if let Some((failure, fault)) = refusal(&answer, in_session) {
+    // What else a server says by 404 shows whether it is about the session or is the answer to this request.
+    if let Some((failure, fault)) = refusal(&answer, false) {
         sent.failed(id, fault);
         return Err(failure);
     }
@@ -87,13 +88,18 @@ pub(super) async fn read(
             Err(Failure::UnexpectedServerResponse(Cow::Owned(said)))
         }
         (false, parsed) => {
+            let is_answer = parsed.as_ref().is_ok_and(|parsed| names(parsed, id.as_ref()));
             let error = match parsed {
                 Ok(JsonRpcMessage::Error(error)) => Some(error),
                 _ => None,
             };
             let names_none = error.as_ref().is_none_or(|error| error.id.is_none());
-            if status == StatusCode::BAD_REQUEST && in_session && names_none && speaks_of_lost_session(&body)
-            {
+            let is_lost = match status {
+                StatusCode::NOT_FOUND => true,
+                StatusCode::BAD_REQUEST => names_none && speaks_of_lost_session(&body),
+                _ => false,
+            };
+            if in_session && is_lost && !is_answer {
                 sent.failed(id, Fault::SessionEnded);
                 return Err(Failure::SessionExpired);
             }
@@ -138,6 +144,17 @@ fn answers(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
     }
 }
 
+/// Whether a message speaks of this request. Who does so has read it, and may have done it: some servers answer a number
+/// by the text of it.
+fn names(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
+    let named = match message {
+        JsonRpcMessage::Response(response) => Some(&response.id),
+        JsonRpcMessage::Error(error) => error.id.as_ref(),
+        _ => None,
+    };
+    named.zip(asked).is_some_and(|(named, asked)| named.to_string() == asked.to_string())
+}
+
 /// Whether a message is the answer to another request than this one: on this connection nothing more can come.
 fn answers_another(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
     match message {
@@ -163,9 +180,18 @@ pub(super) fn refusal(answer: &Response, in_session: bool) -> Option<(Failure, F
         }
         StatusCode::NOT_FOUND if in_session => Some((Failure::SessionExpired, Fault::SessionEnded)),
         status if status.is_redirection() => {
-            let to = header(answer, LOCATION.as_str()).unwrap_or_default();
-            let said = format!("it moved to {}; configure that address", hermes_core::text::visible(&to));
-            Some((Failure::UnexpectedServerResponse(Cow::Owned(said.clone())), Fault::NotSent(said)))
+            let said = match header(answer, LOCATION.as_str()) {
+                Some(to) => format!(
+                    "it moved to {} (HTTP {}); the address in the configuration should be the final one",
+                    hermes_core::text::visible(&to),
+                    status.as_u16()
+                ),
+                None => format!(
+                    "it answered HTTP {}; the address in the configuration should be the final one",
+                    status.as_u16()
+                ),
+            };
+            Some((Failure::UnexpectedServerResponse(Cow::Owned(said.clone())), Fault::Redirected(said)))
         }
         _ => None,
     }
@@ -213,6 +239,9 @@ fn header(answer: &Response, name: &str) -> Option<String> {
 fn base(answer: &Response) -> Option<url::Url> {
     url::Url::parse(&answer.url).ok()
 }
+
+#[cfg(test)]
+mod once_tests;
 
 #[cfg(test)]
 mod tests {

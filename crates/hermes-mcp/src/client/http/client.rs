@@ -9,9 +9,10 @@ use hermes_core::{ErrorCode, ToolError};
 use hermes_host::Http;
 use hermes_host::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use hermes_host::http::{HeaderMap, HeaderName, HeaderValue, Limits, Method, Redirects, Request, Response};
-use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, RequestId};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, RequestId};
 use tokio_util::sync::CancellationToken;
 
+use super::places::Places;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
 use crate::lines::MAX_FRAME;
@@ -28,13 +29,14 @@ pub(crate) struct GuardedClient {
     /// What the operator configured for every request. The door never takes them to another origin.
     headers: HeaderMap,
     pub(super) sent: Sent,
+    places: Places,
     /// How long an answer may take to begin.
     patience: Duration,
     closed: CancellationToken,
 }
 
 /// What is to be sent, beside the body.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Extra<'a> {
     pub(super) token: Option<String>,
     pub(super) session: Option<&'a str>,
@@ -50,7 +52,7 @@ impl GuardedClient {
         patience: Duration,
         closed: CancellationToken,
     ) -> Self {
-        GuardedClient { http, headers, sent, patience, closed }
+        GuardedClient { http, headers, sent, places: Places::default(), patience, closed }
     }
 
     /// Posts one message. What goes wrong is noted for the request that it was.
@@ -60,7 +62,13 @@ impl GuardedClient {
         message: &ClientJsonRpcMessage,
         extra: Extra<'_>,
     ) -> Result<Response, ToolError> {
-        let mut request = self.request(Method::POST, url, extra)?;
+        let is_call = is_call(message);
+        // What a redirect leads to is asked again there, and a call must not be: it goes where others were led to.
+        let place = if is_call { self.places.of(url) } else { url.to_owned() };
+        let mut request = self.request(Method::POST, &place, extra)?;
+        if is_call {
+            request.redirects = Redirects::Return;
+        }
         request.body =
             Some(serde_json::to_vec(message).map_err(|error| ToolError::internal(error.to_string()))?);
         request.headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
@@ -70,7 +78,11 @@ impl GuardedClient {
             return Err(ToolError::new(ErrorCode::Cancelled, "it was given up before it left"));
         }
         let answer = self.http.send_for_operator(request, self.closed.clone()).await;
-        answer.inspect_err(|error| self.sent.failed(id, fault(error)))
+        answer.inspect_err(|error| self.sent.failed(id, fault(error))).inspect(|answer| {
+            if answer.status.is_success() && !is_call {
+                self.places.learn(url, &answer.url);
+            }
+        })
     }
 
     /// Opens a stream of events.
@@ -114,6 +126,12 @@ impl GuardedClient {
     }
 }
 
+/// Whether a message is a call, which must not be made twice.
+pub(super) fn is_call(message: &ClientJsonRpcMessage) -> bool {
+    let JsonRpcMessage::Request(request) = message else { return false };
+    matches!(request.request, ClientRequest::CallToolRequest(_))
+}
+
 /// The request in a message, if it is one.
 pub(super) fn request_id(message: &ClientJsonRpcMessage) -> Option<RequestId> {
     match message {
@@ -126,7 +144,8 @@ fn header(text: &str) -> Result<HeaderValue, ToolError> {
     HeaderValue::from_str(text).map_err(|_| ToolError::invalid("a header has characters no header may hold"))
 }
 
-/// What an exchange that broke off says of the request.
+/// What an exchange that broke off says of the request. A redirect that leads to nothing is found out after the request
+/// was sent, but none is followed with a call, and all else may be asked twice.
 fn fault(error: &ToolError) -> Fault {
     match error.code {
         ErrorCode::OutcomeUnknown => Fault::Unanswered(error.message.clone()),

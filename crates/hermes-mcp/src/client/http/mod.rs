@@ -6,6 +6,7 @@ mod client;
 mod events;
 mod legacy;
 mod lost_session;
+mod places;
 mod streamable;
 
 pub(super) use client::GuardedClient;

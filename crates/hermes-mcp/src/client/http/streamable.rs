@@ -6,15 +6,16 @@ use std::time::Duration;
 
 use hermes_core::ToolError;
 use hermes_host::http::{HeaderName, HeaderValue, StatusCode};
-use rmcp::model::ClientJsonRpcMessage;
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, PingRequest, RequestId};
 use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClient, StreamableHttpClientTransportConfig, StreamableHttpPostResponse,
 };
 
 use super::answer::{self, Failure};
-use super::client::{Extra, GuardedClient};
+use super::client::{Extra, GuardedClient, is_call, request_id};
 use super::events::{self, Events};
+use crate::client::fault::Fault;
 use crate::lines::MAX_FRAME;
 
 /// How often a broken stream is asked for again before it is given up.
@@ -32,6 +33,20 @@ pub(crate) fn transport_config(url: &str, parallel: usize) -> StreamableHttpClie
     // A new session is a new acquaintance: the link is made anew, and the tools are looked at again.
     config.reinit_on_expired_session = false;
     config
+}
+
+impl GuardedClient {
+    /// Whether a server turns everything in a session away. Words are not enough to make a call again: a tool that ran
+    /// may use them, too.
+    async fn has_forgotten(&self, url: &str, mut extra: Extra<'_>) -> bool {
+        // The others say what the call was.
+        extra.headers.retain(|name, _| name.as_str() == "mcp-protocol-version");
+        let id = RequestId::String("session".into());
+        let ping = JsonRpcMessage::request(ClientRequest::PingRequest(PingRequest::default()), id.clone());
+        let answer = self.post(url, &ping, extra).await;
+        self.sent.settle(&id);
+        answer.is_ok_and(|answer| matches!(answer.status, StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST))
+    }
 }
 
 impl StreamableHttpClient for GuardedClient {
@@ -59,8 +74,17 @@ impl StreamableHttpClient for GuardedClient {
     ) -> Result<StreamableHttpPostResponse, Failure> {
         let session = session_id.as_deref();
         let extra = Extra { token, session, headers, last_event: None };
+        let again = extra.clone();
         let answer = self.post(&uri, &message, extra).await.map_err(Failure::Client)?;
-        answer::read(answer, &message, session.is_some(), max_event, &self.sent).await
+        let is_refused = answer.status == StatusCode::BAD_REQUEST;
+        let read = answer::read(answer, &message, session.is_some(), max_event, &self.sent).await;
+        let is_doubtful = is_refused && is_call(&message) && matches!(read, Err(Failure::SessionExpired));
+        if is_doubtful && !self.has_forgotten(&uri, again).await {
+            let said = "it said that it knows no such session, but it does";
+            self.sent.failed(request_id(&message), Fault::Unanswered(said.to_owned()));
+            return Err(Failure::UnexpectedServerResponse(said.into()));
+        }
+        read
     }
 
     async fn delete_session(
