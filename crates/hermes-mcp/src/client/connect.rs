@@ -125,7 +125,7 @@ impl Connecting<'_> {
         login: &Login,
     ) -> Result<Option<AuthorizationManager>, String> {
         let name = &self.config.name;
-        if own_authorization || !self.parts.logins.has_tokens(name) {
+        if own_authorization || !self.parts.logins.has_tokens(name, url) {
             return Ok(None);
         }
         let mut login = login.clone();

@@ -87,7 +87,11 @@ pub(crate) async fn newcomer(
     let door = OauthDoor::new(http.clone(), url).map_err(|error| error.message)?;
     let made = AuthorizationManager::new_with_oauth_http_client(url, Arc::new(door)).await;
     let mut manager = made.map_err(|error| error.to_string())?;
-    manager.set_credential_store(Keeper { store: store.clone(), server: server.to_owned() });
+    manager.set_credential_store(Keeper {
+        store: store.clone(),
+        server: server.to_owned(),
+        url: url.to_owned(),
+    });
     Ok(manager)
 }
 

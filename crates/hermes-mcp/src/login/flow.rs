@@ -133,7 +133,7 @@ impl LoginFlow {
 /// and whoever vouches for users are to say.
 fn scopes(server: &Server, url: &str, challenge: Option<&str>) -> Vec<String> {
     let Endpoint::Http { login, .. } = &server.config().endpoint else { return Vec::new() };
-    let mut scopes = server.parts().logins.granted(&server.config().name);
+    let mut scopes = server.parts().logins.granted(&server.config().name, url);
     if !login.scopes.is_empty() || scopes.is_empty() {
         return login.scopes.clone();
     }

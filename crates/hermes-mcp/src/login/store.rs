@@ -21,6 +21,25 @@ struct Login {
     wanted: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     credentials: Option<StoredCredentials>,
+    /// The address that the tokens were given out for. A server of the same name elsewhere can name the same authority,
+    /// so neither the name nor the issuer says whose tokens they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    resource: Option<String>,
+}
+
+impl Login {
+    /// The tokens, if they are for this address. Those of nobody knows which address are for none.
+    fn credentials_for(self, url: &str) -> Option<StoredCredentials> {
+        let asked = resource(url)?;
+        self.credentials.filter(|_| self.resource == Some(asked))
+    }
+}
+
+/// An address in the one spelling that addresses are compared in.
+fn resource(url: &str) -> Option<String> {
+    let mut url = url::Url::parse(url).ok()?;
+    url.set_fragment(None);
+    Some(url.into())
 }
 
 impl LoginStore {
@@ -33,9 +52,9 @@ impl LoginStore {
         self.read(server).is_ok_and(|login| login.wanted.is_some())
     }
 
-    /// Whether there are tokens for a server.
-    pub fn has_tokens(&self, server: &str) -> bool {
-        let tokens = self.read(server).ok().and_then(|login| login.credentials);
+    /// Whether there are tokens for a server at this address.
+    pub fn has_tokens(&self, server: &str, url: &str) -> bool {
+        let tokens = self.read(server).ok().and_then(|login| login.credentials_for(url));
         tokens.is_some_and(|credentials| credentials.token_response.is_some())
     }
 
@@ -58,9 +77,9 @@ impl LoginStore {
         self.write(server, &login)
     }
 
-    /// What was granted at the last login.
-    pub(crate) fn granted(&self, server: &str) -> Vec<String> {
-        let credentials = self.read(server).ok().and_then(|login| login.credentials);
+    /// What was granted at the last login at this address.
+    pub(crate) fn granted(&self, server: &str, url: &str) -> Vec<String> {
+        let credentials = self.read(server).ok().and_then(|login| login.credentials_for(url));
         credentials.map(|credentials| credentials.granted_scopes).unwrap_or_default()
     }
 
@@ -90,16 +109,17 @@ impl LoginStore {
 pub(super) struct Keeper {
     pub(super) store: LoginStore,
     pub(super) server: String,
+    pub(super) url: String,
 }
 
 #[async_trait::async_trait]
 impl CredentialStore for Keeper {
     async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
-        Ok(self.store.read(&self.server).map_err(broken)?.credentials)
+        Ok(self.store.read(&self.server).map_err(broken)?.credentials_for(&self.url))
     }
 
     async fn save(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
-        let login = Login { wanted: None, credentials: Some(credentials) };
+        let login = Login { wanted: None, credentials: Some(credentials), resource: resource(&self.url) };
         self.store.write(&self.server, &login).map_err(broken)
     }
 
@@ -119,4 +139,45 @@ impl CredentialStore for Keeper {
 
 fn broken(error: io::Error) -> AuthError {
     AuthError::CredentialStoreError(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keeper(folder: &std::path::Path, url: &str) -> Keeper {
+        let store = LoginStore { folder: folder.to_owned() };
+        Keeper { store, server: "o".to_owned(), url: url.to_owned() }
+    }
+
+    #[tokio::test]
+    async fn tokens_are_for_the_address_they_were_given_out_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let ours = keeper(folder.path(), "https://Ours.example:443/mcp");
+        let credentials = serde_json::from_value(serde_json::json!({
+            "client_id": "c",
+            "token_response": {"access_token": "t", "token_type": "bearer"},
+            "granted_scopes": ["tools"],
+        }));
+        ours.save(credentials.unwrap()).await.unwrap();
+        for (url, is_ours) in [
+            ("https://ours.example/mcp", true),
+            ("https://ours.example/mcp#part", true),
+            ("https://ours.example/other", false),
+            ("https://ours.example:8443/mcp", false),
+            ("http://ours.example/mcp", false),
+            ("https://other.example/mcp", false),
+            ("nowhere", false),
+        ] {
+            assert_eq!(keeper(folder.path(), url).load().await.unwrap().is_some(), is_ours, "{url}");
+            assert_eq!(ours.store.has_tokens("o", url), is_ours, "{url}");
+            assert_eq!(!ours.store.granted("o", url).is_empty(), is_ours, "{url}");
+        }
+
+        let path = ours.store.path("o");
+        let mut old: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        old.as_object_mut().unwrap().remove("resource");
+        std::fs::write(&path, old.to_string()).unwrap();
+        assert!(ours.load().await.unwrap().is_none(), "tokens of nobody knows which address");
+    }
 }
