@@ -10,7 +10,8 @@ const HEAD: &str = "# Configuration
 <!-- Generated from crates/hermes-runtime/src/config. Do not edit. -->
 
 Settings come from five places. A later one overrides an earlier one: tables are merged key by key, lists and single
-values are replaced whole.
+values are replaced whole. An MCP server whose `url`, `command`, `args` or `cwd` a project sets is the project's alone:
+nothing you said of a server of that name, such as its headers, goes with it.
 
 1. The defaults below.
 2. `config.yaml` in the Hermes home folder.

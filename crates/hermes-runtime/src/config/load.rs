@@ -14,11 +14,13 @@ use super::nearest::nearest;
 use super::node::{Finding, Node, Pos};
 use super::origin::{Layer, Origin, Place};
 use super::parse::parse;
+use super::replaced::make_way;
 use super::shape::Shape;
 use super::together::agreed;
 
 impl Config {
-    /// Merges the layers, weakest first whatever their order here: tables key by key, everything else whole.
+    /// Merges the layers, weakest first whatever their order here: tables key by key, everything else whole, and
+    /// whole too the MCP servers that a project makes its own.
     ///
     /// `env_overrides` are environment variables of the table [`ENV`] with their values, `flags` dotted keys with
     /// theirs. Every layer is checked by itself, so a mistake is found even where a stronger layer hides it. On
@@ -113,7 +115,9 @@ fn settle(sources: Vec<Source>, notices: Vec<ConfigError>) -> Result<Loaded, Vec
     let build = || {
         let mut merged = serde_json::to_value(Config::default())?;
         for source in &sources {
-            merge(&mut merged, source.root.to_value());
+            let over = source.root.to_value();
+            make_way(&mut merged, source, &over);
+            merge(&mut merged, over);
         }
         let config: Config = serde_json::from_value(merged)?;
         let effective = serde_json::to_value(&config)?;

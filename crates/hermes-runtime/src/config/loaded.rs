@@ -8,6 +8,7 @@ use super::model::Config;
 use super::nearest::nearest;
 use super::node::{Finding, Node, Pos};
 use super::origin::{Origin, Place, Spot};
+use super::replaced::replaced_by;
 use super::shape::Shape;
 
 /// A configuration that passed every check, with the layers it was made from.
@@ -108,7 +109,8 @@ impl Loaded {
         let replaced =
             list.and_then(|list| self.sources.iter().rposition(|source| source.root.at_key(&list).is_some()));
         let built_in = if replaced.is_none() { built_in } else { None };
-        let set = self.sources.iter().skip(replaced.unwrap_or(0)).filter_map(|source| {
+        let first = replaced.max(replaced_by(&self.sources, path)).unwrap_or(0);
+        let set = self.sources.iter().skip(first).filter_map(|source| {
             let node = source.root.at_key(path).filter(|node| !node.is_null())?;
             Some((source.place(node.at), node.to_value()))
         });

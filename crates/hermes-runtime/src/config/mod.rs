@@ -17,6 +17,7 @@ mod nearest;
 mod node;
 mod origin;
 mod parse;
+mod replaced;
 mod scalar;
 mod shape;
 mod together;
