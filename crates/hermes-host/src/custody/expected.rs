@@ -69,7 +69,8 @@ mod tests {
     #[test]
     fn only_what_walls_are_built_of_counts() {
         let expected = Expected::of(&confinement());
-        let same = Confinement { protected: vec!["/project/.git/config".into()], strict: true, ..confinement() };
+        let same =
+            Confinement { protected: vec!["/project/.git/config".into()], strict: true, ..confinement() };
         assert!(expected.fits(&same));
         let others = [
             Confinement { writable: vec!["/project".into(), "/tmp".into()], ..confinement() },
