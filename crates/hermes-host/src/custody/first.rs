@@ -13,8 +13,8 @@ use rustix::process::{Pid, WaitOptions, WaitStatus, wait};
 
 use super::bytes::{Reader, Writer, read_frame};
 use super::confine::{
-    BuiltAhead, Ids, Lookout, common_view, gain_no_privileges, keep_only_mounting, leave_network, map_ids,
-    own_view,
+    BuiltAhead, Ids, Lookout, common_view, gain_no_privileges, keep_all_as_they_are, keep_only_mounting,
+    leave_network, map_ids, own_view,
 };
 use super::descriptors::receive;
 use super::execute::{Walls, execute};
@@ -150,7 +150,7 @@ fn complete(
     if !expected.fits(confinement) || !built.is_some_and(BuiltAhead::stand) {
         return Err(Failure::Stale);
     }
-    BuiltAhead::complete(confinement, cwd).map_err(Failure::Program)
+    keep_all_as_they_are(confinement, cwd).map_err(Failure::Program)
 }
 
 fn begin(

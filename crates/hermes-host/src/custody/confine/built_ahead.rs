@@ -10,8 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, StatxAttributes, StatxFlags, fstat, open, statx};
 
 use super::loopback::leave_network;
-use super::mount_calls::Outcome;
-use super::view::{Veils, keep_all_as_they_are, raise};
+use super::view::{Veils, raise};
 use crate::process::Confinement;
 
 /// Clocks of files go in steps: what changed less than this before it was read may change again without a trace.
@@ -60,11 +59,6 @@ impl BuiltAhead {
         let as_seen =
             |(path, how, before): &(PathBuf, AtFlags, Option<Seen>)| look(path, *how) == Some(*before);
         self.below.iter().all(unchanged) && self.seen.iter().all(as_seen)
-    }
-
-    /// Keeps what comes with the program, too.
-    pub(in crate::custody) fn complete(confinement: &Confinement, cwd: &Path) -> Outcome {
-        keep_all_as_they_are(confinement, cwd)
     }
 }
 

@@ -284,6 +284,13 @@ mod tests {
         }
     }
 
+    /// Of two rules for one call only the first would be asked.
+    #[test]
+    fn there_is_one_rule_for_a_call() {
+        let rules = rules(&[]);
+        assert!(rules.is_sorted_by(|(one, _), (next, _)| one < next));
+    }
+
     #[test]
     fn a_call_is_decided_in_few_steps() {
         let program = program(&[libc::AF_INET.unsigned_abs(), libc::AF_UNIX.unsigned_abs()]);

@@ -21,4 +21,4 @@ pub(super) use lookout::Lookout;
 pub(super) use loopback::leave_network;
 pub(super) use privileges::{drop_privileges, gain_no_privileges, keep_only_mounting};
 pub(super) use spaces::{Clone, Ids, clone_into_spaces, map_ids};
-pub(super) use view::{common_view, own_view};
+pub(super) use view::{common_view, keep_all_as_they_are, own_view};

@@ -51,17 +51,19 @@ pub(super) fn raise(confinement: &Confinement, veils: Veils) -> Outcome {
     for path in &confinement.hidden {
         match (veils.with_something_shown.get(path), veils.kinds.get(path)) {
             (Some(shown), _) => hide_all_but(path, shown)?,
-            (None, Some(kind)) if kind.is_symlink() => hide(path)?,
-            // In a folder that is hidden itself there is nothing left.
-            (None, Some(kind)) => cover(path, kind.is_dir()).or_else(|reason| gone(path).ok_or(reason))?,
-            (None, None) => {}
+            // In a folder that is hidden itself it is gone, and elsewhere it may be another one by now.
+            (None, Some(kind)) if !kind.is_symlink() => {
+                cover(path, kind.is_dir()).or_else(|_| hide(path))?;
+            }
+            // Also where nothing was: something may have come.
+            _ => hide(path)?,
         }
     }
     Ok(())
 }
 
 /// What [`raise`] left out because nobody knew it yet.
-pub(super) fn keep_all_as_they_are(confinement: &Confinement, cwd: &Path) -> Outcome {
+pub(in crate::custody) fn keep_all_as_they_are(confinement: &Confinement, cwd: &Path) -> Outcome {
     for (path, writable) in from_the_outside_in(confinement) {
         if !writable {
             keep_as_it_is(path, confinement).map_err(not_set_up)?;
@@ -172,11 +174,7 @@ pub(super) fn hide(path: &Path) -> Outcome {
     cover(path, facts.is_dir())
 }
 
-/// Whatever came there since is not of another kind, or this fails.
+/// Fails where it is of the other kind.
 fn cover(path: &Path, is_folder: bool) -> Outcome {
     place_one(Path::new(if is_folder { CLOSED_FOLDER } else { CLOSED_FILE }), path)
-}
-
-fn gone(path: &Path) -> Option<()> {
-    (!path.exists()).then_some(())
 }
