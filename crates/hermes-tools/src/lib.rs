@@ -4,6 +4,7 @@
 mod code_execution;
 mod file;
 mod lines;
+mod one_thread;
 pub mod patching;
 mod printed;
 mod ran;

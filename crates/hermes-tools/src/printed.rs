@@ -5,6 +5,8 @@ use hermes_host::terminal::{Captured, Ran};
 use hermes_kit::prelude::*;
 use tokio::sync::Semaphore;
 
+use crate::one_thread;
+
 /// Whole outputs take several times their size while they are cleaned and searched for secrets; one after the other
 /// they take no more memory together than one alone.
 static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);
@@ -40,7 +42,7 @@ pub(crate) async fn printed(ran: &Ran, cx: &CallContext) -> (String, Option<Whol
 async fn keep(ran: &Ran, cx: &CallContext) -> Result<Option<Whole>, ToolError> {
     let _turn = ONE_AT_A_TIME.acquire().await.map_err(lost)?;
     let all = ran.clone();
-    let reading = tokio::task::spawn_blocking(move || all.whole().map(|whole| whole.map(|all| clean(&all))));
+    let reading = one_thread::run(move || all.whole().map(|whole| whole.map(|all| clean(&all))));
     let Some(text) = reading.await.map_err(lost)?.map_err(lost)? else { return Ok(None) };
     let (chars, lines) = (text.chars().count(), text.lines().count());
     let handle = cx.conversation()?.keep(text.into()).await?;

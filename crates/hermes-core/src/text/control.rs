@@ -14,6 +14,12 @@ const STRING_TERMINATOR: char = '\u{9c}';
 /// carriage return becomes a line feed, so that overwritten progress lines do not run together.
 pub(super) fn strip(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
+    strip_into(&mut kept, text);
+    kept
+}
+
+/// The same, behind what is already `kept`.
+pub(super) fn strip_into(kept: &mut String, text: &str) {
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
         match c {
@@ -31,7 +37,6 @@ pub(super) fn strip(text: &str) -> String {
             _ => kept.push(c),
         }
     }
-    kept
 }
 
 fn skip_sequence(rest: &mut Chars<'_>) {

@@ -10,6 +10,9 @@ use super::capture::Captured;
 use super::spill::Spill;
 use crate::places::Taken;
 
+/// For the line that says how much is left out.
+const ROOM_FOR_NOTICE: usize = 100;
+
 /// A command as a tool asks for it.
 #[derive(Clone, Debug, Default)]
 pub struct Command {
@@ -79,8 +82,7 @@ impl Ran {
     pub fn whole(&self) -> io::Result<Option<Vec<u8>>> {
         let Some(rest) = &self.rest else { return Ok(None) };
         let Captured { head, tail, total, .. } = &self.output;
-        let mut whole = head.clone();
-        whole.extend(rest.read()?);
+        let mut whole = rest.behind(head, tail.len() + ROOM_FOR_NOTICE)?;
         let missing = total.saturating_sub(whole.len() as u64);
         let end = tail.len().saturating_sub(usize::try_from(missing).unwrap_or(usize::MAX));
         let tail = tail.get(end..).unwrap_or_default();

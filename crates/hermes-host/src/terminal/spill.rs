@@ -39,10 +39,14 @@ impl Spill {
         Ok(())
     }
 
-    /// Everything that found room.
-    pub(super) fn read(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; usize::try_from(self.written).unwrap_or_default()];
-        self.file.read_exact_at(&mut bytes, 0)?;
+    /// Everything that found room, behind what came before it; with room for what comes after it.
+    pub(super) fn behind(&self, head: &[u8], room: usize) -> io::Result<Vec<u8>> {
+        let all = head.len() + usize::try_from(self.written).unwrap_or_default();
+        // Of megabytes that grow there are two while they move.
+        let mut bytes = Vec::with_capacity(all + room);
+        bytes.extend(head);
+        bytes.resize(all, 0);
+        self.file.read_exact_at(bytes.get_mut(head.len()..).unwrap_or_default(), 0)?;
         Ok(bytes)
     }
 }
