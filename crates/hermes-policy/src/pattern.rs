@@ -65,9 +65,14 @@ impl Pattern {
     }
 
     fn matches_name(&self, name: &str) -> bool {
-        let (domain, action) = name.split_once(':').unwrap_or((name, ""));
-        self.domain.as_deref().is_none_or(|wanted| wanted == domain)
-            && self.action.as_deref().is_none_or(|wanted| wanted == action)
+        let Some(domain) = &self.domain else {
+            let Some(action) = &self.action else { return true };
+            return name.split_once(':').map_or("", |(_, action)| action) == action;
+        };
+        // A domain has no colon, so what follows it tells whether it ends there.
+        let Some(rest) = name.strip_prefix(domain.as_str()) else { return false };
+        let action = if rest.is_empty() { Some("") } else { rest.strip_prefix(':') };
+        action.is_some_and(|found| self.action.as_deref().is_none_or(|wanted| wanted == found))
     }
 }
 

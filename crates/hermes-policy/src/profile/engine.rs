@@ -30,6 +30,9 @@ pub struct Engine {
 
 impl Policy for Engine {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
+        if let Some(decision) = self.plainly_allowed(request) {
+            return decision;
+        }
         let Explanation { decision, limits, .. } = self.explain(request);
         if decision.verdict == Verdict::Deny || limits.is_empty() {
             return decision;
@@ -50,7 +53,7 @@ impl Policy for Engine {
     }
 
     fn look(&self, request: &AccessRequest<'_>) -> Decision {
-        self.explain(request).decision
+        self.plainly_allowed(request).unwrap_or_else(|| self.explain(request).decision)
     }
 
     fn effects(&self, request: &AccessRequest<'_>) -> Vec<CommandEffect> {
@@ -108,7 +111,7 @@ impl Engine {
                 arguments: &arguments,
                 effects: &[],
             };
-            self.explain(&request).decision
+            self.look(&request)
         })
     }
 
@@ -151,7 +154,7 @@ impl Engine {
         let deciding =
             deciding.reduce(|found, next| if next.1.verdict > found.1.verdict { next } else { found });
         let decision = match deciding {
-            Some((level, answer)) => self.settled(level, answer, access),
+            Some((level, answer)) => self.settled(level.level, &level.name, answer, access),
             None if access.is_none() => Decision::new(
                 Verdict::Allow,
                 format!("{}: no access", self.profile),
@@ -163,15 +166,20 @@ impl Engine {
     }
 
     /// The decision that the strictest answer leads to.
-    pub(super) fn settled(&self, level: &LevelAnswers, answer: &Answer, access: Option<&Access>) -> Decision {
+    pub(super) fn settled(
+        &self,
+        kind: LevelKind,
+        name: &str,
+        answer: &Answer,
+        access: Option<&Access>,
+    ) -> Decision {
         let (mut verdict, mut reason) = (answer.verdict, answer.reason.clone());
         if let (Verdict::Ask, Some(profile)) = (verdict, &self.unattended) {
             verdict = Verdict::Deny;
             reason = format!("{reason}, and nobody is there to ask in profile {profile}");
         }
-        let mut decision =
-            Decision::new(verdict, rule_id(answer.place.as_ref(), &level.name, &answer.rule), reason);
-        decision.level = Some(if answer.parameter { "parameter" } else { level.level.as_str() });
+        let mut decision = Decision::new(verdict, rule_id(answer.place.as_ref(), name, &answer.rule), reason);
+        decision.level = Some(if answer.parameter { "parameter" } else { kind.as_str() });
         decision.permission = access.map(|access| access.permission.clone());
         decision.profile = Some(self.profile.to_string());
         decision.hint = answer.hint.clone();

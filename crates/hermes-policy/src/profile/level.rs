@@ -124,28 +124,46 @@ impl Level {
         let body = &*self.body;
         let mut granted = false;
         let lists = [
-            (Verdict::Deny, "deny", "is denied", body.deny.as_slice()),
-            (Verdict::Ask, self.ask_list(), "needs approval", &body.approval_required),
-            (Verdict::Allow, "allow", "is allowed", body.allow.as_deref().unwrap_or_default()),
+            (Verdict::Deny, body.deny.as_slice()),
+            (Verdict::Ask, &body.approval_required),
+            (Verdict::Allow, body.allow.as_deref().unwrap_or_default()),
         ];
-        for (verdict, list, says, patterns) in lists {
+        for (verdict, patterns) in lists {
             let Some(pattern) = patterns.iter().find(|pattern| is_meant(pattern, facts)) else { continue };
             granted |= verdict != Verdict::Deny;
-            let reason = match facts.permission() {
-                Some(permission) => format!("Permission {permission} {says} {}", self.scope()),
-                None if verdict == Verdict::Allow => continue,
-                None => format!("Everything {says} {}", self.scope()),
-            };
-            answers.push(Answer {
-                verdict,
-                rule: format!("{list} {}", pattern.value),
-                place: Some(pattern.at.clone()),
-                reason,
-                parameter: false,
-                hint: None,
-            });
+            // A call that touches nothing needs no permission.
+            if verdict != Verdict::Allow || facts.permission().is_some() {
+                answers.push(self.by_list(verdict, pattern, facts.permission()));
+            }
         }
         granted
+    }
+
+    /// What a list says by one of its patterns.
+    pub(super) fn by_list(
+        &self,
+        verdict: Verdict,
+        pattern: &At<Pattern>,
+        permission: Option<&Permission>,
+    ) -> Answer {
+        let (list, says) = match verdict {
+            Verdict::Deny => ("deny", "is denied"),
+            Verdict::Ask => (self.ask_list(), "needs approval"),
+            Verdict::Allow => ("allow", "is allowed"),
+        };
+        let scope = self.scope();
+        let reason = match permission {
+            Some(permission) => ["Permission", permission.as_str(), says, &scope].join(" "),
+            None => ["Everything", says, &scope].join(" "),
+        };
+        Answer {
+            verdict,
+            rule: format!("{list} {}", pattern.value),
+            place: Some(pattern.at.clone()),
+            reason,
+            parameter: false,
+            hint: None,
+        }
     }
 
     pub(super) fn by_rule(&self, rule: &Rule, verdict: Verdict, facts: &Facts<'_>) -> Answer {
@@ -233,7 +251,7 @@ impl Level {
 }
 
 /// Whether a pattern of a list speaks of this access. Only `*` speaks of calls that touch nothing.
-fn is_meant(pattern: &At<Pattern>, facts: &Facts<'_>) -> bool {
+pub(super) fn is_meant(pattern: &At<Pattern>, facts: &Facts<'_>) -> bool {
     match facts.permission() {
         Some(permission) => pattern.value.matches(permission),
         None => pattern.value.is_everything(),

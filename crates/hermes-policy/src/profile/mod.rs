@@ -18,6 +18,7 @@ mod level;
 mod lint;
 mod matchers;
 mod model;
+mod plainly;
 mod rate;
 mod restrict;
 mod shipped;

@@ -4,7 +4,7 @@ use hermes_core::names::could_be;
 use hermes_core::{Access, AccessRequest, Decision, Offer, Permission, Verdict};
 use serde_json::Value;
 
-use super::answer::{Answer, LevelAnswers};
+use super::answer::Answer;
 use super::engine::Engine;
 use super::facts::Facts;
 use super::holds::Holds;
@@ -47,11 +47,7 @@ impl Engine {
                 .levels
                 .iter()
                 .find_map(|level| Some((level, level.refuses(&facts, self.unattended.is_some())?)));
-            found.map(|(level, answer)| {
-                let answers =
-                    LevelAnswers { level: level.kind, name: level.name.clone(), answers: Vec::new() };
-                self.settled(&answers, &answer, access)
-            })
+            found.map(|(level, answer)| self.settled(level.kind, &level.name, &answer, access))
         };
         if access.is_empty() { judged(None) } else { access.iter().find_map(|access| judged(Some(access))) }
     }

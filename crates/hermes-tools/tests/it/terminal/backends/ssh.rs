@@ -104,7 +104,12 @@ async fn a_command_in_the_background_outlives_the_connection() {
         let found = Command::new("pgrep").args(["-f", &format!("^sleep {seconds}")]).output().unwrap();
         !found.stdout.is_empty()
     };
-    done(Command::new("pkill").args(["-KILL", "-f", &format!(" -p {} -v -M -N ", sshd.port)]));
+    let shared = format!(" -p {} -v -M -N ", sshd.port);
+    done(Command::new("pkill").args(["-KILL", "-f", &shared]));
+    // It is ended a moment after it was told to.
+    while Command::new("pgrep").args(["-f", &shared]).output().unwrap().status.success() {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
     let still = value(test.call("terminal", json!({"command": "echo there"})).await);
     assert_eq!(still["output"], json!("there"), "{still}");
     assert_eq!(value(poll().await)["state"], json!("running"));
