@@ -5,6 +5,7 @@
 //! so a link swapped in after the check makes the open fail instead of leading elsewhere.
 
 mod cached;
+mod characters;
 mod commit;
 mod create;
 mod door;

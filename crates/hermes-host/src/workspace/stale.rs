@@ -6,6 +6,8 @@ use std::path::Path;
 use hermes_core::{ErrorCode, ToolError};
 use serde_json::{Value, json};
 
+use super::characters::{characters, encoding_of, name, unit_of};
+
 /// A longer text is not shown as a whole.
 const MAX_SHOWN: usize = 20_000;
 /// How many lines are shown around the part of a longer text that matters.
@@ -29,8 +31,7 @@ pub fn stale(path: &Path, found: &str, content: Option<&[u8]>, about: &About<'_>
         format!("'{}' has changed since it was read; nothing was written", path.display()),
     )
     .with_field("current_sha256", found);
-    let text = content.and_then(|content| std::str::from_utf8(content).ok());
-    match text.filter(|text| !text.contains('\0')).and_then(|text| shown(text, about)) {
+    match content.and_then(|content| shown(content, about)) {
         Some((current, true)) => error
             .with_hint("Repeat the change on the current content, with current_sha256 as expected_hash.")
             .with_field("current", current),
@@ -48,15 +49,35 @@ pub fn stale(path: &Path, found: &str, content: Option<&[u8]>, about: &About<'_>
 }
 
 /// The text, or the lines of it that matter, and whether that is all of them.
-fn shown(text: &str, about: &About<'_>) -> Option<(Value, bool)> {
-    if text.len() <= MAX_SHOWN {
-        return Some((json!({"content": text}), true));
-    }
-    let part = match about {
-        About::Whole(new) => differing(text.as_bytes(), new),
-        About::Part(part) => part.clone(),
-        About::Unknown => return None,
+fn shown(content: &[u8], about: &About<'_>) -> Option<(Value, bool)> {
+    let encoding = encoding_of(content)?;
+    let text = characters(content, encoding);
+    let (mut current, is_all) = match text.len() <= MAX_SHOWN {
+        true => (json!({"content": text}), true),
+        false => {
+            let part = match about {
+                About::Whole(new) => differing(content, new),
+                About::Part(part) => part.clone(),
+                About::Unknown => return None,
+            };
+            // Where a character has two bytes, none is halved.
+            let unit = unit_of(encoding);
+            let (start, end) = (part.start - part.start % unit, part.end.next_multiple_of(unit));
+            let place = |at: usize| match name(encoding) {
+                None => Some(at),
+                Some(_) => Some(characters(content.get(..at)?, encoding).len()),
+            };
+            lines_of(&text, &(place(start)?..place(end.min(content.len()))?))?
+        }
     };
+    if let (Some(encoding), Some(fields)) = (name(encoding), current.as_object_mut()) {
+        fields.insert("encoding".to_owned(), encoding.into());
+    }
+    Some((current, is_all))
+}
+
+/// The lines of a long text around a part of it.
+fn lines_of(text: &str, part: &Range<usize>) -> Option<(Value, bool)> {
     let ends: Vec<usize> = text.split_inclusive('\n').scan(0, ended).collect();
     // Lines are counted from 0 here.
     let line_of = |at: usize| ends.partition_point(|end| *end <= at).min(ends.len().saturating_sub(1));
@@ -89,6 +110,8 @@ fn differing(current: &[u8], new: &[u8]) -> Range<usize> {
 mod tests {
     use super::*;
 
+    type Written = fn(&str) -> Vec<u8>;
+
     fn lines(count: usize) -> String {
         (1..=count).map(|line| format!("line {line}\n")).collect()
     }
@@ -97,24 +120,43 @@ mod tests {
     fn of_a_long_text_the_part_that_matters_is_shown() {
         let current = lines(5_000);
         let (value, is_all) =
-            shown(&current, &About::Whole(current.replace("line 700\n", "mine\n").as_bytes())).unwrap();
+            shown(current.as_bytes(), &About::Whole(current.replace("line 700\n", "mine\n").as_bytes()))
+                .unwrap();
         assert_eq!((value["from_line"].as_u64(), value["to_line"].as_u64()), (Some(695), Some(705)));
         assert!(value["content"].as_str().unwrap().starts_with("line 695\n") && is_all, "{value}");
         let at = current.find("line 4999\n").unwrap();
-        let (value, is_all) = shown(&current, &About::Part(at..at + 9)).unwrap();
+        let (value, is_all) = shown(current.as_bytes(), &About::Part(at..at + 9)).unwrap();
         assert_eq!((value["to_line"].as_u64(), value["lines"].as_u64()), (Some(5_000), Some(5_000)));
         assert!(value["content"].as_str().unwrap().ends_with("line 5000\n") && is_all, "{value}");
-        assert!(shown(&current, &About::Unknown).is_none());
+        assert!(shown(current.as_bytes(), &About::Unknown).is_none());
     }
 
     #[test]
     fn what_does_not_fit_is_said_to_be_missing() {
         let current = lines(5_000);
-        let (value, is_all) = shown(&current, &About::Whole(b"all mine\n")).unwrap();
+        let (value, is_all) = shown(current.as_bytes(), &About::Whole(b"all mine\n")).unwrap();
         let content = value["content"].as_str().unwrap();
         assert!(!is_all && content.len() <= MAX_SHOWN && content.ends_with('\n'), "{value}");
-        assert!(shown(&"x".repeat(50_000), &About::Whole(b"y")).is_none(), "no line of it fits");
-        assert!(shown(&"ü".repeat(50_000), &About::Part(3..4)).is_none());
+        assert!(shown("x".repeat(50_000).as_bytes(), &About::Whole(b"y")).is_none(), "no line of it fits");
+        assert!(shown("ü".repeat(50_000).as_bytes(), &About::Part(3..4)).is_none());
+    }
+
+    #[test]
+    fn other_encodings_are_shown_too() {
+        let latin1 = |text: &str| text.chars().map(|letter| u32::from(letter) as u8).collect::<Vec<u8>>();
+        let utf16 =
+            |text: &str| format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let ways: [(Written, &str); 2] = [(latin1, "latin-1"), (utf16, "utf-16le")];
+        for (written, encoding) in ways {
+            let (value, is_all) = shown(&written("grün\n"), &About::Unknown).unwrap();
+            assert_eq!((&value, is_all), (&json!({"content": "grün\n", "encoding": encoding}), true));
+            let long = lines(5_000).replace("line", "Größe");
+            let new = written(&long.replace("Größe 700\n", "mine\n"));
+            let (value, is_all) = shown(&written(&long), &About::Whole(&new)).unwrap();
+            assert_eq!((value["from_line"].as_u64(), value["to_line"].as_u64()), (Some(695), Some(705)));
+            assert!(value["content"].as_str().unwrap().starts_with("Größe 695\n") && is_all, "{value}");
+        }
+        assert!(shown(b"\x7fELF\x01\0\0\0", &About::Unknown).is_none(), "no text");
     }
 
     #[test]
