@@ -10,7 +10,7 @@ use hermes_core::{AccessRequest, AnyTool, Approval, Approver, Decision, Owner};
 use hermes_host::state::{MemoryResultStore, MemorySessionState};
 use hermes_host::{Env, Host};
 use hermes_kit::prelude::*;
-use hermes_policy::{PathRoots, Pattern, Rules};
+use hermes_policy::profile::{DEFAULT_PROFILE, Engine, Ground, Place, Plan, PolicyCell};
 use hermes_runtime::catalog::Naming;
 use hermes_runtime::hooks::HookChain;
 use hermes_runtime::registry::Registry;
@@ -91,18 +91,31 @@ pub fn runtime(host: &Host, tools: Vec<Arc<dyn AnyTool>>, journal: Option<Arc<dy
     })
 }
 
-/// A session that sees everything and may do what rules like the default ones allow.
+/// A session that sees everything and may do what the default profile allows.
 pub fn session(runtime: &Arc<Runtime>, id: &str) -> Session {
-    let patterns =
-        |texts: &[&str]| texts.iter().map(|text| Pattern::parse(text).expect("a pattern")).collect();
-    let rules = Rules {
-        name: "bench".to_owned(),
-        allow: patterns(&["file:*", "system:read", "session:*", "network:fetch", "plugin:call"]),
-        deny: patterns(&["env:reveal"]),
-        ask: patterns(&["terminal:execute"]),
-        roots: PathRoots { read: vec!["/".into()], write: vec!["/tmp".into()], ..PathRoots::default() },
-        places: None,
+    session_under(DEFAULT_PROFILE, runtime, id)
+}
+
+/// The same under another of the profiles that come with the program.
+pub fn session_under(profile: &str, runtime: &Arc<Runtime>, id: &str) -> Session {
+    let ground = Ground {
+        home: "/home/bench".into(),
+        hermes_home: "/home/bench/.hermes".into(),
+        cwd: "/tmp".into(),
+        temp: vec!["/tmp".into()],
+        local_network: true,
+        ..Ground::default()
     };
+    let plan = Plan {
+        profile,
+        chosen_at: Place::whole("the benchmark"),
+        files: &[],
+        config: None,
+        ground: &ground,
+        commands: Default::default(),
+        ledger: None,
+    };
+    let policy = PolicyCell::new(Engine::build(&plan).expect("a shipped profile"));
     let ports = Ports {
         session_state: Some(Arc::new(MemorySessionState::default())),
         results: Some(Arc::new(MemoryResultStore::default())),
@@ -116,7 +129,7 @@ pub fn session(runtime: &Arc<Runtime>, id: &str) -> Session {
         provider: Provider::OpenAi,
         naming: Naming::Hermes,
         context_tokens: None,
-        policy: Arc::new(rules),
+        policy: Arc::new(policy),
         approver: Arc::new(Nobody),
         ports: Arc::new(ports),
     })

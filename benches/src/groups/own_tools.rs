@@ -158,7 +158,7 @@ fn yaml_session(folder: &std::path::Path, host: &Host, server: &WebServer) -> Se
     runtime
         .registry()
         .replace_all(Owner::Yaml("bench".into()), tools(specs, host, &Consent::to_everything()));
-    house::session(&runtime, "bench")
+    house::session_under("full_developer", &runtime, "bench")
 }
 
 async fn python_session(folder: &std::path::Path, host: &Host) -> Session {
@@ -177,5 +177,5 @@ async fn python_session(folder: &std::path::Path, host: &Host) -> Session {
             runtime.registry().replace_all(owner, tools);
         }
     }
-    house::session(&runtime, "bench")
+    house::session_under("full_developer", &runtime, "bench")
 }
