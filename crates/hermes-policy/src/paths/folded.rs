@@ -40,17 +40,12 @@ pub(super) struct Folded {
 impl Folded {
     pub(super) fn new(path: &Path, places: &Places) -> Self {
         let names = fold(path);
-        let (own, hermes) = (fold(&places.home), fold(&places.hermes_home));
-        let own_home = !own.is_empty() && names.starts_with(&own);
-        let home = if own_home { Some(own.len()) } else { home_of(&names) };
+        let own = led_by(&names, &places.home);
+        let home = own.or_else(|| home_of(&names));
         let default_hermes =
             home.filter(|at| names.get(*at).is_some_and(|name| name == ".hermes")).map(|at| at + 1);
-        let hermes = if !hermes.is_empty() && names.starts_with(&hermes) {
-            Some(hermes.len())
-        } else {
-            default_hermes
-        };
-        Folded { names, home, own_home, hermes }
+        let hermes = led_by(&names, &places.hermes_home).or(default_hermes);
+        Folded { names, home, own_home: own.is_some(), hermes }
     }
 
     /// The path of what this is a copy of, if its name says that it is one: `id_rsa.bak` of `id_rsa`.
@@ -86,6 +81,28 @@ impl Folded {
     }
 }
 
+/// How many names lead to a place, where they do.
+fn led_by(names: &[String], place: &Path) -> Option<usize> {
+    if begins_otherwise(names.first()?, place) {
+        return None;
+    }
+    let place = fold(place);
+    (!place.is_empty() && names.starts_with(&place)).then_some(place.len())
+}
+
+/// Whether a place certainly begins by another name, seen without folding all of it.
+fn begins_otherwise(name: &str, place: &Path) -> bool {
+    let mut parts = place.components();
+    let (Some(Component::RootDir), Some(Component::Normal(first))) = (parts.next(), parts.next()) else {
+        return false;
+    };
+    let Some(first) = first.to_str().filter(|first| first.is_ascii()) else { return false };
+    let may_be_named_otherwise = ALIASED.iter().any(|alias| first.eq_ignore_ascii_case(alias));
+    !may_be_named_otherwise
+        && !first.eq_ignore_ascii_case(name)
+        && !parts.any(|part| matches!(part, Component::ParentDir))
+}
+
 fn home_of(names: &[String]) -> Option<usize> {
     let begins = |prefix: &[&str]| {
         names.len() >= prefix.len() && prefix.iter().zip(names).all(|(wanted, name)| wanted == name)
@@ -110,6 +127,9 @@ fn fold(path: &Path) -> Vec<String> {
     }
     without_aliases(names)
 }
+
+/// How the names begin that [`without_aliases`] takes away.
+const ALIASED: &[&str] = &["system", "private", "var"];
 
 /// The same folder under another name: macOS's firm links, and `/var/run`.
 fn without_aliases(mut names: Vec<String>) -> Vec<String> {

@@ -21,9 +21,17 @@ enum Anchor {
 enum Name {
     Exact(String),
     /// With `*` and `?`.
-    Glob(String),
+    Glob(Glob),
     /// `<pid>`: a process, by number or as `self`.
     Process,
+}
+
+/// A name with wildcards. What stands before the first and after the last of them tells most names at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Glob {
+    text: String,
+    head: usize,
+    tail: usize,
 }
 
 /// A pattern such as `~/.ssh/**`, `/proc/<pid>/mem` or `**/.env`. A final `/**` covers the folder itself
@@ -89,8 +97,10 @@ impl PathPattern {
                 }
                 name if name.contains("**") => return Err(wrong("has ** where it cannot be")),
                 "<pid>" => Name::Process,
-                glob if glob.contains(['*', '?']) => Name::Glob(glob.to_owned()),
-                exact => Name::Exact(exact.to_owned()),
+                name => match Glob::of(name) {
+                    Some(glob) => Name::Glob(glob),
+                    None => Name::Exact(name.to_owned()),
+                },
             });
         }
         if names.is_empty() && anchor != Anchor::Hermes {
@@ -166,7 +176,7 @@ impl Name {
     fn is(&self, given: &str) -> bool {
         match self {
             Name::Exact(exact) => exact == given,
-            Name::Glob(glob) => glob_fits(glob, given),
+            Name::Glob(glob) => glob.fits(given),
             Name::Process => {
                 matches!(given, "self" | "thread-self") || given.bytes().all(|byte| byte.is_ascii_digit())
             }
@@ -174,9 +184,24 @@ impl Name {
     }
 }
 
+impl Glob {
+    /// `None`: it has no wildcards.
+    fn of(text: &str) -> Option<Glob> {
+        let (head, last) = (text.find(['*', '?'])?, text.rfind(['*', '?'])?);
+        Some(Glob { text: text.to_owned(), head, tail: last + 1 })
+    }
+
+    fn fits(&self, given: &str) -> bool {
+        let (text, given) = (self.text.as_bytes(), given.as_bytes());
+        let (head, tail) = (text.get(..self.head), text.get(self.tail..));
+        head.is_some_and(|head| given.starts_with(head))
+            && tail.is_some_and(|tail| given.ends_with(tail))
+            && glob_fits(text, given)
+    }
+}
+
 /// `*` is any run of bytes, `?` any one. Time grows with the product of the lengths at worst.
-fn glob_fits(glob: &str, given: &str) -> bool {
-    let (glob, given) = (glob.as_bytes(), given.as_bytes());
+fn glob_fits(glob: &[u8], given: &[u8]) -> bool {
     let (mut at, mut next) = (0, 0);
     let mut star: Option<(usize, usize)> = None;
     while let Some(byte) = given.get(next) {
@@ -215,7 +240,8 @@ mod tests {
             ("a?c", "ac", false),
             (".*", "a", false),
         ] {
-            assert_eq!(glob_fits(glob, given), fits, "{glob} {given}");
+            assert_eq!(glob_fits(glob.as_bytes(), given.as_bytes()), fits, "{glob} {given}");
+            assert_eq!(Glob::of(glob).unwrap().fits(given), fits, "{glob} {given}");
         }
     }
 

@@ -56,8 +56,11 @@ impl Places {
         let temp = self.temp.iter().map(|temp| (Holder::Temp, temp));
         let mut found: Option<(Holder, usize)> = None;
         for (holder, place) in roots.chain(std::iter::once((Holder::Home, &self.home))).chain(temp) {
+            if !path.starts_with(place) {
+                continue;
+            }
             let depth = place.components().count();
-            if path.starts_with(place) && found.is_none_or(|(_, deepest)| depth > deepest) {
+            if found.is_none_or(|(_, deepest)| depth > deepest) {
                 found = Some((holder, depth));
             }
         }

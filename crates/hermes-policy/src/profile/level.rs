@@ -6,7 +6,7 @@ use hermes_core::names::could_be;
 use hermes_core::{Permission, Verdict};
 
 use super::analysis::{Effect, by_analysis};
-use super::answer::{Answer, LevelAnswers, LevelKind, Limit};
+use super::answer::{Answer, LevelAnswers, LevelKind, Limit, rule_id};
 use super::facts::Facts;
 use super::holds::Holds;
 use super::model::{Body, Rule};
@@ -27,12 +27,20 @@ pub(super) struct Level {
     /// What it does not allow is denied.
     pub(super) closed: bool,
     pub(super) at: Option<Place>,
+    /// Where it holds, for reasons.
+    pub(super) scope: String,
+    /// The patterns of its list of what is allowed, as decisions name them.
+    pub(super) allowing: Vec<String>,
 }
 
 impl Level {
     pub(super) fn new(kind: LevelKind, name: &str, body: &Arc<Body>) -> Self {
         let allows = body.rules.iter().any(|rule| rule.effect == Verdict::Allow);
+        let listed = body.allow.iter().flatten();
+        let rule = |pattern: &At<Pattern>| rule_id(Some(&pattern.at), name, &listed_as("allow", pattern));
         Level {
+            scope: scope(kind, name),
+            allowing: listed.map(rule).collect(),
             kind,
             name: Arc::from(name),
             tool: None,
@@ -151,14 +159,13 @@ impl Level {
             Verdict::Ask => (self.ask_list(), "needs approval"),
             Verdict::Allow => ("allow", "is allowed"),
         };
-        let scope = self.scope();
         let reason = match permission {
-            Some(permission) => ["Permission", permission.as_str(), says, &scope].join(" "),
-            None => ["Everything", says, &scope].join(" "),
+            Some(permission) => ["Permission", permission.as_str(), says, &self.scope].join(" "),
+            None => ["Everything", says, &self.scope].join(" "),
         };
         Answer {
             verdict,
-            rule: format!("{list} {}", pattern.value),
+            rule: listed_as(list, pattern),
             place: Some(pattern.at.clone()),
             reason,
             parameter: false,
@@ -176,7 +183,7 @@ impl Level {
         };
         let reason = match &rule.reason {
             Some(reason) => reason.clone(),
-            None => format!("{what} {says} {}", self.scope()),
+            None => format!("{what} {says} {}", self.scope),
         };
         Answer {
             verdict,
@@ -195,9 +202,9 @@ impl Level {
             || !body.approval_required.is_empty()
             || body.rules.iter().any(|rule| rule.effect != Verdict::Deny);
         let reason = match facts.permission() {
-            Some(permission) => format!("Permission {permission} is not allowed {}", self.scope()),
+            Some(permission) => format!("Permission {permission} is not allowed {}", self.scope),
             None if allows_something => return None,
-            None => format!("Nothing is allowed {}", self.scope()),
+            None => format!("Nothing is allowed {}", self.scope),
         };
         Some(Answer {
             verdict: Verdict::Deny,
@@ -237,17 +244,20 @@ impl Level {
     fn ask_list(&self) -> &'static str {
         if self.kind == LevelKind::Config { "ask" } else { "approval_required" }
     }
+}
 
-    /// Where the level holds, for reasons.
-    pub(super) fn scope(&self) -> String {
-        match self.kind {
-            LevelKind::Session => format!("in profile {}", self.name),
-            LevelKind::Tool => format!("for tool {}", self.name),
-            LevelKind::Global => "in every profile".to_owned(),
-            LevelKind::Config => "in the configuration".to_owned(),
-            LevelKind::Floor => "always".to_owned(),
-        }
+fn scope(kind: LevelKind, name: &str) -> String {
+    match kind {
+        LevelKind::Session => format!("in profile {name}"),
+        LevelKind::Tool => format!("for tool {name}"),
+        LevelKind::Global => "in every profile".to_owned(),
+        LevelKind::Config => "in the configuration".to_owned(),
+        LevelKind::Floor => "always".to_owned(),
     }
+}
+
+fn listed_as(list: &str, pattern: &At<Pattern>) -> String {
+    format!("{list} {}", pattern.value)
 }
 
 /// Whether a pattern of a list speaks of this access. Only `*` speaks of calls that touch nothing.

@@ -16,27 +16,33 @@ use crate::pattern::Pattern;
 /// What a level says at a glance.
 enum Glance<'a> {
     Nothing,
-    Allows(&'a At<Pattern>),
+    /// By this rule.
+    Allows(&'a str),
 }
 
 impl Engine {
     /// `None`: it is not so, or it takes more than a glance to say.
     pub(super) fn plainly_allowed(&self, request: &AccessRequest<'_>) -> Option<Decision> {
         let (first, others) = request.access.split_first()?;
-        let (level, pattern) = self.plain_allowance(request, first)?;
+        let (level, rule) = self.plain_allowance(request, first)?;
         for access in others {
             self.plain_allowance(request, access)?;
         }
-        let answer = level.by_list(Verdict::Allow, pattern, Some(&first.permission));
-        Some(self.settled(level.kind, &level.name, &answer, Some(first)))
+        let permission = &first.permission;
+        let reason = ["Permission ", permission.as_str(), " is allowed ", &level.scope].concat();
+        let mut decision = Decision::new(Verdict::Allow, rule, reason);
+        decision.level = Some(level.kind.as_str());
+        decision.permission = Some(permission.clone());
+        decision.profile = Some(self.profile.to_string());
+        Some(decision)
     }
 
-    /// The first level that allows it, where none has anything against it.
+    /// The first level that allows it, where none has anything against it, and the rule by which it does.
     fn plain_allowance<'a>(
         &'a self,
         request: &AccessRequest<'_>,
         access: &Access,
-    ) -> Option<(&'a Level, &'a At<Pattern>)> {
+    ) -> Option<(&'a Level, &'a str)> {
         // Commands are taken apart once, by whoever may have to explain them.
         if matches!(access.target, Target::Command(_)) {
             return None;
@@ -49,7 +55,7 @@ impl Engine {
         for level in &self.levels {
             match level.glance(&facts)? {
                 Glance::Nothing => {}
-                Glance::Allows(pattern) => first = first.or(Some((level, pattern))),
+                Glance::Allows(rule) => first = first.or(Some((level, rule))),
             }
         }
         first
@@ -74,9 +80,9 @@ impl Level {
         if spoken_of {
             return None;
         }
-        let allowed = body.allow.iter().flatten().find(|pattern| is_meant(pattern, facts));
-        match allowed {
-            Some(pattern) => Some(Glance::Allows(pattern)),
+        let mut listed = body.allow.iter().flatten().zip(&self.allowing);
+        match listed.find(|(pattern, _)| is_meant(pattern, facts)) {
+            Some((_, rule)) => Some(Glance::Allows(rule)),
             None if self.closed => None,
             None => Some(Glance::Nothing),
         }

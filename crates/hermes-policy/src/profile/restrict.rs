@@ -87,7 +87,7 @@ pub(super) fn unknown_effect(
         place: Some(restriction.permission.at.clone()),
         reason: format!(
             "Nobody can say what {program:?} would touch, and {wanted} is limited {}",
-            level.scope()
+            level.scope
         ),
         parameter: true,
         hint: None,
@@ -131,7 +131,7 @@ impl Check<'_, '_> {
         let denied = &self.restriction.denied_paths;
         let glob = denied.iter().find(|glob| self.facts.is_closed_by(&glob.value, path))?;
         let reason =
-            format!("Path {} is denied for {} {}", path.display(), self.permission(), self.level.scope());
+            format!("Path {} is denied for {} {}", path.display(), self.permission(), self.level.scope);
         Some(self.stop(&glob.at, &format!("denied_paths {}", glob.value.text()), reason))
     }
 
@@ -144,7 +144,7 @@ impl Check<'_, '_> {
         let found = denied.iter().map(|pattern| (command.holds(&pattern.value), pattern));
         let found = found.reduce(|found, next| if next.0 > found.0 { next } else { found });
         if let Some((Holds::Yes, pattern)) = found {
-            let reason = format!("Command {:?} is denied {}", pattern.value.text(), self.level.scope());
+            let reason = format!("Command {:?} is denied {}", pattern.value.text(), self.level.scope);
             return Some(self.stop(
                 &pattern.at,
                 &format!("denied_commands {}", pattern.value.text()),
@@ -154,15 +154,14 @@ impl Check<'_, '_> {
         if let Some(allowed) = allowed
             && let Some(other) = command.beside(allowed)
         {
-            let reason =
-                format!("Command {other:?} is not one of the allowed commands {}", self.level.scope());
+            let reason = format!("Command {other:?} is not one of the allowed commands {}", self.level.scope);
             return Some(self.stop(&self.restriction.permission.at, "allowed_commands", reason));
         }
         let (Holds::Maybe, pattern) = found? else { return None };
         let reason = format!(
             "The command cannot be read with certainty and may be {:?}, which is denied {}",
             pattern.value.text(),
-            self.level.scope()
+            self.level.scope
         );
         let rule = format!("denied_commands {}", pattern.value.text());
         Some(Answer { verdict: Verdict::Ask, ..self.stop(&pattern.at, &rule, reason) })
@@ -186,10 +185,8 @@ impl Check<'_, '_> {
         if host.contains(['.', ':']) || host == "localhost" {
             return Some(stop);
         }
-        let reason = format!(
-            "Nobody can say which host {host:?} is, and only some are allowed {}",
-            self.level.scope()
-        );
+        let reason =
+            format!("Nobody can say which host {host:?} is, and only some are allowed {}", self.level.scope);
         Some(Answer { verdict: Verdict::Ask, reason, ..stop })
     }
 
@@ -199,13 +196,13 @@ impl Check<'_, '_> {
         if allowed.iter().any(|pattern| pattern.value.matches(host)) {
             return None;
         }
-        let reason = format!("Host {host} is not one of the allowed hosts {}", self.level.scope());
+        let reason = format!("Host {host} is not one of the allowed hosts {}", self.level.scope);
         Some(self.stop(&self.restriction.permission.at, "allowed_hosts", reason))
     }
 
     fn denied_host(&self, host: &str) -> Option<Answer> {
         let pattern = self.restriction.denied_hosts.iter().find(|pattern| pattern.value.matches(host))?;
-        let reason = format!("Host {host} is denied for {} {}", self.permission(), self.level.scope());
+        let reason = format!("Host {host} is denied for {} {}", self.permission(), self.level.scope);
         Some(self.stop(&pattern.at, &format!("denied_hosts {}", pattern.value), reason))
     }
 
@@ -217,10 +214,10 @@ impl Check<'_, '_> {
         }
         let reason = match method {
             Some(method) => {
-                format!("Method {method} is not one of the allowed methods {}", self.level.scope())
+                format!("Method {method} is not one of the allowed methods {}", self.level.scope)
             }
             None => {
-                format!("The call does not say its method, and only some are allowed {}", self.level.scope())
+                format!("The call does not say its method, and only some are allowed {}", self.level.scope)
             }
         };
         Some(self.stop(&allowed.at, "allowed_methods", reason))
@@ -229,7 +226,7 @@ impl Check<'_, '_> {
     /// Commands say their method in too many ways for anybody to be sure.
     fn method_of_command(&self) -> Option<Answer> {
         let allowed = self.restriction.allowed_methods.as_ref()?;
-        let reason = format!("Only some methods are allowed {}", self.level.scope());
+        let reason = format!("Only some methods are allowed {}", self.level.scope);
         Some(Answer { verdict: Verdict::Ask, ..self.stop(&allowed.at, "allowed_methods", reason) })
     }
 
@@ -243,7 +240,7 @@ impl Check<'_, '_> {
             "The call carries {carried} bytes, more than the {} that {} may {}",
             most.value,
             self.permission(),
-            self.level.scope()
+            self.level.scope
         );
         Some(self.stop(&most.at, &format!("max_bytes {}", most.value), reason))
     }
@@ -260,7 +257,7 @@ impl Check<'_, '_> {
         if !names_it && !is_natural {
             return None;
         }
-        let reason = format!("{} has no {what} to judge {}", self.permission(), self.level.scope());
+        let reason = format!("{} has no {what} to judge {}", self.permission(), self.level.scope);
         Some(self.stop(&self.restriction.permission.at, &format!("no {what}"), reason))
     }
 
