@@ -93,15 +93,17 @@ fn words(name: &str) -> impl Iterator<Item = String> {
 /// Whether a value can be a secret: long enough, and not a path, a switch or a plain number.
 fn is_plausible(name: &str, value: &str) -> bool {
     let value = value.trim();
-    if value.len() < MIN_LENGTH || is_path(value) {
-        return false;
-    }
-    if COMMON_VALUES.contains(&value.to_ascii_lowercase().as_str()) {
+    if value.len() < MIN_LENGTH || is_ordinary(value) {
         return false;
     }
     let number = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b','));
     !number
         || words(name).any(|word| matches!(word.as_str(), "PASSWORD" | "PASSWD" | "PASS" | "PWD" | "SECRET"))
+}
+
+/// Whether a value is a path or a common word, which is no secret whatever it is called.
+pub fn is_ordinary(value: &str) -> bool {
+    is_path(value) || COMMON_VALUES.contains(&value.to_ascii_lowercase().as_str())
 }
 
 fn is_path(value: &str) -> bool {

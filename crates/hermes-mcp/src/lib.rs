@@ -30,6 +30,7 @@ pub use front::{Completing, Front, Had, Shown};
 pub use log_line::{LogLevel, LogLine};
 pub use login::{LoginFlow, LoginStore};
 pub use manifest::{Agreed, Change, Listed, Manifest, ManifestStore, OtherServer, Record, ToolDef, Verdict};
+pub use secrets::{Given, given};
 pub use serve::{Backend, Epochs, HttpOptions, Offer, ServeToken, serve_http, serve_stdio};
 pub use source::{Hub, HubParts, ServerSource, rooms};
 pub use text::{Finding, findings, scan};

@@ -24,7 +24,7 @@ use hermes_runtime::{Parts, Runtime, Session, SessionOptions};
 
 use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
-use super::mcp::{add_tools, follow_changes, hub};
+use super::mcp::{add_tools, follow_changes, hub, server_secrets};
 use super::mcp_changes::follow_servers;
 use super::own_tools::{add_own_tools, follow};
 use super::plugin_hooks::plugin_hooks;
@@ -245,7 +245,9 @@ pub(super) fn known_secrets(surroundings: &Surroundings) -> Result<Option<Vec<(S
     let file = EnvFile::new(surroundings.home.clone()).read()?;
     let configured: BTreeSet<String> = security.secret_env.iter().cloned().collect();
     let pairs = surroundings.host.env.iter().chain(file.variables());
-    Ok(Some(secrets::gather(pairs, &configured)))
+    let mut known = secrets::gather(pairs, &configured);
+    known.extend(server_secrets(surroundings));
+    Ok(Some(known))
 }
 
 /// The configured programs: those around calls, and those around approvals.

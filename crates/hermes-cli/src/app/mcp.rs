@@ -9,7 +9,7 @@ use futures_util::future::join_all;
 use hermes_core::text::visible;
 use hermes_core::{Owner, Source, names};
 use hermes_mcp::{
-    Allowed, Desk, Endpoint, Era, Hub, HubParts, Login, Server, ServerConfig, ServerSource, ToolFilter,
+    Allowed, Desk, Endpoint, Era, Hub, HubParts, Login, Server, ServerConfig, ServerSource, ToolFilter, given,
 };
 use hermes_runtime::Runtime;
 use hermes_runtime::config::{McpEra, McpServer, McpTransport};
@@ -22,6 +22,8 @@ use crate::render::{ColorChoice, Style, warn};
 
 /// How long a search waits for servers whose tools are not known yet.
 const MEETING: Duration = Duration::from_millis(1_500);
+/// Shorter secrets of a server are hidden in what that server says only: they would be found everywhere.
+const MIN_SECRET: usize = 8;
 
 /// The servers that are switched on; those that cannot be used, with what is wrong with them.
 pub(crate) struct Servers {
@@ -119,6 +121,14 @@ fn endpoint(server: &McpServer, surroundings: &Surroundings) -> Result<Endpoint,
             },
         }),
     }
+}
+
+/// What servers are given to say who asks, as far as its names say so: no part of the house shows it.
+pub(super) fn server_secrets(surroundings: &Surroundings) -> Vec<(String, String)> {
+    let servers = surroundings.config().mcp_servers.values();
+    let endpoints = servers.filter_map(|server| endpoint(server, surroundings).ok());
+    let given = endpoints.flat_map(|endpoint| given(&endpoint, &surroundings.host.env).secret);
+    given.filter(|(_, value)| value.len() >= MIN_SECRET).collect()
 }
 
 fn folder(text: &str, surroundings: &Surroundings) -> PathBuf {

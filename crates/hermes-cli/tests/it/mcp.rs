@@ -2,6 +2,7 @@
 
 mod asking;
 mod client;
+mod credentials;
 mod elsewhere;
 mod gateway;
 mod guarding;

@@ -18,8 +18,9 @@ use super::log::Log;
 use super::program::discover;
 use super::server::ServerParts;
 use super::words::of_handshake;
-use crate::config::{Endpoint, Era, Login, ServerConfig, expand, referred};
-use crate::login;
+use crate::config::{Endpoint, Era, Login, ServerConfig, expand};
+use crate::login::{self, Kept};
+use crate::secrets::given;
 
 /// What a link is made from.
 pub(crate) struct Connecting<'a> {
@@ -36,15 +37,14 @@ impl Connecting<'_> {
     pub(crate) async fn link(&self) -> Result<Link, Fault> {
         let limit = self.config.connect_timeout;
         match tokio::time::timeout(limit, self.reach()).await {
-            Ok(result) => result,
+            Ok(result) => result.map_err(|fault| fault.covered(&self.log.cover)),
             Err(_) => Err(Fault::NotSent(format!("it did not answer within {} s", limit.as_secs()))),
         }
     }
 
     async fn reach(&self) -> Result<Link, Fault> {
-        let texts = self.config.endpoint.texts();
-        let referred = texts.flat_map(|text| referred(text, &self.parts.env)).collect();
-        self.log.hide(self.parts.secrets.hiding(referred));
+        self.log.cover.learn(given(&self.config.endpoint, &self.parts.env).all);
+        self.log.hide(self.parts.secrets.redactor());
         match &self.config.endpoint {
             Endpoint::Stdio { .. } => self.reach_program().await,
             Endpoint::Http { url, headers, legacy, login } => {
@@ -132,7 +132,8 @@ impl Connecting<'_> {
         for text in [&mut login.client_id, &mut login.client_secret].into_iter().flatten() {
             *text = self.fill(text)?;
         }
-        login::manager(&self.parts.http, name, url, &login, &self.parts.logins).await.map(Some)
+        let kept = Kept { server: name, url, store: &self.parts.logins, cover: &self.log.cover };
+        login::manager(&self.parts.http, kept, &login).await.map(Some)
     }
 
     fn client(&self, headers: HeaderMap, begun: &Beginnings) -> GuardedClient {

@@ -2,6 +2,8 @@
 
 use hermes_core::{ErrorCode, ToolError};
 
+use crate::secrets::Cover;
+
 /// Stands for the server where the reader knows which one is meant.
 const NAMELESS: &str = "it";
 
@@ -33,6 +35,24 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
+    /// The same without what the server was given to say who asks.
+    pub(crate) fn covered(self, cover: &Cover) -> Self {
+        match self {
+            Fault::NotSent(reason) => Fault::NotSent(cover.text(reason)),
+            Fault::Lost(reason) => Fault::Lost(cover.text(reason)),
+            Fault::Unanswered(reason) => Fault::Unanswered(cover.text(reason)),
+            Fault::Redirected(reason) => Fault::Redirected(cover.text(reason)),
+            Fault::Status { status, said } => Fault::Status { status, said: cover.text(said) },
+            Fault::Refused { code, message } => Fault::Refused { code, message: cover.text(message) },
+            Fault::Nonsense(what) => Fault::Nonsense(cover.text(what)),
+            // What a server wants to know is read again at the next login, and shown to nobody.
+            Fault::NeedsLogin { .. }
+            | Fault::SessionEnded
+            | Fault::TimedOut { .. }
+            | Fault::Cancelled { .. } => self,
+        }
+    }
+
     /// The words for a link that could not be made.
     pub(in crate::client) fn into_reason(self) -> String {
         match self {

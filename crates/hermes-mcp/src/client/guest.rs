@@ -20,6 +20,7 @@ use crate::assistant::Desk;
 use crate::config::Allowed;
 use crate::convert;
 use crate::manifest::{Listed, ToolDef};
+use crate::secrets::Cover;
 
 /// A conversation that stands.
 pub struct Guest {
@@ -45,7 +46,7 @@ impl Guest {
         log: PathBuf,
         clock: Clock,
     ) -> Result<Guest, String> {
-        let log = Log::at(log, clock);
+        let log = Log::at(log, clock, Cover::default());
         // Nobody lets it ask anything.
         let begun = Beginnings::new(name, &log, Allowed::default(), PathBuf::new(), Desk::default());
         let transport = StdioTransport::new(output, input, begun.sent.clone(), log);

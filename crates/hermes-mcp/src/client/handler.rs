@@ -92,11 +92,12 @@ impl Handler {
             ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
                 let schema = serde_json::to_value(requested_schema)
                     .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
+                let (message, schema) = (self.log.cover.text(message), self.log.cover.value(schema));
                 Ok(Elicitation::Form { message, schema })
             }
             ElicitRequestParams::UrlElicitationParams { message, url, elicitation_id, .. } => {
                 page::safe(&url).map_err(|reason| ErrorData::invalid_params(reason, None))?;
-                Ok(Elicitation::Url { message, url, id: elicitation_id })
+                Ok(Elicitation::Url { message: self.log.cover.text(message), url, id: elicitation_id })
             }
             _ => Err(ErrorData::invalid_params("unknown kind of question", None)),
         }
@@ -106,7 +107,9 @@ impl Handler {
         if !self.allowed.sampling {
             return Err(not_allowed("questions to a model"));
         }
-        serde_json::to_value(request).map_err(|error| ErrorData::invalid_params(error.to_string(), None))
+        let asked = serde_json::to_value(request);
+        let asked = asked.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
+        Ok(self.log.cover.value(asked))
     }
 
     /// Leave to put one question, which is open until this is dropped.

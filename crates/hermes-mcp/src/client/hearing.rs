@@ -20,15 +20,15 @@ pub(super) struct Hearing {
 
 impl Hearing {
     pub(super) fn progress(&self, report: ProgressNotificationParam) {
-        let message = report.message.map(|text| hermes_core::text::visible(&text));
+        let message = report.message.map(|text| hermes_core::text::visible(&self.log.cover.text(text)));
         let progress = Progress { done: report.progress, total: report.total, message };
         self.asking.report(&self.server, report.progress_token, progress);
     }
 
     pub(super) fn log(&self, message: LoggingMessageNotificationParam) {
         self.log.line(&format!("[{:?}] {}", message.level, message.data));
-        let data = visible_texts(message.data);
-        let logger = message.logger.map(|text| hermes_core::text::visible(&text));
+        let data = visible_texts(self.log.cover.value(message.data));
+        let logger = message.logger.map(|text| hermes_core::text::visible(&self.log.cover.text(text)));
         let line = LogLine { level: LogLevel(message.level), logger, data };
         self.asking.asked().log(&self.server, line);
     }

@@ -17,6 +17,7 @@ use super::sent::Sent;
 use super::words::of_service;
 use crate::assistant::Assistant;
 use crate::log_line::LogLevel;
+use crate::secrets::Cover;
 
 /// How long telling a server that its answer is no longer wanted may take.
 const CANCEL_GRACE: Duration = Duration::from_millis(200);
@@ -46,6 +47,23 @@ impl Link {
 
     /// One request and its answer, its deadline or its cancellation. `asked` hears of its progress.
     pub(crate) async fn request(
+        &self,
+        request: ClientRequest,
+        deadline: Duration,
+        cancel: &CancellationToken,
+        asked: Option<&Asked>,
+    ) -> Result<ServerResult, Fault> {
+        let cover = self.cover();
+        let answer = self.request_plain(request, deadline, cancel, asked).await;
+        answer.map(|answer| cover.answer(answer)).map_err(|fault| fault.covered(cover))
+    }
+
+    /// Hides what the server was given to say who asks.
+    pub(super) fn cover(&self) -> &Cover {
+        &self.service.service().log.cover
+    }
+
+    async fn request_plain(
         &self,
         request: ClientRequest,
         deadline: Duration,

@@ -20,6 +20,12 @@ const SIDE_LIST_LIMIT: Duration = Duration::from_secs(5);
 impl Link {
     /// Everything the server has on offer now. What is known beside tools from before is not asked for again.
     pub(crate) async fn manifest(&self, known: Option<Listed>) -> Result<Manifest, String> {
+        let cover = self.cover();
+        let seen = self.plain_manifest(known).await.map_err(|reason| cover.text(reason))?;
+        cover.whole(seen).map_err(|_| "what it offers cannot be shown without its secrets".to_owned())
+    }
+
+    async fn plain_manifest(&self, known: Option<Listed>) -> Result<Manifest, String> {
         let info = self.service.peer_info().ok_or("the server did not say who it is")?;
         let capabilities = &info.capabilities;
         let (resources, prompts) = (capabilities.resources.is_some(), capabilities.prompts.is_some());

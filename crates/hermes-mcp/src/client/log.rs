@@ -9,6 +9,8 @@ use hermes_core::redact::Redactor;
 use hermes_host::Clock;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 
+use crate::secrets::Cover;
+
 /// Beyond this the file is put aside and a new one begun; one old file is kept.
 const MAX_FILE: u64 = 1024 * 1024;
 /// The longest line that is kept.
@@ -22,6 +24,8 @@ const PER_SECOND: usize = 64 * 1024;
 #[derive(Clone)]
 pub(crate) struct Log {
     inner: Arc<Mutex<Inner>>,
+    /// Hides what the server was given, here and in all else that it says.
+    pub(crate) cover: Cover,
 }
 
 struct Inner {
@@ -37,11 +41,11 @@ struct Inner {
 }
 
 impl Log {
-    pub(crate) fn at(path: PathBuf, clock: Clock) -> Self {
+    pub(crate) fn at(path: PathBuf, clock: Clock, cover: Cover) -> Self {
         let (recent, file) = (Vec::new(), None);
         let redactor = Redactor::none();
         let inner = Inner { path, file, clock, recent, redactor, second: 0, used: 0, dropped: 0 };
-        Log { inner: Arc::new(Mutex::new(inner)) }
+        Log { inner: Arc::new(Mutex::new(inner)), cover }
     }
 
     /// Hides secrets from now on.
@@ -51,7 +55,7 @@ impl Log {
 
     /// Adds a line. A log that cannot be written never stops a server.
     pub(crate) fn line(&self, text: &str) {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).line(text);
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).line(text, &self.cover);
     }
 
     /// The last lines, oldest first.
@@ -63,7 +67,7 @@ impl Log {
     pub(crate) fn begin(&self, what: &str) {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.recent.clear();
-        inner.line(what);
+        inner.line(what, &self.cover);
         inner.recent.clear();
     }
 
@@ -83,7 +87,7 @@ impl Log {
 }
 
 impl Inner {
-    fn line(&mut self, text: &str) {
+    fn line(&mut self, text: &str, cover: &Cover) {
         if text.is_empty() {
             return;
         }
@@ -103,7 +107,8 @@ impl Inner {
             return;
         }
         let head: String = text.chars().take(MAX_LINE).collect();
-        let shown = hermes_core::text::visible(&self.redactor.redact_text(&head)).replace('\n', "\\n");
+        let shown = cover.text(head);
+        let shown = hermes_core::text::visible(&self.redactor.redact_text(&shown)).replace('\n', "\\n");
         let shown: String = shown.chars().take(MAX_LINE).collect();
         if self.recent.len() == RECENT {
             self.recent.remove(0);

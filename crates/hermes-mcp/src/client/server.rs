@@ -24,7 +24,7 @@ use crate::board::Board;
 use crate::config::ServerConfig;
 use crate::login::LoginStore;
 use crate::manifest::{ManifestStore, Record, Stamp};
-use crate::secrets::Secrets;
+use crate::secrets::{Cover, Secrets};
 use crate::utility::Utility;
 
 /// How often a server that is configured no more is looked at, whether it still has calls.
@@ -82,7 +82,8 @@ pub struct Server {
 impl Server {
     /// Nothing is started. A record that cannot be read is reported and counts as none.
     pub fn new(config: ServerConfig, parts: ServerParts) -> Arc<Self> {
-        let log = Log::at(parts.logs.join(format!("mcp-{}.log", config.name)), parts.clock.clone());
+        let path = parts.logs.join(format!("mcp-{}.log", config.name));
+        let log = Log::at(path, parts.clock.clone(), parts.secrets.cover());
         let read_from = parts.store.stamp(&config.name);
         let record = parts.store.load(&config.name).unwrap_or_else(|error| {
             log.line(&format!("[what is known of the server cannot be read: {error}]"));
@@ -112,6 +113,15 @@ impl Server {
 
     pub fn config(&self) -> &ServerConfig {
         &self.config
+    }
+
+    /// A text without what the server was given to say who asks, once it was reached for.
+    pub fn covered(&self, text: String) -> String {
+        self.log.cover.text(text)
+    }
+
+    pub(crate) fn cover(&self) -> &Cover {
+        &self.log.cover
     }
 
     pub(crate) fn parts(&self) -> &ServerParts {

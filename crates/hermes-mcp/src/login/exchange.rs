@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::store::{Keeper, LoginStore};
 use crate::config::Login;
+use crate::secrets::Cover;
 
 /// Far above any honest answer.
 const MAX_ANSWER: u64 = 1024 * 1024;
@@ -77,20 +78,25 @@ impl OAuthHttpClient for OauthDoor {
     }
 }
 
+/// Whose tokens are kept, where, and who is to know them in order to hide them.
+#[derive(Clone, Copy)]
+pub(crate) struct Kept<'a> {
+    pub(crate) server: &'a str,
+    pub(crate) url: &'a str,
+    pub(crate) store: &'a LoginStore,
+    pub(crate) cover: &'a Cover,
+}
+
 /// The keeper of a server's tokens, as if there were none yet.
-pub(crate) async fn newcomer(
-    http: &Http,
-    server: &str,
-    url: &str,
-    store: &LoginStore,
-) -> Result<AuthorizationManager, String> {
-    let door = OauthDoor::new(http.clone(), url).map_err(|error| error.message)?;
-    let made = AuthorizationManager::new_with_oauth_http_client(url, Arc::new(door)).await;
+pub(crate) async fn newcomer(http: &Http, kept: Kept<'_>) -> Result<AuthorizationManager, String> {
+    let door = OauthDoor::new(http.clone(), kept.url).map_err(|error| error.message)?;
+    let made = AuthorizationManager::new_with_oauth_http_client(kept.url, Arc::new(door)).await;
     let mut manager = made.map_err(|error| error.to_string())?;
     manager.set_credential_store(Keeper {
-        store: store.clone(),
-        server: server.to_owned(),
-        url: url.to_owned(),
+        store: kept.store.clone(),
+        server: kept.server.to_owned(),
+        url: kept.url.to_owned(),
+        cover: kept.cover.clone(),
     });
     Ok(manager)
 }
@@ -98,17 +104,15 @@ pub(crate) async fn newcomer(
 /// The keeper of a server's tokens.
 pub(crate) async fn manager(
     http: &Http,
-    server: &str,
-    url: &str,
+    kept: Kept<'_>,
     login: &Login,
-    store: &LoginStore,
 ) -> Result<AuthorizationManager, String> {
     let said = |error: rmcp::transport::auth::AuthError| error.to_string();
-    let mut manager = newcomer(http, server, url, store).await?;
+    let mut manager = newcomer(http, kept).await?;
     if manager.initialize_from_store().await.map_err(said)?
         && let (Some(id), Some(secret)) = (&login.client_id, &login.client_secret)
     {
-        let client = OAuthClientConfig::new(id.clone(), url).with_client_secret(secret.clone());
+        let client = OAuthClientConfig::new(id.clone(), kept.url).with_client_secret(secret.clone());
         manager.configure_client(client).map_err(said)?;
     }
     Ok(manager)

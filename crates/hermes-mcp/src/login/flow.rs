@@ -14,10 +14,11 @@ use rmcp::transport::auth::{
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
-use super::exchange::newcomer;
+use super::exchange::{Kept, newcomer};
 use crate::client::Server;
 use crate::config::{Endpoint, expand};
 use crate::page;
+use crate::secrets::given;
 
 const DONE: &str =
     "<!doctype html><title>Hermes</title><p>Hermes has what it needs. You can close this page.\n";
@@ -36,6 +37,11 @@ pub struct LoginFlow {
 impl LoginFlow {
     /// Finds out who vouches for users, makes this program known there, and opens the way back.
     pub async fn begin(server: &Arc<Server>) -> Result<Self, String> {
+        server.cover().learn(given(&server.config().endpoint, &server.parts().env).all);
+        Self::begun(server).await.map_err(|reason| server.covered(reason))
+    }
+
+    async fn begun(server: &Arc<Server>) -> Result<Self, String> {
         let config = server.config();
         let Endpoint::Http { url, login, .. } = &config.endpoint else {
             return Err("a program of this machine needs no login".to_owned());
@@ -46,7 +52,8 @@ impl LoginFlow {
         };
         let url = fill(url)?;
         let challenge = parts.logins.challenge(&config.name);
-        let mut manager = newcomer(&parts.http, &config.name, &url, &parts.logins).await?;
+        let kept = Kept { server: &config.name, url: &url, store: &parts.logins, cover: server.cover() };
+        let mut manager = newcomer(&parts.http, kept).await?;
         let found = manager.resolve_metadata_from_challenge(challenge.as_deref()).await;
         let found = found.map_err(|error| error.to_string())?;
         refuse_without_proof(&found)?;
@@ -83,7 +90,8 @@ impl LoginFlow {
         if let Some((_, reason)) = form(&query).find(|(name, _)| name == "error") {
             return Err(format!("the login was refused: {}", hermes_core::text::visible(&reason)));
         }
-        self.session.handle_callback_url(&came_back).await.map_err(|error| error.to_string())?;
+        let taken = self.session.handle_callback_url(&came_back).await;
+        taken.map_err(|error| self.server.covered(error.to_string()))?;
         self.server.login_changed();
         Ok(())
     }

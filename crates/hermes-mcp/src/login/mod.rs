@@ -5,6 +5,6 @@ mod exchange;
 mod flow;
 mod store;
 
-pub(crate) use exchange::manager;
+pub(crate) use exchange::{Kept, manager};
 pub use flow::LoginFlow;
 pub use store::LoginStore;

@@ -8,6 +8,8 @@ use hermes_host::private;
 use rmcp::transport::auth::{AuthError, CredentialRefreshGuard, CredentialStore, StoredCredentials};
 use serde::{Deserialize, Serialize};
 
+use crate::secrets::Cover;
+
 /// The folder with what is known of logins.
 #[derive(Clone, Debug)]
 pub struct LoginStore {
@@ -110,15 +112,29 @@ pub(super) struct Keeper {
     pub(super) store: LoginStore,
     pub(super) server: String,
     pub(super) url: String,
+    /// Learns of every token, so that nobody is shown one.
+    pub(super) cover: Cover,
+}
+
+impl Keeper {
+    fn known(&self, credentials: &StoredCredentials) {
+        let said = serde_json::to_value(&credentials.token_response).unwrap_or_default();
+        let token = |name: &str| Some((name.to_owned(), said.get(name)?.as_str()?.to_owned()));
+        self.cover
+            .learn(["access_token", "refresh_token", "id_token"].into_iter().filter_map(token).collect());
+    }
 }
 
 #[async_trait::async_trait]
 impl CredentialStore for Keeper {
     async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
-        Ok(self.store.read(&self.server).map_err(broken)?.credentials_for(&self.url))
+        let credentials = self.store.read(&self.server).map_err(broken)?.credentials_for(&self.url);
+        credentials.iter().for_each(|credentials| self.known(credentials));
+        Ok(credentials)
     }
 
     async fn save(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
+        self.known(&credentials);
         let login = Login { wanted: None, credentials: Some(credentials), resource: resource(&self.url) };
         self.store.write(&self.server, &login).map_err(broken)
     }
@@ -147,7 +163,7 @@ mod tests {
 
     fn keeper(folder: &std::path::Path, url: &str) -> Keeper {
         let store = LoginStore { folder: folder.to_owned() };
-        Keeper { store, server: "o".to_owned(), url: url.to_owned() }
+        Keeper { store, server: "o".to_owned(), url: url.to_owned(), cover: Cover::default() }
     }
 
     #[tokio::test]

@@ -19,7 +19,7 @@ pub(super) async fn run(
     let server = server(&hub, name, surroundings)?;
     let met = server.meet().await;
     hub.shut_down().await;
-    met.map_err(|reason| Failure::answer_is_no(reason).with_hint(remedy(&server)))?;
+    met.map_err(|reason| Failure::answer_is_no(reason).with_hint(server.covered(remedy(&server))))?;
     let record = server.record().ok_or_else(|| Failure::answer_is_no("the server showed nothing"))?;
     if json {
         return print_json(&json!({

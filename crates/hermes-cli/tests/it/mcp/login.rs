@@ -228,3 +228,26 @@ fn a_client_that_was_made_known_by_hand_is_the_same_when_tokens_are_renewed() {
     clients.dedup();
     assert_eq!(clients, ["known a secret of ours"]);
 }
+
+#[test]
+fn tokens_that_a_server_tells_are_hidden() {
+    let guarded = Guarded::start();
+    guarded.set("lifetime", "1");
+    guarded.set("tell", "all");
+    let _ = guarded.call();
+    assert_eq!(guarded.log_in().code, 0);
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    // The second shows a token that was renewed meanwhile.
+    for _ in 0..2 {
+        let told = guarded.call().json()["result"].to_string();
+        let shown =
+            told.contains("by Bearer [REDACTED:access_token]") && told.contains("[REDACTED:refresh_token]");
+        assert!(shown, "{told}");
+        let file = std::fs::read_to_string(guarded.hermes.home().join("mcp/logins/g.json")).unwrap();
+        let tokens: serde_json::Value = serde_json::from_str(&file).unwrap();
+        for name in ["access_token", "refresh_token"] {
+            let token = tokens["credentials"]["token_response"][name].as_str().unwrap();
+            assert!(!told.contains(token), "{told}");
+        }
+    }
+}

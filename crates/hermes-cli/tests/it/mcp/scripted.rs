@@ -9,7 +9,11 @@ use crate::harness::Hermes;
 
 /// A Hermes with such servers, each with further keys, met once.
 pub(super) fn scripted(servers: &[(&str, Value, &str)]) -> Hermes {
-    let hermes = Hermes::new();
+    scripted_in(Hermes::new(), servers)
+}
+
+/// The same in a Hermes that is there.
+pub(super) fn scripted_in(hermes: Hermes, servers: &[(&str, Value, &str)]) -> Hermes {
     let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mcp_scripted.py");
     let mut config = "permissions: {profile: open}\nmcp_servers:\n".to_owned();
     for (name, script, keys) in servers {

@@ -6,6 +6,7 @@ use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientResult};
 use tokio::io::AsyncReadExt;
 
 use super::*;
+use crate::secrets::Cover;
 
 fn call(id: i64, tool: &'static str) -> TxJsonRpcMessage<RoleClient> {
     let request = CallToolRequest::new(CallToolRequestParams::new(tool));
@@ -15,7 +16,7 @@ fn call(id: i64, tool: &'static str) -> TxJsonRpcMessage<RoleClient> {
 #[tokio::test]
 async fn a_request_of_the_sdk_that_is_withdrawn_before_it_leaves_never_leaves() {
     let folder = tempfile::tempdir().unwrap();
-    let log = Log::at(folder.path().join("log"), Clock::system());
+    let log = Log::at(folder.path().join("log"), Clock::system(), Cover::default());
     let (writer, mut reader) = tokio::io::duplex(16);
     let sent = Sent::default();
     let mut transport = StdioTransport::new(tokio::io::empty(), writer, sent.clone(), log);
@@ -45,7 +46,7 @@ async fn an_answer_that_cannot_be_used_ends_its_call() {
         br#"{"jsonrpc":"2.0","id":7,"result":{"content":7},"error":7}"#,
         br#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"te"#,
     ] {
-        let log = Log::at(folder.path().join("log"), Clock::system());
+        let log = Log::at(folder.path().join("log"), Clock::system(), Cover::default());
         let input = [line, b"\n"].concat();
         let mut transport = StdioTransport::new(&*input.leak(), tokio::io::sink(), Sent::default(), log);
         let shown = String::from_utf8_lossy(line).into_owned();
@@ -69,7 +70,7 @@ async fn an_error_that_names_no_request_ends_the_one_call_that_could_not_be_read
         (-32602, true, false),
         (-32000, true, false),
     ] {
-        let log = Log::at(folder.path().join("log"), Clock::system());
+        let log = Log::at(folder.path().join("log"), Clock::system(), Cover::default());
         let input =
             format!("{{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{{\"code\":{code},\"message\":\"no\"}}}}\n");
         // One that waits has no reader yet.
@@ -92,7 +93,7 @@ async fn one_odd_place_costs_no_answer() {
     let folder = tempfile::tempdir().unwrap();
     let deep = ["[".repeat(500), "]".repeat(500)].concat();
     for odd in [&b"\"a\xff\xfeb\""[..], br#""\ud800""#, b"NaN", deep.as_bytes()] {
-        let log = Log::at(folder.path().join("log"), Clock::system());
+        let log = Log::at(folder.path().join("log"), Clock::system(), Cover::default());
         let line = [
             &br#"{"jsonrpc":"2.0","id":7,"result":{"content":[],"structuredContent":{"odd":"#[..],
             odd,
@@ -108,7 +109,7 @@ async fn one_odd_place_costs_no_answer() {
 #[tokio::test]
 async fn messages_of_one_line_come_one_by_one_and_marks_do_not_count() {
     let folder = tempfile::tempdir().unwrap();
-    let log = Log::at(folder.path().join("log"), Clock::system());
+    let log = Log::at(folder.path().join("log"), Clock::system(), Cover::default());
     let input = b"\xef\xbb\xbf{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\r\n\
         [{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}},{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}]\n";
     let mut transport = StdioTransport::new(&input[..], tokio::io::sink(), Sent::default(), log);
@@ -127,7 +128,7 @@ async fn messages_of_one_line_come_one_by_one_and_marks_do_not_count() {
 async fn a_server_that_asks_and_does_not_listen_is_not_read_from() {
     const ASKED: usize = 100_000;
     let folder = tempfile::tempdir().unwrap();
-    let log = Log::at(folder.path().join("log"), Clock::system());
+    let log = Log::at(folder.path().join("log"), Clock::system(), Cover::default());
     let input = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n".repeat(ASKED);
     let (writer, mut reader) = tokio::io::duplex(16);
     let mut transport = StdioTransport::new(&*input.into_bytes().leak(), writer, Sent::default(), log);
