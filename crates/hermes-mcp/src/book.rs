@@ -69,7 +69,8 @@ impl NameBook {
 }
 
 fn write(known: &[Known]) -> Names {
-    let (mut owners, mut strangers, mut prompts) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut owners, mut strangers) = (BTreeSet::new(), BTreeSet::new());
+    let (mut prompts, mut strange_prompts) = (BTreeSet::new(), BTreeSet::new());
     for (server, record) in known.iter().filter_map(|(server, record)| Some((server, record.as_ref()?))) {
         let config = server.config();
         let claim = |raw| Claim { server: &config.name, raw };
@@ -79,10 +80,15 @@ fn write(known: &[Known]) -> Names {
         owners.extend(Utility::of(&record.seen, server).into_iter().map(|utility| claim(utility.name())));
         let seen = record.seen.tools.iter().map(|tool| tool.name.as_str());
         strangers.extend(seen.filter(|tool| config.filter.takes(tool)).map(claim));
-        prompts.extend(record.seen.listed.prompts.iter().map(|prompt| claim(crate::front::name_of(prompt))));
+        prompts.extend(
+            record.accepted_prompts.iter().flat_map(|prompts| prompts.keys()).map(|name| claim(name)),
+        );
+        let seen = record.seen.listed.prompts.iter();
+        strange_prompts.extend(seen.map(|prompt| claim(crate::front::name_of(prompt))));
     }
     let strangers = strangers.difference(&owners).copied().collect();
-    Names { tools: assign(&owners, &strangers), prompts: assign(&prompts, &BTreeSet::new()) }
+    let strange_prompts = strange_prompts.difference(&prompts).copied().collect();
+    Names { tools: assign(&owners, &strangers), prompts: assign(&prompts, &strange_prompts) }
 }
 
 fn all_same(before: &[Known], now: &[Known]) -> bool {

@@ -160,11 +160,23 @@ impl Prepared for Call {
         Box::pin(async move {
             let Call { tool, arguments } = *self;
             let request = tool.kind.request(&arguments);
-            let allowed = || tool.server.is_the_same(&tool.info.name);
-            match tool.server.ask(request, allowed, true, &tool.server.caller(&cx)).await? {
+            let caller = tool.server.caller(&cx);
+            if matches!(tool.kind, Utility::ListPrompts | Utility::GetPrompt) {
+                tool.server.look_at_lists(&caller).await?;
+            }
+            let prompt = arguments.get("name").and_then(Value::as_str);
+            let prompt = prompt.filter(|_| tool.kind == Utility::GetPrompt);
+            let allowed = || {
+                tool.server.is_the_same(&tool.info.name)?;
+                prompt.map_or(Ok(()), |name| tool.server.is_agreed_prompt(name))
+            };
+            match tool.server.ask(request, allowed, true, &caller).await? {
                 ServerResult::ReadResourceResult(read) => Ok(convert::resources(read.contents, &cx).await),
                 ServerResult::ListResourcesResult(listed) => shown(&listed),
-                ServerResult::ListPromptsResult(listed) => shown(&listed),
+                ServerResult::ListPromptsResult(listed) => {
+                    let listed = hermes_core::tool_result(&listed)?;
+                    Ok(convert::shown(tool.server.agreed_prompts(listed)))
+                }
                 ServerResult::GetPromptResult(prompt) => shown(&prompt),
                 _ => Err(ToolError::internal("the server answered something else than was asked")),
             }

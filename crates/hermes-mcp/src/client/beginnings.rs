@@ -1,6 +1,7 @@
 //! What every kind of link has, whatever carries it, and the handshake that makes a link of it.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use rmcp::RoleClient;
@@ -73,6 +74,7 @@ impl Beginnings {
             direct: None,
             asking,
             lists_changed,
+            looked_at: AtomicBool::new(false),
             closed,
             log_level: Mutex::default(),
         })

@@ -104,7 +104,7 @@ impl Server {
     }
 
     /// Asks the server what it offers, beside what is `known`, and takes note of it.
-    async fn refresh(&self, link: &Link, known: Option<Listed>) -> Result<(), String> {
+    pub(super) async fn refresh(&self, link: &Link, known: Option<Listed>) -> Result<(), String> {
         let seen = match self.record() {
             Some(_) => link.manifest(known).await?,
             None => first_look(link).await?,

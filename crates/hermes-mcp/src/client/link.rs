@@ -1,5 +1,6 @@
 //! One connection to a server, from its handshake to its end.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -34,6 +35,8 @@ pub struct Link {
     pub(super) direct: Option<Direct>,
     pub(crate) asking: Asking,
     pub(crate) lists_changed: Arc<Notify>,
+    /// Whether all lists were looked at since it was made.
+    pub(super) looked_at: AtomicBool,
     /// Fires when the transport is gone.
     pub(crate) closed: CancellationToken,
     /// How much of its log the server was asked for, where it remembers that.

@@ -1,6 +1,7 @@
 //! What a server has on offer, page by page.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rmcp::model::PaginatedRequestParams;
@@ -21,7 +22,9 @@ impl Link {
     /// Everything the server has on offer now. What is known beside tools from before is not asked for again.
     pub(crate) async fn manifest(&self, known: Option<Listed>) -> Result<Manifest, String> {
         let cover = self.cover();
+        let all = known.is_none();
         let seen = self.plain_manifest(known).await.map_err(|reason| cover.text(reason))?;
+        self.looked_at.fetch_or(all, Ordering::Relaxed);
         cover.whole(seen).map_err(|_| "what it offers cannot be shown without its secrets".to_owned())
     }
 

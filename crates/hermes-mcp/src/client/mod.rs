@@ -23,6 +23,7 @@ mod link;
 mod lists;
 mod log;
 mod program;
+mod prompts;
 mod replies;
 mod salvage;
 mod sent;

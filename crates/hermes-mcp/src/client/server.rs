@@ -171,10 +171,12 @@ impl Server {
                 let kept_back = !record.judge(tool).is_accepted();
                 *if kept_back { &mut quarantined } else { &mut tools } += 1;
             }
+            let prompts = record.seen.listed.prompts.iter().filter(|_| self.config.filter.prompts);
             // A server that is another one has nothing to offer beside tools either.
-            if record.other_server().is_some() {
-                quarantined += Utility::of(&record.seen, self).len();
-            }
+            quarantined += match record.other_server() {
+                Some(_) => Utility::of(&record.seen, self).len(),
+                None => prompts.filter(|prompt| !record.judge_prompt(prompt).is_accepted()).count(),
+            };
         }
         Status { name: self.config.name.clone(), state: self.state(), tools, quarantined }
     }

@@ -62,9 +62,13 @@ impl Front {
 
     pub fn prompts(&self) -> Vec<Shown> {
         let names = self.hub.names();
-        self.of_all(Utility::GetPrompt, |server, listed, raw| {
+        self.of_all(Utility::GetPrompt, |server, listed, record| {
             let mut seen = BTreeSet::new();
-            let renamed = listed.prompts.iter().zip(&raw.prompts).filter_map(|(prompt, raw)| {
+            let raw = &record.seen.listed.prompts;
+            let renamed = listed.prompts.iter().zip(raw).filter_map(|(prompt, raw)| {
+                if !record.judge_prompt(raw).is_accepted() {
+                    return None;
+                }
                 let name = self.prompt_name(server, name_of(raw), &names)?;
                 if !seen.insert(name.clone()) {
                     return None;
@@ -97,14 +101,14 @@ impl Front {
             .filter(move |server| only.is_none_or(|only| server.config().name == only))
     }
 
-    /// What all servers have of a kind, with the tool that gets it. `list` is given what clients are shown, and what the
-    /// server said.
-    fn of_all(&self, kind: Utility, list: impl Fn(&Server, &Listed, &Listed) -> Vec<Value>) -> Vec<Shown> {
+    /// What all servers have of a kind, with the tool that gets it. `list` is given what clients are shown, and what is
+    /// known of the server.
+    fn of_all(&self, kind: Utility, list: impl Fn(&Server, &Listed, &Record) -> Vec<Value>) -> Vec<Shown> {
         let mut all = Vec::new();
         for server in self.servers() {
             let (Some(tool), Some(record)) = (self.through(&server, kind), server.record()) else { continue };
             let shown = self.shown(&server.config().name, &record);
-            let listed = list(&server, &shown, &record.seen.listed).into_iter();
+            let listed = list(&server, &shown, &record).into_iter();
             all.extend(listed.map(|definition| Shown { tool: tool.clone(), definition }));
         }
         all

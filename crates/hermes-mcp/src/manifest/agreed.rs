@@ -10,17 +10,27 @@ use super::definition::ToolDef;
 pub struct Agreed {
     /// Digests of the definitions, by the server's name for the tool.
     tools: BTreeMap<String, String>,
+    /// The same for prompts.
+    prompts: BTreeMap<String, String>,
     server: Option<String>,
 }
 
 impl Agreed {
     pub fn to<'a>(changes: impl IntoIterator<Item = &'a Change>, server: Option<&OtherServer>) -> Self {
-        let digests = changes.into_iter().map(|change| (change.tool.clone(), change.after.digest()));
-        Agreed { tools: digests.collect(), server: server.map(|server| server.after.clone()) }
+        let mut agreed = Agreed { server: server.map(|server| server.after.clone()), ..Agreed::default() };
+        for change in changes {
+            let list = if change.is_prompt { &mut agreed.prompts } else { &mut agreed.tools };
+            list.insert(change.after.name.clone(), change.after.digest());
+        }
+        agreed
     }
 
     pub(super) fn covers(&self, tool: &ToolDef) -> bool {
         self.tools.get(&tool.name).is_some_and(|digest| *digest == tool.digest())
+    }
+
+    pub(super) fn covers_prompt(&self, prompt: &ToolDef) -> bool {
+        self.prompts.get(&prompt.name).is_some_and(|digest| *digest == prompt.digest())
     }
 
     pub(super) fn covers_server(&self, name: &str) -> bool {

@@ -51,10 +51,13 @@ impl Verdict {
     }
 }
 
-/// A tool that waits for the user's word.
+/// A tool or a prompt that waits for the user's word.
 #[derive(Clone, Debug, Serialize)]
 pub struct Change {
+    /// What it is called here: the tool's name, or `prompt` and the prompt's.
     pub tool: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_prompt: bool,
     pub verdict: Verdict,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<ToolDef>,
@@ -65,6 +68,7 @@ pub struct Change {
 impl Change {
     /// The change line by line: `-` what was agreed to, `+` what the server says now. Nothing in it can hide.
     pub fn lines(&self) -> Vec<String> {
+        let fields = |definition: &ToolDef| fields(definition, self.is_prompt);
         let before = self.before.as_ref().map(fields).unwrap_or_default();
         let after = fields(&self.after);
         let mut lines = Vec::new();
@@ -104,9 +108,13 @@ impl OtherServer {
 }
 
 /// Every leaf of a definition with its place.
-fn fields(definition: &ToolDef) -> Vec<(String, String)> {
+fn fields(definition: &ToolDef, is_prompt: bool) -> Vec<(String, String)> {
     let mut fields = Vec::new();
     leaves(String::new(), &sorted(serde_json::to_value(definition).unwrap_or_default()), &mut fields);
+    // A prompt has no schema, it has a list.
+    for (place, _) in fields.iter_mut().filter(|_| is_prompt) {
+        *place = place.replacen("inputSchema", "arguments", 1);
+    }
     fields
 }
 

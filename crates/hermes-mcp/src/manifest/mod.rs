@@ -3,6 +3,7 @@
 mod agreed;
 mod change;
 mod definition;
+mod prompt;
 mod record;
 mod store;
 

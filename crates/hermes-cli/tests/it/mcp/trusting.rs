@@ -158,3 +158,46 @@ fn a_damaged_note_keeps_a_server_out_and_names_the_way_back() {
     std::fs::remove_file(&note).unwrap();
     assert_eq!(hermes.run(&["mcp", "test", "s"]).code, 0);
 }
+
+#[test]
+fn a_prompt_that_changed_waits_for_the_user() {
+    let script = |about: &str, argument: &str| {
+        let prompt = json!({"name": "p", "description": about, "arguments": [{"name": argument}]});
+        json!({"methods": {
+            "prompts/list": {"prompts": [prompt, {"name": "q", "description": "The other."}]},
+            "prompts/get": {"messages": [{"role": "user", "content": {"type": "text", "text": "from it"}}]},
+        }})
+    };
+    let hermes = scripted(&[("s", script("Sums up.", "text"), "")]);
+    let run = |name: &str, arguments: &str| hermes.run(&["tools", "call", name, arguments, "--json"]);
+    assert_eq!(run("mcp_s_get_prompt", r#"{"name": "p"}"#).code, 0);
+    say(&hermes, "s", &script("Sums up all mail.", "mail"));
+    // Also the call that finds it out.
+    let refused = run("mcp_s_get_prompt", r#"{"name": "p"}"#);
+    assert!(refused.code != 0 && refused.stdout.contains("hermes mcp trust s"), "{}", refused.stdout);
+    assert_eq!(run("mcp_s_get_prompt", r#"{"name": "q"}"#).code, 0, "the others are none the worse for it");
+    let listed = run("mcp_s_list_prompts", "{}").stdout;
+    assert!(listed.contains("quarantined") && !listed.contains("mail"), "{listed}");
+    let mut client = Client::start(&hermes, &[]);
+    let names = client.ask("prompts/list", json!({}))["result"]["prompts"].clone();
+    assert_eq!(
+        (names[0]["name"].as_str(), names.as_array().map(Vec::len)),
+        (Some("mcp_s_q"), Some(1)),
+        "{names}"
+    );
+    assert!(client.ask("prompts/get", json!({"name": "mcp_s_p"})).get("error").is_some());
+    client.end();
+    let state: Value = hermes.run(&["mcp", "list", "--json"]).json();
+    assert_eq!(state[0]["quarantined"], 1, "{state}");
+    let shown = hermes.run(&["mcp", "trust", "s", "--show"]).stdout;
+    for line in [
+        "prompt p",
+        "- description: Sums up.",
+        "+ description: Sums up all mail.",
+        "+ arguments[0].name: mail",
+    ] {
+        assert!(shown.contains(line), "{shown}");
+    }
+    assert_eq!(hermes.run(&["mcp", "trust", "s"]).code, 0);
+    assert_eq!(run("mcp_s_get_prompt", r#"{"name": "p"}"#).code, 0);
+}
