@@ -36,8 +36,8 @@ pub(crate) fn transport_config(url: &str, parallel: usize) -> StreamableHttpClie
 }
 
 impl GuardedClient {
-    /// Whether a server turns everything in a session away. Words are not enough to make a call again: a tool that ran
-    /// may use them, too.
+    /// Whether a server turns everything in a session away. One answer is not enough to make a call again: a tool that ran
+    /// may be answered for by the same words, and by the same status.
     async fn has_forgotten(&self, url: &str, mut extra: Extra<'_>) -> bool {
         // The others say what the call was.
         extra.headers.retain(|name, _| name.as_str() == "mcp-protocol-version");
@@ -76,12 +76,13 @@ impl StreamableHttpClient for GuardedClient {
         let extra = Extra { token, session, headers, last_event: None };
         let again = extra.clone();
         let answer = self.post(&uri, &message, extra).await.map_err(Failure::Client)?;
-        let is_refused = answer.status == StatusCode::BAD_REQUEST;
+        let status = answer.status;
         let read = answer::read(answer, &message, session.is_some(), max_event, &self.sent).await;
-        let is_doubtful = is_refused && is_call(&message) && matches!(read, Err(Failure::SessionExpired));
+        let is_doubtful = is_call(&message) && matches!(read, Err(Failure::SessionExpired));
         if is_doubtful && !self.has_forgotten(&uri, again).await {
-            let said = "it said that it knows no such session, but it does";
-            self.sent.failed(request_id(&message), Fault::Unanswered(said.to_owned()));
+            let said =
+                format!("it answered HTTP {} as if it knew no such session, but it does", status.as_u16());
+            self.sent.failed(request_id(&message), Fault::Unanswered(said.clone()));
             return Err(Failure::UnexpectedServerResponse(said.into()));
         }
         read

@@ -170,19 +170,22 @@ async fn what_a_404_says_of_the_call_is_its_answer_and_anything_else_is_about_th
 #[tokio::test]
 async fn a_session_that_is_said_to_be_lost_is_asked_before_a_call_is_made_again() {
     for (is_lost, expected) in [(true, None), (false, Some(ErrorCode::OutcomeUnknown))] {
-        let web = Web::start(move |_, request| {
-            let lost = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Session not found"}}"#;
-            match is_lost || request.contains("tools/call") {
-                true => page("400 Bad Request", "", lost),
-                false => page("200 OK", "", r#"{"jsonrpc":"2.0","id":"session","result":{}}"#),
-            }
-        })
-        .await;
-        assert!(web.post(call()).await.is_err());
-        let fault = web.client.sent.settle(&ID).1.unwrap();
-        assert_eq!(fault == Fault::SessionEnded, is_lost, "{fault:?}");
-        let error = fault.into_error("web", false).code;
-        assert!(expected.is_none_or(|expected| error == expected), "{error:?}");
-        assert!(web.client.sent.is_empty());
+        for status in ["400 Bad Request", "404 Not Found"] {
+            let web = Web::start(move |_, request| {
+                let lost =
+                    r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Session not found"}}"#;
+                match is_lost || request.contains("tools/call") {
+                    true => page(status, "", lost),
+                    false => page("200 OK", "", r#"{"jsonrpc":"2.0","id":"session","result":{}}"#),
+                }
+            })
+            .await;
+            assert!(web.post(call()).await.is_err());
+            let fault = web.client.sent.settle(&ID).1.unwrap();
+            assert_eq!(fault == Fault::SessionEnded, is_lost, "{status}: {fault:?}");
+            let error = fault.into_error("web", false).code;
+            assert!(expected.is_none_or(|expected| error == expected), "{status}: {error:?}");
+            assert!(web.client.sent.is_empty());
+        }
     }
 }
