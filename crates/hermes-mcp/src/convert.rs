@@ -4,6 +4,7 @@ use hermes_core::{CallContext, ErrorCode, ToolError};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 
+use crate::client::flagged;
 use crate::promise::Promise;
 use crate::text::{flags, visible_texts};
 
@@ -88,10 +89,7 @@ fn texts_of(attachments: &[Value]) -> String {
 /// The error that the tool itself reported.
 fn reported(text: String) -> ToolError {
     let text = if text.is_empty() { "the tool reported an error without a text".to_owned() } else { text };
-    let text = Value::String(text);
-    let flags = flags(&text);
-    let error = ToolError::new(ErrorCode::ExecFailed, visible_texts(text).as_str().unwrap_or_default());
-    if flags.is_empty() { error } else { error.with_field("flags", flags) }
+    flagged(ToolError::new(ErrorCode::ExecFailed, text))
 }
 
 /// The contents of a resource that was read.

@@ -1,8 +1,10 @@
 //! Why a request to a server came to nothing, with what is known of its effect.
 
 use hermes_core::{ErrorCode, ToolError};
+use serde_json::Value;
 
 use crate::secrets::Cover;
+use crate::text::{flags, visible_texts};
 
 /// Stands for the server where the reader knows which one is meant.
 const NAMELESS: &str = "it";
@@ -66,8 +68,13 @@ impl Fault {
         }
     }
 
-    /// The error a caller sees. `harmless` says that repeating the request changes nothing.
+    /// The error a caller sees. `harmless` says that repeating the request changes nothing. Most of its words may be the
+    /// server's, so they are looked through like a result.
     pub(crate) fn into_error(self, server: &str, harmless: bool) -> ToolError {
+        flagged(self.told(server, harmless))
+    }
+
+    fn told(self, server: &str, harmless: bool) -> ToolError {
         match self {
             Fault::NotSent(reason) => ToolError::new(
                 ErrorCode::Unavailable,
@@ -137,4 +144,12 @@ impl Fault {
 fn unknown(what: String) -> ToolError {
     ToolError::new(ErrorCode::OutcomeUnknown, format!("{what}; whether it took effect is unknown"))
         .with_hint("Look at the current state before you repeat the call.")
+}
+
+/// The error with nothing hidden in it, and with what instructs its reader.
+pub(crate) fn flagged(mut error: ToolError) -> ToolError {
+    let text = Value::String(std::mem::take(&mut error.message));
+    let flags = flags(&text);
+    error.message = visible_texts(text).as_str().unwrap_or_default().to_owned();
+    if flags.is_empty() { error } else { error.with_field("flags", flags) }
 }

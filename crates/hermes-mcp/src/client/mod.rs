@@ -37,6 +37,7 @@ mod words;
 
 pub(crate) use call::Caller;
 pub use child::inherited;
+pub(crate) use fault::flagged;
 pub use follow::Follow;
 pub use guest::{Guest, GuestCall};
 pub use link::Link;

@@ -3,7 +3,7 @@
 
 use hermes_core::{ErrorCode, ToolError, ToolOutcome};
 use rmcp::model::{
-    CallToolResult, ContentBlock, ErrorData, GetPromptResult, PromptMessage, ReadResourceResult,
+    CallToolResult, ContentBlock, ErrorData, GetPromptResult, MetaObject, PromptMessage, ReadResourceResult,
     ResourceContents, Role,
 };
 use serde_json::{Value, json};
@@ -12,6 +12,8 @@ use super::backend::Backend;
 
 /// Characters of data that are sent along with one answer; more stays behind its handle.
 const MAX_DATA: usize = 8 * 1024 * 1024;
+/// Where it is said what is odd about a server's texts.
+const FLAGS: &str = "hermes/flags";
 
 /// The outcome, whole: a client that reads structure gets it, others get its text.
 pub(super) async fn result(outcome: &ToolOutcome, backend: &dyn Backend) -> CallToolResult {
@@ -84,13 +86,22 @@ async fn contents_of(part: &Value, backend: &dyn Backend, room: &mut usize) -> O
         // A text that was too long is an excerpt, with the handle of the whole in it.
         let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
         let contents = ResourceContents::text(text, uri);
-        return Some(match part.get("mime_type").and_then(Value::as_str) {
+        let contents = match part.get("mime_type").and_then(Value::as_str) {
             Some(kind) => contents.with_mime_type(kind),
             None => contents,
-        });
+        };
+        return Some(marked_contents(contents, part));
     }
     let (base64, kind) = data(part, backend, room).await?;
-    Some(ResourceContents::blob(base64, uri).with_mime_type(kind))
+    Some(marked_contents(ResourceContents::blob(base64, uri).with_mime_type(kind), part))
+}
+
+/// What is odd about a resource stands where clients look for what is not part of it: its text is the server's.
+fn marked_contents(contents: ResourceContents, part: &Value) -> ResourceContents {
+    let Some(flags) = part.get("flags").filter(|flags| flags.is_array()) else { return contents };
+    let mut meta = MetaObject::default();
+    meta.0.insert(FLAGS.to_owned(), flags.clone());
+    contents.with_meta(meta)
 }
 
 async fn data(part: &Value, backend: &dyn Backend, room: &mut usize) -> Option<(String, String)> {
@@ -123,10 +134,18 @@ pub(super) async fn contents(
         return Ok(ReadResourceResult::new(vec![whole]));
     };
     let (mut read, mut room) = (Vec::new(), MAX_DATA);
+    let mut flags: Vec<Value> = Vec::new();
     for part in parts {
         read.extend(contents_of(part, backend, &mut room).await);
+        let odd = part.get("flags").and_then(Value::as_array).into_iter().flatten();
+        flags.extend(odd.cloned());
     }
-    Ok(ReadResourceResult::new(read))
+    flags.dedup();
+    let mut read = ReadResourceResult::new(read);
+    if !flags.is_empty() {
+        read.meta.get_or_insert_default().0.insert(FLAGS.to_owned(), flags.into());
+    }
+    Ok(read)
 }
 
 /// A prompt that was filled in; what was too long for that is shown as the excerpt that is left of it.
@@ -152,7 +171,12 @@ fn marked(prompt: &Value) -> Value {
 }
 
 fn failure(error: &ToolError, uri: Option<&str>) -> ErrorData {
-    let data = uri.map(|uri| json!({ "uri": uri }));
+    let mut data = uri.map(|uri| json!({ "uri": uri }));
+    // The words may be a server's.
+    if let Some(flags) = error.data.get("flags") {
+        let data = data.get_or_insert_with(|| json!({}));
+        data.as_object_mut().map(|data| data.insert(FLAGS.to_owned(), flags.clone()));
+    }
     let said =
         error.hint.as_ref().map_or_else(|| error.message.clone(), |hint| format!("{} {hint}", error.message));
     match (error.code, uri) {

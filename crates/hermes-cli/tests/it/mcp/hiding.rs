@@ -75,6 +75,36 @@ fn prompts_and_resources_are_no_way_around_it() {
 }
 
 #[test]
+fn a_refusal_is_looked_through_like_an_answer() {
+    let refusal = json!({"jsonrpc": "2.0", "id": "ID", "error": {"code": -32000, "message": ORDER}});
+    let raw = refusal.to_string().replace("\"ID\"", "ID");
+    let script = json!({"tools": [tool("refuse", "Refuses.")], "raw": {"refuse": raw}});
+    let hermes = scripted(&[("s", script, "")]);
+    let answer = hermes.run(&["tools", "call", "mcp_s_refuse", "{}", "--json"]);
+    assert!(shows(&answer.stdout), "{}", answer.stdout);
+    let said: Value = serde_json::from_str(&answer.stdout).unwrap();
+    assert!(flagged(&said) && said["rpc_code"] == -32000, "{said}");
+}
+
+#[test]
+fn a_resource_that_a_client_reads_says_what_is_odd_about_it() {
+    let methods = json!({
+        "resources/list": {"resources": [{"uri": "x:y", "name": "r"}]},
+        "resources/read": {"contents": [{"uri": "x:y", "text": ORDER}, {"uri": "x:z", "text": "fine"}]},
+    });
+    let hermes = scripted(&[("s", json!({ "methods": methods }), "")]);
+    for options in [&[][..], &["--server", "s"]] {
+        let mut client = Client::serving(&hermes, &[], options);
+        let read = client.ask("resources/read", json!({"uri": "x:y"}))["result"].clone();
+        let meta = |part: &Value| json!({"flags": part["_meta"]["hermes/flags"]});
+        assert!(shows(&read.to_string()) && flagged(&meta(&read)), "{read}");
+        assert!(flagged(&meta(&read["contents"][0])), "{read}");
+        assert!(read["contents"][1].get("_meta").is_none(), "{read}");
+        client.end();
+    }
+}
+
+#[test]
 fn a_schema_shows_everything_and_the_server_gets_its_own_spelling() {
     let schema = json!({"type": "object", "properties": {
         "k\u{200b}ey": {"type": "string", "description": "x\u{202e}y", "enum": ["q\u{200b}"]},
