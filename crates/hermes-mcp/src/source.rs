@@ -252,12 +252,16 @@ impl ServerSource {
         let mut seen = BTreeSet::new();
         let mut tools = Vec::new();
         for tool in record.seen.tools.iter().filter(|tool| config.filter.takes(&tool.name)) {
+            // Until the user agrees, what it would replace stays.
+            if Utility::is_name(&tool.name, &record.seen) && !record.judge(tool).is_accepted() {
+                continue;
+            }
             // Of several definitions of one tool the first counts.
             let named = name(&tool.name).filter(|_| seen.insert(tool.name.as_str()));
             tools.extend(named.map(|named| (tool, named)));
         }
         let utilities = Utility::of(&record.seen, &self.server).into_iter();
-        // The server's own tool of that name goes first.
+        // The server's own tool of that name goes first, where the user agreed to it.
         let utilities = utilities.filter(|utility| !seen.contains(utility.name()));
         let utilities = utilities.filter_map(|utility| Some((utility, name(utility.name())?)));
         (tools, utilities.collect())

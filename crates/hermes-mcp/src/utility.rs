@@ -39,6 +39,13 @@ impl Utility {
         wanted
     }
 
+    /// Whether a server's own tool has the name of one of these, where the server has what they are for.
+    pub(crate) fn is_name(name: &str, seen: &Manifest) -> bool {
+        let resources = [Utility::ListResources, Utility::ReadResource].map(Utility::name);
+        let prompts = [Utility::ListPrompts, Utility::GetPrompt].map(Utility::name);
+        (seen.resources && resources.contains(&name)) || (seen.prompts && prompts.contains(&name))
+    }
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Utility::ListResources => "list_resources",
@@ -117,8 +124,11 @@ impl UtilityTool {
     pub(crate) fn new(server: Arc<Server>, kind: Utility, named: Named, verdict: Verdict) -> Self {
         let definition = kind.definition(&server.config().name);
         let mut info = McpTool::new(Arc::clone(&server), &definition, named, verdict).info().clone();
-        info.effect = Effect::ReadOnly;
-        info.idempotent = true;
+        // The protocol says that these only read. Whether this server keeps to it is as uncertain as its hints.
+        if server.config().trust_annotations {
+            info.effect = Effect::ReadOnly;
+            info.idempotent = true;
+        }
         UtilityTool { kind, info, server, verdict }
     }
 }
@@ -170,7 +180,7 @@ impl Prepared for Call {
                 tool.server.is_the_same(&tool.info.name)?;
                 prompt.map_or(Ok(()), |name| tool.server.is_agreed_prompt(name))
             };
-            match tool.server.ask(request, allowed, true, &caller).await? {
+            match tool.server.ask(request, allowed, tool.info.idempotent, &caller).await? {
                 ServerResult::ReadResourceResult(read) => Ok(convert::resources(read.contents, &cx).await),
                 ServerResult::ListResourcesResult(listed) => shown(&listed),
                 ServerResult::ListPromptsResult(listed) => {

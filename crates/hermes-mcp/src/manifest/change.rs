@@ -20,6 +20,8 @@ pub enum Verdict {
     Changed,
     /// It was never agreed to, and its texts try to instruct or to hide.
     Suspicious,
+    /// It would take the place of a tool of Hermes.
+    TakesName,
     /// The server says it is another one than the one that was agreed to.
     OtherServer,
 }
@@ -36,6 +38,9 @@ impl Verdict {
             Verdict::New => "the server added it later",
             Verdict::Changed => "its definition changed after it was accepted",
             Verdict::Suspicious => "its texts look like instructions to a model",
+            Verdict::TakesName => {
+                "it has the name of a tool that Hermes has for the server's resources or prompts"
+            }
             Verdict::OtherServer => "the server says it is another one than before",
         }
     }

@@ -10,6 +10,7 @@ use super::change::{Change, OtherServer, Verdict};
 use super::definition::{Manifest, ToolDef};
 use super::prompt::definition;
 use crate::text::findings;
+use crate::utility::Utility;
 
 /// The state of one server between processes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,7 +31,7 @@ impl Record {
     /// The record of a server that is seen for the first time: configuring it was the user's agreement, but not
     /// to texts that no honest definition needs.
     pub fn first(seen: Manifest) -> Self {
-        let honest = seen.tools.iter().filter(|tool| findings(tool).is_empty());
+        let honest = seen.tools.iter().filter(|tool| is_honest(tool, &seen));
         let accepted = honest.map(|tool| (tool.name.clone(), tool.clone())).collect();
         let accepted_prompts = Some(all_prompts(&seen));
         Record { first_seen_as: seen.server.name.clone(), accepted, accepted_prompts, seen }
@@ -42,7 +43,7 @@ impl Record {
         self.seen = seen;
         if accept_new_tools && !self.is_someone_else() {
             for tool in &self.seen.tools {
-                if !self.accepted.contains_key(&tool.name) && findings(tool).is_empty() {
+                if !self.accepted.contains_key(&tool.name) && is_honest(tool, &self.seen) {
                     self.accepted.insert(tool.name.clone(), tool.clone());
                 }
             }
@@ -91,6 +92,7 @@ impl Record {
             Some(accepted) if accepted.is_same(tool) => Verdict::Accepted,
             Some(_) => Verdict::Changed,
             None if !findings(tool).is_empty() => Verdict::Suspicious,
+            None if Utility::is_name(&tool.name, &self.seen) => Verdict::TakesName,
             None => Verdict::New,
         }
     }
@@ -152,6 +154,11 @@ impl Record {
     fn is_someone_else(&self) -> bool {
         self.first_seen_as != self.seen.server.name
     }
+}
+
+/// Whether a tool can be taken as it is. One that would take the place of another that the user knows is to be seen first.
+fn is_honest(tool: &ToolDef, seen: &Manifest) -> bool {
+    findings(tool).is_empty() && !Utility::is_name(&tool.name, seen)
 }
 
 /// All prompts by name. Of several of one name the first counts.
