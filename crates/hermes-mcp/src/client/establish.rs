@@ -109,6 +109,8 @@ impl Server {
             Some(_) => link.manifest(known).await?,
             None => first_look(link).await?,
         };
+        let configured_as = Some(self.covered(self.config.endpoint.identity()));
+        let seen = Manifest { configured_as, ..seen };
         let (store, name) = (self.parts.store.clone(), self.config.name.clone());
         let accept_new = self.config.accept_new_tools;
         let observed = tokio::task::spawn_blocking(move || store.observe(&name, seen, accept_new)).await;

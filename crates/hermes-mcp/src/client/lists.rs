@@ -48,6 +48,7 @@ impl Link {
                 name: identity.map(|server| server.name.clone()).unwrap_or_default(),
                 version: identity.map(|server| server.version.clone()).unwrap_or_default(),
             },
+            configured_as: None,
             protocol: info.protocol_version.to_string(),
             resources,
             prompts,

@@ -64,6 +64,18 @@ pub enum Endpoint {
 }
 
 impl Endpoint {
+    /// What the user wrote down as the server: another program or another address is another server, whatever it calls
+    /// itself. What it is given to say who asks is not part of it.
+    pub(crate) fn identity(&self) -> String {
+        match self {
+            Endpoint::Stdio { command, args, .. } => {
+                let line: Vec<&String> = std::iter::once(command).chain(args).collect();
+                format!("{line:?}")
+            }
+            Endpoint::Http { url, .. } => url.clone(),
+        }
+    }
+
     /// The texts that may hold references.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &String> {
         let (one, listed, named) = match self {

@@ -12,12 +12,13 @@ pub struct Agreed {
     tools: BTreeMap<String, String>,
     /// The same for prompts.
     prompts: BTreeMap<String, String>,
-    server: Option<String>,
+    /// Who the server says it is, and what the user wrote down as it.
+    server: Option<(String, Option<String>)>,
 }
 
 impl Agreed {
     pub fn to<'a>(changes: impl IntoIterator<Item = &'a Change>, server: Option<&OtherServer>) -> Self {
-        let mut agreed = Agreed { server: server.map(|server| server.after.clone()), ..Agreed::default() };
+        let mut agreed = Agreed { server: server.map(OtherServer::shown), ..Agreed::default() };
         for change in changes {
             let list = if change.is_prompt { &mut agreed.prompts } else { &mut agreed.tools };
             list.insert(change.after.name.clone(), change.after.digest());
@@ -33,7 +34,7 @@ impl Agreed {
         self.prompts.get(&prompt.name).is_some_and(|digest| *digest == prompt.digest())
     }
 
-    pub(super) fn covers_server(&self, name: &str) -> bool {
-        self.server.as_deref() == Some(name)
+    pub(super) fn covers_server(&self, other: &OtherServer) -> bool {
+        self.server.as_ref() == Some(&other.shown())
     }
 }

@@ -22,6 +22,8 @@ pub enum Verdict {
     Suspicious,
     /// It would take the place of a tool of Hermes.
     TakesName,
+    /// The user's entry names another program or address than when it was agreed to.
+    Moved,
     /// The server says it is another one than the one that was agreed to.
     OtherServer,
 }
@@ -41,6 +43,7 @@ impl Verdict {
             Verdict::TakesName => {
                 "it has the name of a tool that Hermes has for the server's resources or prompts"
             }
+            Verdict::Moved => "the server's entry names another program or address than before",
             Verdict::OtherServer => "the server says it is another one than before",
         }
     }
@@ -91,24 +94,39 @@ impl Change {
     }
 }
 
-/// A server that says it is another one than the one that was agreed to.
+/// A server that is another one than the one that was agreed to: by its own word, or because the user's entry names
+/// another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OtherServer {
     pub verdict: Verdict,
     pub before: String,
     pub after: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub configured_before: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub configured_after: Option<String>,
 }
 
 impl OtherServer {
-    pub(super) fn new(before: &str, after: &str) -> Self {
-        let (before, after) = (before.to_owned(), after.to_owned());
-        OtherServer { verdict: Verdict::OtherServer, before, after }
+    /// Who it is now, in both ways.
+    pub(super) fn shown(&self) -> (String, Option<String>) {
+        (self.after.clone(), self.configured_after.clone())
     }
 
     /// The change as [`Change::lines`] shows it.
     pub fn lines(&self) -> Vec<String> {
-        let names = [('-', &self.before), ('+', &self.after)];
-        names.map(|(sign, name)| visible(&format!("{sign} serverInfo.name: {name}"))).to_vec()
+        let mut lines = Vec::new();
+        let mut differ = |what: &str, before: &str, after: &str| {
+            if before != after {
+                lines.extend(
+                    [('-', before), ('+', after)].map(|(sign, is)| visible(&format!("{sign} {what}: {is}"))),
+                );
+            }
+        };
+        differ("serverInfo.name", &self.before, &self.after);
+        let configured = |text: &Option<String>| text.clone().unwrap_or_default();
+        differ("configured as", &configured(&self.configured_before), &configured(&self.configured_after));
+        lines
     }
 }
 

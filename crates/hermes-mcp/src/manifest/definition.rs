@@ -12,6 +12,9 @@ use crate::text::visible_texts;
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
     pub server: Identity,
+    /// What the user wrote down as the server when it said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub configured_as: Option<String>,
     pub protocol: String,
     /// Whether it has resources to list and read.
     #[serde(default)]

@@ -230,3 +230,23 @@ fn what_a_server_has_beside_tools_is_not_believed_to_be_read_only() {
         }
     }
 }
+
+#[test]
+fn another_program_under_the_same_names_inherits_no_trust() {
+    let script = json!({"name": "same", "tools": [tool("echo", "Echo.")]});
+    let hermes = scripted(&[("s", script.clone(), "")]);
+    assert_eq!(hermes.run(&["tools", "call", "mcp_s_echo", "{}"]).code, 0);
+    let config = std::fs::read_to_string(hermes.home().join("config.yaml")).unwrap();
+    say(&hermes, "other", &script);
+    let hermes = hermes.with_config(&config.replace("s.script", "other.script"));
+    let refused = hermes.run(&["tools", "call", "mcp_s_echo", "{}"]);
+    assert!(refused.code != 0 && refused.stdout.contains("another program or address"), "{}", refused.stdout);
+    assert!(calls(&hermes, "other").is_empty());
+    let shown = hermes.run(&["mcp", "trust", "s"]).stdout;
+    assert!(shown.contains("- configured as: [") && shown.contains("other.script\"]"), "{shown}");
+    assert_eq!(hermes.run(&["tools", "call", "mcp_s_echo", "{}"]).code, 0);
+    // What says who asks may change without being anybody else.
+    let config = config.replace("s.script", "other.script") + "    env: {TOKEN: anotherone}\n";
+    let hermes = hermes.with_config(&config);
+    assert_eq!(hermes.run(&["tools", "call", "mcp_s_echo", "{}"]).code, 0);
+}
