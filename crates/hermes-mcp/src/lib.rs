@@ -20,6 +20,7 @@ mod serve;
 mod source;
 mod text;
 mod tool;
+mod unreached;
 mod utility;
 
 pub use assistant::{Assistant, Desk, Elicitation, Elicited, Progress, Question, Reply, Standing};

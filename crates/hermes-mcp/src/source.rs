@@ -21,6 +21,7 @@ use crate::manifest::{ManifestStore, Record, ToolDef};
 use crate::names::Named;
 use crate::secrets::Secrets;
 use crate::tool::McpTool;
+use crate::unreached::Unreached;
 use crate::utility::{Utility, UtilityTool};
 
 /// The shortest time between two words on how the servers fare.
@@ -228,6 +229,12 @@ pub struct ServerSource {
 impl ServerSource {
     pub fn server(&self) -> &Arc<Server> {
         &self.server
+    }
+
+    /// What stands for tools that were called by these names while the server could not be reached.
+    pub fn unreached(&self, called: &[String], reason: &str) -> Vec<Arc<dyn AnyTool>> {
+        let tool = |name: &String| Arc::new(Unreached::new(&self.server, name, reason)) as Arc<dyn AnyTool>;
+        called.iter().map(tool).collect()
     }
 
     fn make(&self) -> Vec<Arc<dyn AnyTool>> {

@@ -15,10 +15,7 @@ use crate::convert;
 use crate::manifest::{ToolDef, Verdict};
 use crate::names::{self, Named};
 use crate::promise::Promise;
-use crate::text::{Spelling, visible_texts};
-
-/// The longest description a model is shown.
-const MAX_DESCRIPTION: usize = 4_000;
+use crate::text::{Spelling, capped, capped_texts, visible_texts};
 
 /// Why a tool cannot be called that its server runs in no other way.
 const ONLY_AS_TASK: &str =
@@ -145,16 +142,12 @@ fn describe(definition: &ToolDef, server: &str) -> String {
     let text = definition.description.as_deref().map(str::trim).filter(|text| !text.is_empty());
     let text = text.or(definition.title.as_deref()).map(str::to_owned);
     let text = text.unwrap_or_else(|| format!("Tool '{}' of MCP server '{server}'.", definition.name));
-    let text = hermes_core::text::visible(&text);
-    match text.char_indices().nth(MAX_DESCRIPTION) {
-        Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
-        None => text,
-    }
+    capped(hermes_core::text::visible(&text))
 }
 
 /// The schema of the arguments; a server that gives none takes none.
 fn parameters(schema: &Value) -> Value {
-    let Value::Object(mut schema) = visible_texts(schema.clone()) else {
+    let Value::Object(mut schema) = capped_texts(visible_texts(schema.clone())) else {
         return parameters(&Value::Object(Map::new()));
     };
     schema.entry("type").or_insert_with(|| "object".into());

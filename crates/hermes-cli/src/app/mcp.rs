@@ -192,33 +192,40 @@ impl App {
     /// Asks servers whose tools are not known yet, if one of these calls may mean them.
     pub(crate) async fn meet_servers<'a>(&self, called: impl IntoIterator<Item = &'a str>) {
         self.mcp.look_again();
-        let called: Vec<String> = called.into_iter().map(names::normalise).collect();
-        let by_search = called.iter().any(|name| name.starts_with("tool_"));
+        let called: Vec<(String, &str)> =
+            called.into_iter().map(|name| (names::normalise(name), name)).collect();
+        let by_search = called.iter().any(|(name, _)| name.starts_with("tool_"));
         let unmet = self.mcp.servers().into_iter().filter(|server| server.record().is_none());
         let meeting = unmet.filter_map(|server| {
             let prefix = format!("mcp_{}_", names::normalise(&server.config().name));
-            let named = called.iter().any(|name| name.starts_with(&prefix));
-            (named || by_search).then(|| self.meet(server, !named))
+            let named = called.iter().filter(|(name, _)| name.starts_with(&prefix));
+            let named: Vec<String> = named.map(|(_, called)| (*called).to_owned()).collect();
+            (!named.is_empty() || by_search).then(|| self.meet(server, named))
         });
         join_all(meeting).await;
     }
 
-    /// Asks one server. A call that only may mean it waits a moment; the server is met in the background then.
-    async fn meet(&self, server: Arc<Server>, briefly: bool) {
+    /// Asks one server of which these tools are called. A call that only may mean it waits a moment; the server is met in
+    /// the background then.
+    async fn meet(&self, server: Arc<Server>, called: Vec<String>) {
         let name = server.config().name.clone();
         let met = tokio::spawn(async move { server.meet().await });
-        let limit = if briefly { MEETING } else { Duration::MAX };
+        let limit = if called.is_empty() { MEETING } else { Duration::MAX };
         let told = match tokio::time::timeout(limit, met).await {
             Ok(Ok(Err(reason))) => Some(reason),
             Ok(_) => None,
             Err(_) => Some(format!("MCP server '{name}' is still starting; its tools are not known yet")),
         };
-        // The call will find no tool of that name; the user should know why.
-        if let Some(reason) = told {
-            warn(Style::for_stderr(ColorChoice::Auto), "note:", &reason);
+        let Some(source) = self.mcp.source(&name) else { return };
+        if let Some(reason) = &told {
+            warn(Style::for_stderr(ColorChoice::Auto), "note:", &visible(reason));
         }
-        if let Some(source) = self.mcp.source(&name) {
-            add_tools(self.runtime.registry(), &source).await;
+        match told {
+            // The call will find no tool of that name; whoever made it should know why.
+            Some(reason) if !called.is_empty() => {
+                self.runtime.registry().replace_all(source.owner(), source.unreached(&called, &reason));
+            }
+            _ => add_tools(self.runtime.registry(), &source).await,
         }
     }
 

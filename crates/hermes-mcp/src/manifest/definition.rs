@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::text::visible_texts;
+use crate::text::{capped_texts, visible_texts};
 
 /// What a server said of itself and its tools.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -79,9 +79,9 @@ impl ToolDef {
         text(self).is_some_and(|own| Some(own) == text(other)) || self.digest() == other.digest()
     }
 
-    /// The definition with nothing hidden in it.
+    /// The definition with nothing hidden in it, and with no text that is too long to be read.
     pub(crate) fn visible(&self) -> Self {
-        let shown = serde_json::to_value(self).ok().map(visible_texts);
+        let shown = serde_json::to_value(self).ok().map(|whole| capped_texts(visible_texts(whole)));
         shown.and_then(|shown| serde_json::from_value(shown).ok()).unwrap_or_else(|| self.clone())
     }
 

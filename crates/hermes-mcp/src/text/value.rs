@@ -17,6 +17,37 @@ pub(crate) fn visible_texts(value: Value) -> Value {
     }
 }
 
+/// The longest text that explains something: beyond this nobody reads on, and what comes then is not meant to be read.
+pub(crate) const LONGEST: usize = 4_000;
+
+/// A text of at most that length.
+pub(crate) fn capped(text: String) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("{}…", text.get(..cut).unwrap_or_default()),
+        None => text,
+    }
+}
+
+/// A definition whose explanations are at most that long. What is part of its meaning, such as a default, stays whole.
+pub(crate) fn capped_texts(definition: Value) -> Value {
+    match definition {
+        Value::Array(items) => items.into_iter().map(capped_texts).collect(),
+        Value::Object(fields) => {
+            let capped = |(name, field): (String, Value)| match (name.as_str(), field) {
+                ("title" | "description" | "$comment", Value::String(text)) => (name, capped(text).into()),
+                // Names in here are the server's, and mean nothing.
+                ("properties" | "$defs" | "definitions", Value::Object(inside)) => {
+                    (name, inside.into_iter().map(|(name, field)| (name, capped_texts(field))).collect())
+                }
+                ("default" | "const" | "enum" | "examples" | "example", field) => (name, field),
+                (_, field) => (name, capped_texts(field)),
+            };
+            fields.into_iter().map(capped).collect()
+        }
+        other => other,
+    }
+}
+
 /// What is hidden in a value or instructs its reader. For whoever reads it: no text in it has any say in what may be
 /// done.
 pub(crate) fn flags(value: &Value) -> Vec<String> {
@@ -32,7 +63,7 @@ pub(crate) fn flags(value: &Value) -> Vec<String> {
 /// description, where whoever reads that cannot miss it.
 pub(crate) fn listed(definition: &Value) -> Value {
     let flags = flags(definition);
-    let mut definition = visible_texts(definition.clone());
+    let mut definition = capped_texts(visible_texts(definition.clone()));
     if let (false, Value::Object(fields)) = (flags.is_empty(), &mut definition) {
         let said = fields.get("description").and_then(Value::as_str).unwrap_or_default();
         let marked = format!("[flagged: {}] {said}", flags.join("; "));

@@ -1,6 +1,6 @@
 //! `hermes mcp login`.
 
-use hermes_mcp::{LoginFlow, LoginStore};
+use hermes_mcp::{Endpoint, LoginFlow, LoginStore};
 
 use super::dispatch::{hub, server};
 use crate::app::Surroundings;
@@ -18,6 +18,11 @@ pub(super) async fn run(
     if forget {
         let had = LoginStore::of(&surroundings.home).forget(name).map_err(Failure::io("the tokens"))?;
         return print_text(if had { "forgotten\n" } else { "There was nothing to forget.\n" });
+    }
+    if let Endpoint::Stdio { .. } = server.config().endpoint {
+        let text = format!("'{name}' is a program of this machine: logins are for servers with a url");
+        return Err(Failure::usage(text)
+            .with_hint("What it is to know of you goes into its entry, under env: KEY: \"${KEY}\"."));
     }
     let logins = LoginStore::of(&surroundings.home);
     // A server that is content to be met may have wanted more for a call: then it is asked for at once. Otherwise

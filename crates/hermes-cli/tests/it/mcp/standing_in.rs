@@ -218,3 +218,23 @@ fn a_server_that_keeps_a_list_to_itself_works_without_it() {
     client.end();
     assert!(hermes.run(&["mcp", "logs", "fix"]).stdout.contains("resource templates could not be listed"));
 }
+
+#[test]
+fn no_text_of_a_definition_is_longer_than_anybody_reads() {
+    let long = "word ".repeat(20_000);
+    let schema =
+        json!({"type": "object", "properties": {"default": {"type": "string", "description": long}}});
+    let script = json!({
+        "tools": [{"name": "t", "title": long, "description": long, "inputSchema": schema}],
+        "methods": {"prompts/list": {"prompts": [{"name": "p", "description": long}]}},
+    });
+    let hermes = scripted(&[("s", script, "")]);
+    for own in [&[][..], &["--server", "s"]] {
+        let mut client = Client::serving(&hermes, &["--set", "tools.tool_search=false"], own);
+        for (method, name) in [("tools/list", "\"default\""), ("prompts/list", "\"prompts\"")] {
+            let listed = client.ask(method, json!({})).to_string();
+            assert!(listed.contains(name) && !listed.contains(&"word ".repeat(1_000)), "{method} {own:?}");
+        }
+        client.end();
+    }
+}

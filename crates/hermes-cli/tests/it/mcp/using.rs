@@ -227,3 +227,29 @@ fn servers_stay_beside_configured_toolsets_and_only_named_ones_beside_flags() {
     }
     assert!(hermes.run(&["tools", "list", "--help"]).stdout.contains("mcp_servers"));
 }
+
+#[test]
+fn a_call_of_a_server_that_was_never_reached_says_so() {
+    let hermes = Hermes::new().with_config("mcp_servers: {gone: {command: no-such-program-anywhere}}\n");
+    for name in ["mcp_gone_echo", "mcp__gone__echo"] {
+        let ran = hermes.run(&["tools", "call", name, "{}"]);
+        let said = ran.json();
+        assert_eq!(said["code"], "unavailable", "{}", ran.stdout);
+        let text = said["error"].as_str().unwrap();
+        assert!(text.contains("never reached") && text.contains("hermes mcp test gone"), "{text}");
+        assert!(text.contains("no-such-program-anywhere"), "{text}");
+    }
+    assert_eq!(hermes.run(&["tools", "call", "mcp_unheard_of", "{}"]).json()["code"], "not_found");
+}
+
+#[test]
+fn a_program_of_this_machine_is_not_started_to_log_in() {
+    let hermes = with_servers(&[("fix", "", "")]);
+    let refused = hermes.run(&["mcp", "login", "fix"]);
+    assert!(
+        refused.code != 0 && refused.stderr.contains("logins are for servers with a url"),
+        "{}",
+        refused.stderr
+    );
+    assert!(noted(&hermes, "fix", "starts").is_empty());
+}
