@@ -26,6 +26,7 @@ use super::approver::{ANONYMOUS, LedgerApprover, approver};
 use super::hooks::{ProgramHook, configured_hooks};
 use super::mcp::{add_tools, follow_changes, hub, server_secrets};
 use super::mcp_changes::follow_servers;
+use super::mcp_meeting::Meeting;
 use super::own_tools::{add_own_tools, follow};
 use super::plugin_hooks::plugin_hooks;
 use super::policy::{LivePolicy, PolicyMaker};
@@ -42,6 +43,8 @@ pub(crate) struct App {
     pub(crate) surroundings: Surroundings,
     pub(crate) policy: Arc<LivePolicy>,
     pub(crate) mcp: Arc<Hub>,
+    /// When those whose tools are not known yet are asked.
+    pub(crate) meeting: Arc<Meeting>,
     /// Who answers what MCP servers ask, and whether that may be a person at this terminal.
     pub(crate) desk: Desk,
     may_ask: Arc<AtomicBool>,
@@ -145,11 +148,13 @@ impl App {
             ports: Arc::new(ports),
         };
         follow_changes(&mcp, &runtime);
+        let meeting = Meeting::new(Arc::clone(&mcp), Arc::clone(&runtime), options.selection.clone());
         Ok(App {
             runtime,
             surroundings,
             policy,
             mcp,
+            meeting: Arc::new(meeting),
             desk,
             may_ask,
             options,
@@ -182,7 +187,7 @@ impl App {
 
     /// For runs that stay up: the user's own tools and MCP servers change when their files do.
     pub(crate) fn following_changes(mut self) -> Self {
-        follow_servers(&self.mcp, &self.runtime, &self.surroundings);
+        follow_servers(&self.meeting, &self.surroundings);
         if let Some(own) = self.own.take() {
             tokio::spawn(follow(Arc::clone(&self.runtime), own));
         }

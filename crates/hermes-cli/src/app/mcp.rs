@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join_all;
 use hermes_core::text::visible;
 use hermes_core::{Owner, Source, names};
 use hermes_mcp::{
-    Allowed, Desk, Endpoint, Era, Hub, HubParts, Login, Server, ServerConfig, ServerSource, ToolFilter, given,
+    Allowed, Desk, Endpoint, Era, Hub, HubParts, Login, ServerConfig, ServerSource, ToolFilter, given,
 };
 use hermes_runtime::Runtime;
 use hermes_runtime::config::{McpEra, McpServer, McpTransport};
@@ -20,8 +19,6 @@ use super::surroundings::Surroundings;
 use crate::failure::Failure;
 use crate::render::{ColorChoice, Style, warn};
 
-/// How long a search waits for servers whose tools are not known yet.
-const MEETING: Duration = Duration::from_millis(1_500);
 /// Shorter secrets of a server are hidden in what that server says only: they would be found everywhere.
 const MIN_SECRET: usize = 8;
 
@@ -179,61 +176,7 @@ pub(super) fn follow_changes(hub: &Arc<Hub>, runtime: &Arc<Runtime>) {
     });
 }
 
-/// Asks all servers whose tools are not known yet, without waiting for any.
-pub(super) fn meet_all(hub: &Hub) {
-    for server in hub.servers().into_iter().filter(|server| server.record().is_none()) {
-        tokio::spawn(async move {
-            let _ = server.meet().await;
-        });
-    }
-}
-
 impl App {
-    /// Asks servers whose tools are not known yet, if one of these calls may mean them.
-    pub(crate) async fn meet_servers<'a>(&self, called: impl IntoIterator<Item = &'a str>) {
-        self.mcp.look_again();
-        let called: Vec<(String, &str)> =
-            called.into_iter().map(|name| (names::normalise(name), name)).collect();
-        let by_search = called.iter().any(|(name, _)| name.starts_with("tool_"));
-        let unmet = self.mcp.servers().into_iter().filter(|server| server.record().is_none());
-        let meeting = unmet.filter_map(|server| {
-            let prefix = format!("mcp_{}_", names::normalise(&server.config().name));
-            let named = called.iter().filter(|(name, _)| name.starts_with(&prefix));
-            let named: Vec<String> = named.map(|(_, called)| (*called).to_owned()).collect();
-            (!named.is_empty() || by_search).then(|| self.meet(server, named))
-        });
-        join_all(meeting).await;
-    }
-
-    /// Asks one server of which these tools are called. A call that only may mean it waits a moment; the server is met in
-    /// the background then.
-    async fn meet(&self, server: Arc<Server>, called: Vec<String>) {
-        let name = server.config().name.clone();
-        let met = tokio::spawn(async move { server.meet().await });
-        let limit = if called.is_empty() { MEETING } else { Duration::MAX };
-        let told = match tokio::time::timeout(limit, met).await {
-            Ok(Ok(Err(reason))) => Some(reason),
-            Ok(_) => None,
-            Err(_) => Some(format!("MCP server '{name}' is still starting; its tools are not known yet")),
-        };
-        let Some(source) = self.mcp.source(&name) else { return };
-        if let Some(reason) = &told {
-            warn(Style::for_stderr(ColorChoice::Auto), "note:", &visible(reason));
-        }
-        match told {
-            // The call will find no tool of that name; whoever made it should know why.
-            Some(reason) if !called.is_empty() => {
-                self.runtime.registry().replace_all(source.owner(), source.unreached(&called, &reason));
-            }
-            _ => add_tools(self.runtime.registry(), &source).await,
-        }
-    }
-
-    /// Asks all servers whose tools are not known yet, without waiting for any.
-    pub(crate) fn meet_all_servers(&self) {
-        meet_all(&self.mcp);
-    }
-
     /// Ends the tools, then the servers behind them.
     pub(crate) async fn shut_down(&self) {
         self.runtime.shut_down().await;

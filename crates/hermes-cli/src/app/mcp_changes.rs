@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use hermes_mcp::Hub;
 use hermes_plugins::{Watch, Watched};
-use hermes_runtime::Runtime;
 
-use super::mcp::{Servers, meet_all};
+use super::mcp::Servers;
+use super::mcp_meeting::Meeting;
 use super::settings::define_servers;
 use super::surroundings::{GlobalOptions, Surroundings};
 use crate::failure::Failure;
@@ -19,8 +18,8 @@ use crate::render::{ColorChoice, Style, warn};
 type Stamps = Vec<Option<(SystemTime, u64)>>;
 
 /// Follows the files until the servers are gone.
-pub(super) fn follow_servers(hub: &Arc<Hub>, runtime: &Arc<Runtime>, surroundings: &Surroundings) {
-    let (hub, runtime) = (Arc::downgrade(hub), Arc::downgrade(runtime));
+pub(super) fn follow_servers(meeting: &Arc<Meeting>, surroundings: &Surroundings) {
+    let meeting = Arc::downgrade(meeting);
     let options = surroundings.options.clone();
     let trusted = surroundings.home.root().join("trusted");
     let files = vec![surroundings.home.config_file(), surroundings.project.path.clone(), trusted];
@@ -35,10 +34,10 @@ pub(super) fn follow_servers(hub: &Arc<Hub>, runtime: &Arc<Runtime>, surrounding
                 watch.changed().await;
             }
             let now = stamps(&files);
-            let (Some(hub), Some(runtime)) = (hub.upgrade(), runtime.upgrade()) else { return };
+            let Some(meeting) = meeting.upgrade() else { return };
             if now != seen {
                 seen = now;
-                if let Err(failure) = look(&hub, &runtime, &options) {
+                if let Err(failure) = look(&meeting, &options) {
                     let told = format!("MCP servers stay as they are: {}", failure.message);
                     warn(Style::for_stderr(ColorChoice::Auto), "warning:", &told);
                 }
@@ -47,11 +46,11 @@ pub(super) fn follow_servers(hub: &Arc<Hub>, runtime: &Arc<Runtime>, surrounding
     });
 }
 
-fn look(hub: &Hub, runtime: &Runtime, options: &GlobalOptions) -> Result<(), Failure> {
+fn look(meeting: &Meeting, options: &GlobalOptions) -> Result<(), Failure> {
     let surroundings = Surroundings::discover(options)?;
-    define_servers(runtime.toolsets(), surroundings.config())?;
-    hub.set(Servers::told(&surroundings));
-    meet_all(hub);
+    define_servers(meeting.runtime.toolsets(), surroundings.config())?;
+    meeting.hub.set(Servers::told(&surroundings));
+    meeting.go_on();
     Ok(())
 }
 

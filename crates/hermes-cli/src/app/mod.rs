@@ -7,6 +7,7 @@ mod hook_matchers;
 mod hooks;
 mod mcp;
 mod mcp_changes;
+mod mcp_meeting;
 mod own_tools;
 mod plugin_hooks;
 mod policy;
@@ -25,6 +26,7 @@ pub(crate) use build::{App, registry};
 pub(crate) use hook_matchers::{fitting, idle_matchers};
 pub(crate) use hooks::{HookState, configured_hooks, missing_program, program_digest};
 pub(crate) use mcp::{Servers, check_name, hub};
+pub(crate) use mcp_meeting::Meeting;
 pub(crate) use policy::{
     Folders, PolicyMaker, PolicyText, ProjectPolicy, dangerous_commands, ground, ground_of, project_policy,
 };

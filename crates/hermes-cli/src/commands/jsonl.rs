@@ -45,7 +45,6 @@ pub(super) async fn serve(
     live: bool,
 ) -> Result<u8, Failure> {
     let interrupt = Interrupt::watch(None);
-    app.meet_all_servers();
     let (answers, mut outgoing) = mpsc::channel::<String>(256);
     let writer = tokio::task::spawn_blocking(move || {
         while let Some(answer) = outgoing.blocking_recv() {
@@ -175,6 +174,7 @@ impl Server {
                 self.send(&id, json!({"cancelled": found})).await
             }
             Some("definitions") => {
+                self.app.meeting.begin();
                 let catalog = session.catalog().await;
                 let definitions = catalog.definitions();
                 let answer =

@@ -17,6 +17,7 @@ mod scripted;
 mod serving;
 mod serving_http;
 mod standing_in;
+mod starting;
 mod support;
 mod trusting;
 mod using;

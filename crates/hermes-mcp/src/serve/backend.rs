@@ -38,6 +38,9 @@ pub trait Backend: Send + Sync + 'static {
     /// Whether one server is stood in for, in its own words.
     fn stands_in(&self) -> bool;
 
+    /// A client wants to know what there is: servers that nobody has asked yet may be asked now, and not before.
+    fn asked(&self);
+
     /// What is on offer now, in a fixed order.
     fn offers(&self) -> BoxFuture<'_, Vec<Offer>>;
 

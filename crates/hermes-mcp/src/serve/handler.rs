@@ -191,6 +191,7 @@ impl ServerHandler for Handler {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         whole(page)?;
+        self.served.backend.asked();
         let tools = self.served.list().await.to_vec();
         Ok(ListToolsResult { tools, ..ListToolsResult::default() })
     }
@@ -217,6 +218,7 @@ impl ServerHandler for Handler {
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         whole(page)?;
+        self.served.backend.asked();
         let prompts = defined(self.served.backend.listed().await.prompts);
         Ok(ListPromptsResult { prompts, ..Default::default() })
     }
@@ -259,6 +261,7 @@ impl ServerHandler for Handler {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         whole(page)?;
+        self.served.backend.asked();
         let resources = defined(self.served.backend.listed().await.resources);
         Ok(ListResourcesResult { resources, ..Default::default() })
     }
@@ -269,6 +272,7 @@ impl ServerHandler for Handler {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         whole(page)?;
+        self.served.backend.asked();
         let resource_templates = defined(self.served.backend.listed().await.templates);
         Ok(ListResourceTemplatesResult { resource_templates, ..Default::default() })
     }

@@ -15,6 +15,8 @@ use crate::registry::Snapshot;
 pub struct Resolution {
     /// Sorted and unique. May hold names that no tool of this build carries.
     pub tools: BTreeSet<String>,
+    /// All names that led there, also those that nothing is known of yet.
+    pub toolsets: BTreeSet<String>,
     pub problems: Vec<Problem>,
 }
 
@@ -77,6 +79,7 @@ impl Table {
         };
         let mut resolution = Resolution::default();
         walk.visit(name, None, &mut resolution);
+        resolution.toolsets = walk.done;
         resolution.problems.sort();
         resolution.problems.dedup();
         resolution

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hermes_core::names::could_be;
+use hermes_core::names::{could_be, normalise};
 
 use super::resolve::{Problem, Resolution};
 use super::table::Table;
@@ -73,10 +73,28 @@ impl Selection {
         selected.problems.dedup();
         selected
     }
+
+    /// Whether the selection would take tools of an MCP server that has shown none yet: by its toolset, by its bare name,
+    /// or by the name of a tool that may be one of its.
+    pub fn may_take(&self, server: &str, table: &Table, registered: &Snapshot) -> bool {
+        let toolset = format!("mcp-{server}");
+        let of_server =
+            |found: &Resolution| found.toolsets.contains(&toolset) || found.toolsets.contains(server);
+        let beginning = format!("mcp_{}_", normalise(server));
+        let one_of_its = |tool: &String| normalise(tool).starts_with(&beginning);
+        let taken = self.enabled.as_ref().is_none_or(|enabled| {
+            enabled
+                .iter()
+                .map(|name| table.resolve(name, registered))
+                .any(|found| of_server(&found) || found.tools.iter().any(one_of_its))
+        });
+        taken && !self.disabled.iter().any(|name| of_server(&table.resolve(name, registered)))
+    }
 }
 
 fn merge(into: &mut Resolution, mut from: Resolution) {
     into.tools.append(&mut from.tools);
+    into.toolsets.append(&mut from.toolsets);
     into.problems.extend(from.problems);
 }
 

@@ -151,3 +151,32 @@ proptest! {
         prop_assert_eq!(resolved.tools, expected);
     }
 }
+
+#[test]
+fn a_server_that_has_shown_no_tools_is_within_a_selection_that_would_take_them() {
+    let toolsets = shipped();
+    toolsets.define("mcp-a", set(&[], &[])).unwrap();
+    toolsets.define("mcp-b", set(&[], &[])).unwrap();
+    toolsets.define("mcp_servers", set(&[], &["mcp-a", "mcp-b"])).unwrap();
+    toolsets.define("mine", set(&["mcp__a__read"], &["web"])).unwrap();
+    toolsets.define("nested", set(&[], &["file", "mcp-a"])).unwrap();
+    let (table, none) = (toolsets.table(), Registry::new([]).snapshot());
+    let takes = |selection: &Selection| ["a", "b"].map(|server| selection.may_take(server, &table, &none));
+    for (enabled, expected) in [
+        (vec![], [false, false]),
+        (vec!["file"], [false, false]),
+        (vec!["file", "mcp-a"], [true, false]),
+        (vec!["b"], [false, true]),
+        (vec!["mine"], [true, false]),
+        (vec!["nested"], [true, false]),
+        (vec!["mcp_servers"], [true, true]),
+        (vec!["all"], [true, true]),
+        (vec!["*"], [true, true]),
+    ] {
+        assert_eq!(takes(&Selection::only(enabled.clone())), expected, "{enabled:?}");
+    }
+    assert_eq!(takes(&Selection::default()), [true, true]);
+    assert_eq!(takes(&Selection::default().without(["mcp-a"])), [false, true]);
+    assert_eq!(takes(&Selection::only(["all"]).without(["b"])), [true, false]);
+    assert_eq!(takes(&Selection::only(["mine"]).without(["mcp_servers"])), [false, false]);
+}

@@ -35,12 +35,11 @@ pub(in crate::commands::mcp) async fn run(
     let app = App::for_running(surroundings, false).await?.serving_clients().following_changes();
     let session = app.session(Some("mcp"));
     tell_what_is_not_there(&session.catalog().await.problems, app.surroundings.config(), style)?;
-    app.meet_all_servers();
     let interrupt = Interrupt::watch(None);
     let front = Arc::new(Front::new(Arc::clone(&app.mcp), args.server.clone()));
     let changes = announce(session.clone(), Arc::clone(&app.mcp), Arc::clone(&front)).await;
-    let served =
-        Arc::new(Served { session, desk: app.desk.clone(), changes, front, servers: Arc::clone(&app.mcp) });
+    let (servers, meeting) = (Arc::clone(&app.mcp), Arc::clone(&app.meeting));
+    let served = Arc::new(Served { session, desk: app.desk.clone(), changes, front, servers, meeting });
     let stop = interrupt.token.clone();
     let ended = match door {
         Some((listener, options)) => {

@@ -14,12 +14,15 @@ use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
+use crate::app::Meeting;
+
 pub(super) struct Served {
     pub(super) session: Session,
     pub(super) desk: Desk,
     pub(super) changes: watch::Receiver<Epochs>,
     pub(super) front: Arc<Front>,
     pub(super) servers: Arc<Hub>,
+    pub(super) meeting: Arc<Meeting>,
 }
 
 impl Served {
@@ -40,6 +43,14 @@ impl Served {
         let Ok(preview) = self.session.preview(&call).await else { return false };
         let decision = self.session.options().policy.look(&preview.request(self.session.identity()));
         decision.verdict == Verdict::Allow
+    }
+
+    /// Waits for a server that nobody has asked yet, if the call means it.
+    async fn meet(&self, name: &str) {
+        match self.front.stands_in() {
+            true => self.meeting.of_all().await,
+            false => self.meeting.of_call(name).await,
+        }
     }
 
     /// The name here of a tool that a client may call by the server's own.
@@ -72,6 +83,10 @@ fn offers(catalog: &Catalog) -> Vec<Offer> {
 impl Backend for Served {
     fn stands_in(&self) -> bool {
         self.front.stands_in()
+    }
+
+    fn asked(&self) {
+        self.meeting.begin();
     }
 
     fn offers(&self) -> BoxFuture<'_, Vec<Offer>> {
@@ -118,6 +133,11 @@ impl Backend for Served {
         cancel: CancellationToken,
     ) -> BoxFuture<'_, ToolOutcome> {
         Box::pin(async move {
+            // Who gives up meanwhile hears so from the call itself.
+            tokio::select! {
+                () = self.meet(&call.name) => {}
+                () = cancel.cancelled() => {}
+            }
             call.name = self.name_here(call.name);
             let _standing = self.desk.stand_behind(&call.id, client);
             self.session.call(call, &cancel).await
