@@ -16,6 +16,7 @@ mod real_servers;
 mod scripted;
 mod serving;
 mod serving_http;
+mod serving_strangers;
 mod standing_in;
 mod starting;
 mod support;

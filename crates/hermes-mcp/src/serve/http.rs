@@ -10,18 +10,20 @@ use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN, WWW_AUTHENTICATE};
+use hyper::header::{AUTHORIZATION, HOST, HeaderName, HeaderValue, ORIGIN, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use url::Origin;
 
 use super::backend::Backend;
 use super::handler::Handler;
+use super::places::{Place, Places};
+use super::received::Received;
+use super::sent::Sent;
 use super::served::Served;
 use super::sessions::Sessions;
 use super::token::ServeToken;
@@ -30,11 +32,15 @@ use super::token::ServeToken;
 const MAX_CONNECTIONS: usize = 256;
 /// How long a client may take to send the head of a request.
 const HEAD_LIMIT: Duration = Duration::from_secs(10);
+/// How long a client may take to send more of a request.
+const BODY_LIMIT: Duration = Duration::from_secs(30);
 const MAX_REQUEST: usize = 32 * 1024 * 1024;
+/// How long nothing is taken where the system has no room for another connection.
+const NO_ROOM: Duration = Duration::from_millis(50);
 /// Where the server is found.
 const PATH: &str = "/mcp";
 
-type Answer = Response<BoxBody<Bytes, Infallible>>;
+pub(super) type Answer = Response<BoxBody<Bytes, Infallible>>;
 type Service = StreamableHttpService<Handler, Sessions>;
 
 /// Who may come in.
@@ -79,34 +85,37 @@ struct Door {
 
 impl Door {
     async fn open(&self, listener: &TcpListener, stop: &CancellationToken) -> Result<(), String> {
-        let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        let places = Places::new(MAX_CONNECTIONS);
         loop {
-            let place = tokio::select! {
-                () = stop.cancelled() => return Ok(()),
-                place = Arc::clone(&places).acquire_owned() => place.map_err(|error| error.to_string())?,
-            };
             let accepted = tokio::select! {
                 () = stop.cancelled() => return Ok(()),
                 accepted = listener.accept() => accepted,
             };
-            // A connection that failed before it was one is the other side's trouble.
-            let Ok((stream, _)) = accepted else { continue };
+            // A connection that failed before it was one is the other side's trouble; too many are ours.
+            let Ok((stream, _)) = accepted else {
+                tokio::time::sleep(NO_ROOM).await;
+                continue;
+            };
+            let place = tokio::select! {
+                () = stop.cancelled() => return Ok(()),
+                place = places.enter() => Arc::new(place),
+            };
             let (door, stop) = (self.clone(), stop.clone());
             tokio::spawn(async move {
                 tokio::select! {
-                    () = door.attend(stream) => {}
+                    () = door.attend(stream, &place) => {}
+                    () = place.leave.cancelled() => {}
                     () = stop.cancelled() => {}
                 }
-                drop(place);
             });
         }
     }
 
-    async fn attend(self, stream: TcpStream) {
+    async fn attend(self, stream: TcpStream, place: &Arc<Place>) {
         let _ = stream.set_nodelay(true);
         let answer = service_fn(move |request| {
-            let door = self.clone();
-            async move { Ok::<_, Infallible>(door.answer(request).await) }
+            let (door, place) = (self.clone(), Arc::clone(place));
+            async move { Ok::<_, Infallible>(door.answer(request, &place).await) }
         });
         let _ = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
@@ -115,7 +124,7 @@ impl Door {
             .await;
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Answer {
+    async fn answer(&self, request: Request<Incoming>, place: &Arc<Place>) -> Answer {
         if request.uri().path() != PATH {
             return refusal(StatusCode::NOT_FOUND, "there is nothing here");
         }
@@ -125,10 +134,19 @@ impl Door {
         let shown = header(&request, &AUTHORIZATION);
         if self.token.as_ref().is_some_and(|token| !token.is_shown_by(shown)) {
             let mut refused = refusal(StatusCode::UNAUTHORIZED, "show the token of this server");
-            refused.headers_mut().insert(WWW_AUTHENTICATE, hyper::header::HeaderValue::from_static("Bearer"));
+            refused.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             return refused;
         }
-        self.service.handle(request).await
+        // Only whoever may come in can be at work; the others stay as idle as if they said nothing.
+        let Some(work) = place.work() else {
+            return refusal(StatusCode::SERVICE_UNAVAILABLE, "too many connections");
+        };
+        let received = match Received::of(request, MAX_REQUEST, BODY_LIMIT).await {
+            Ok(received) => received,
+            Err((status, said)) => return refusal(status, said),
+        };
+        let answer = received.answered(self.service.handle(received.request()).await);
+        answer.map(|body| Sent { body, _work: work }.boxed())
     }
 
     /// Whether a request comes from no page, from one that the user named, or from this very address, where there are

@@ -7,12 +7,16 @@ mod conversation;
 mod handler;
 mod http;
 mod listing;
+mod places;
+mod received;
 mod rounds;
+mod sent;
 mod served;
 mod sessions;
 mod stdio;
 mod token;
 mod transport;
+mod under_way;
 mod watching;
 
 pub use backend::{Backend, Epochs, Offer};

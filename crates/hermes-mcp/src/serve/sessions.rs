@@ -12,6 +12,8 @@ use rmcp::transport::streamable_http_server::session::ServerSseMessage;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{SessionId, SessionManager};
 
+use super::under_way::{Answering, UnderWay};
+
 /// Sessions at the same time.
 const MAX_SESSIONS: usize = 128;
 /// A session in which nothing at all happened for this long is over.
@@ -21,13 +23,14 @@ pub(super) struct Sessions {
     kept: LocalSessionManager,
     /// When each was last heard of.
     heard: Mutex<HashMap<SessionId, Instant>>,
+    under_way: UnderWay,
 }
 
 impl Default for Sessions {
     fn default() -> Self {
         let mut kept = LocalSessionManager::default();
         kept.session_config.keep_alive = Some(LONGEST_SILENCE);
-        Sessions { kept, heard: Mutex::default() }
+        Sessions { kept, heard: Mutex::default(), under_way: UnderWay::default() }
     }
 }
 
@@ -93,7 +96,11 @@ impl SessionManager for Sessions {
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, Self::Error> {
         self.hear(id);
-        self.kept.create_stream(id, message).await
+        let taken = match self.under_way.take(id, &message) {
+            Ok(taken) => taken,
+            Err(refused) => return Ok(Answering::refused(refused)),
+        };
+        Ok(Answering::new(self.kept.create_stream(id, message).await?, taken))
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), Self::Error> {

@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use super::support::OPEN;
 use crate::harness::Hermes;
 
-struct Serving {
+pub(super) struct Serving {
     child: Child,
-    port: u16,
-    token: String,
+    pub(super) port: u16,
+    pub(super) token: String,
 }
 
 impl Serving {
-    fn start(hermes: &Hermes, flags: &[&str]) -> Self {
+    pub(super) fn start(hermes: &Hermes, flags: &[&str]) -> Self {
         let mut arguments = vec!["mcp", "serve", "--http", "0"];
         arguments.extend(flags);
         let mut child = hermes.spawn(&arguments);
@@ -30,7 +30,7 @@ impl Serving {
     }
 
     /// The status of a request, and its body.
-    fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> (u16, String) {
+    pub(super) fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> (u16, String) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let body = body.to_string();
         let mut head =
@@ -64,7 +64,7 @@ impl Drop for Serving {
 
 type Headers<'a> = &'a [(&'a str, &'a str)];
 
-fn hello() -> Value {
+pub(super) fn hello() -> Value {
     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}})
 }

@@ -45,6 +45,9 @@ pub(in crate::commands::mcp) async fn run(
         Some((listener, options)) => {
             let address = listener.local_addr().map_err(Failure::io("the address"))?;
             let at = format!("http://{address}/mcp");
+            if !address.ip().to_canonical().is_loopback() {
+                warn(style, "warning:", &heard_elsewhere(address, &args));
+            }
             warn(style, "listening", &format!("at {at}; clients show the token of {}", options.1.display()));
             serve_http(listener, served, options.0, stop).await
         }
@@ -87,6 +90,21 @@ fn tell_what_is_not_there(problems: &[Problem], config: &Config, style: Style) -
     }
     problems.iter().for_each(|problem| warn(style, "warning:", &problem.to_string()));
     Ok(())
+}
+
+/// What it means to listen beyond this machine.
+fn heard_elsewhere(address: SocketAddr, args: &ServeArgs) -> String {
+    let mut told = format!(
+        "{address} is reached from other machines: the token and everything that is said go there unencrypted, and \
+         whoever has the token uses the tools; '--http {}' listens on this machine only",
+        address.port()
+    );
+    if args.hosts.is_empty() {
+        told.push_str(
+            "; clients that ask by another name than this machine's own are refused without --allow-host",
+        );
+    }
+    told
 }
 
 /// The socket, who may come in, and the file with the token.
