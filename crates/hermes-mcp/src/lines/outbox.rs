@@ -8,7 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use tokio::io::AsyncWrite;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
+
+/// How many bytes may wait before [`Outbox::room`] does.
+const ROOM: usize = 16 * 1024 * 1024;
 
 /// Lines on their way out, in the order they were given. Dropping it closes the stream once all of them are written.
 pub(crate) struct Outbox<W>(Arc<Mutex<State<W>>>);
@@ -16,6 +19,10 @@ pub(crate) struct Outbox<W>(Arc<Mutex<State<W>>>);
 struct State<W> {
     writer: W,
     waiting: VecDeque<Outgoing>,
+    /// How many bytes wait.
+    bytes: usize,
+    /// Fires when fewer do.
+    fewer: Arc<Notify>,
     /// Wakes the task that writes what waits.
     task: Option<Waker>,
     closing: bool,
@@ -31,7 +38,8 @@ struct Outgoing {
 
 impl<W: AsyncWrite + Unpin + Send + 'static> Outbox<W> {
     pub(crate) fn new(writer: W) -> Self {
-        let state = State { writer, waiting: VecDeque::new(), task: None, closing: false };
+        let (waiting, fewer) = (VecDeque::new(), Arc::default());
+        let state = State { writer, waiting, bytes: 0, fewer, task: None, closing: false };
         let shared = Arc::new(Mutex::new(state));
         let mut behind = Some(Arc::clone(&shared));
         tokio::spawn(std::future::poll_fn(move |cx| {
@@ -53,6 +61,19 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Outbox<W> {
         let outgoing = Outgoing { line, written: 0, before: Some(Box::new(before)), done };
         lock(&self.0).send(outgoing);
         Sending(answer)
+    }
+
+    /// Waits while too much waits. Who is told things because it asks is not to be heard before this: it may never read.
+    pub(crate) async fn room(&self) {
+        let fewer = Arc::clone(&lock(&self.0).fewer);
+        loop {
+            let mut stirred = std::pin::pin!(fewer.notified());
+            stirred.as_mut().enable();
+            if lock(&self.0).bytes < ROOM {
+                return;
+            }
+            stirred.await;
+        }
     }
 }
 
@@ -94,6 +115,7 @@ impl<W: AsyncWrite + Unpin> State<W> {
                 return;
             }
         }
+        self.bytes += outgoing.line.len();
         self.waiting.push_back(outgoing);
         self.wake();
     }
@@ -103,6 +125,8 @@ impl<W: AsyncWrite + Unpin> State<W> {
         while let Some(first) = self.waiting.front_mut() {
             let Poll::Ready(result) = first.write(&mut self.writer, cx) else { break };
             if let Some(first) = self.waiting.pop_front() {
+                self.bytes -= first.line.len();
+                self.fewer.notify_waiters();
                 let _ = first.done.send(result);
             }
         }

@@ -66,6 +66,10 @@ where
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
+            // A client that asks and does not read waits here, and not in memory.
+            if let Some(outbox) = &self.outbox {
+                outbox.room().await;
+            }
             let refused = match self.frames.next().await.ok()?? {
                 Frame::Line(line) => match read(&line) {
                     Read::Message(message) => return Some(*message),
@@ -171,5 +175,39 @@ mod tests {
         let long = format!("{{\"jsonrpc\":\"2.0\",\"id\":5,\"x\":\"{}\"}}\n", "y".repeat(MAX_MESSAGE));
         let (ids, said) = heard(&long).await;
         assert!(ids.is_empty() && said.contains("at most") && said.contains("\"id\":5"), "{ids:?} {said}");
+    }
+
+    /// Answers to a client that does not read wait up to a bound; then the client does.
+    #[tokio::test]
+    async fn a_client_that_does_not_read_is_not_heard_until_it_does() {
+        let (ours, theirs) = tokio::io::duplex(1 << 20);
+        let (mut answers, mut client) = tokio::io::split(theirs);
+        let (reader, writer) = tokio::io::split(ours);
+        let mut transport = ServeTransport::new(reader, writer);
+        let ping = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+        let large = "x".repeat(1 << 20);
+        let (mut answered, mut sending) = (0, Vec::new());
+        loop {
+            client.write_all(ping).await.unwrap();
+            tokio::task::yield_now().await;
+            let Some(heard) = futures_util::FutureExt::now_or_never(transport.receive()) else { break };
+            assert!(heard.is_some());
+            answered += 1;
+            assert!(answered < 100, "nothing holds it up");
+            let said = ErrorData::internal_error(format!("{answered} {large}"), None);
+            sending.push(transport.send(JsonRpcMessage::error(said, Some(RequestId::Number(1)))));
+        }
+        assert!(answered > 8, "some may wait");
+        let reading = tokio::spawn(async move {
+            let mut lines = String::new();
+            answers.read_to_string(&mut lines).await.unwrap();
+            lines.lines().map(|line| line.chars().filter(|letter| *letter == 'x').count()).collect::<Vec<_>>()
+        });
+        assert!(transport.receive().await.is_some(), "what it said meanwhile is heard now");
+        for sent in sending {
+            sent.await.unwrap();
+        }
+        drop((transport, client));
+        assert_eq!(reading.await.unwrap(), vec![1 << 20; answered], "none is lost");
     }
 }
