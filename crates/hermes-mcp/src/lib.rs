@@ -26,7 +26,9 @@ mod utility;
 pub use assistant::{Assistant, Desk, Elicitation, Elicited, Progress, Question, Reply, Standing};
 pub use board::{Board, Overview, Posted, Using};
 pub use client::{Follow, Guest, GuestCall, Link, Server, State, Status, Updated, inherited};
-pub use config::{Allowed, Endpoint, Era, Login, ServerConfig, ToolFilter, expand};
+pub use config::{
+    Allowed, Endpoint, Era, Login, ServerConfig, ToolFilter, check_program, expand, is_reference_only,
+};
 pub use front::{Completing, Front, Had, Shown};
 pub use log_line::{LogLevel, LogLine};
 pub use login::{LoginFlow, LoginStore};

@@ -8,7 +8,8 @@ use std::time::Duration;
 use hermes_core::text::visible;
 use hermes_core::{Owner, Source, names};
 use hermes_mcp::{
-    Allowed, Desk, Endpoint, Era, Hub, HubParts, Login, ServerConfig, ServerSource, ToolFilter, given,
+    Allowed, Desk, Endpoint, Era, Hub, HubParts, Login, ServerConfig, ServerSource, ToolFilter,
+    check_program, given,
 };
 use hermes_runtime::Runtime;
 use hermes_runtime::config::{McpEra, McpServer, McpTransport};
@@ -63,15 +64,29 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
     }
 }
 
+/// What is wrong with an entry, wherever it comes from: the same for what is added, taken over or written by hand.
+pub(crate) fn check_server(
+    name: &str,
+    server: &McpServer,
+    surroundings: &Surroundings,
+) -> Result<(), String> {
+    server_config(name, server, surroundings).map(drop)
+}
+
 fn server_config(
     name: &str,
     server: &McpServer,
     surroundings: &Surroundings,
 ) -> Result<ServerConfig, String> {
     check_name(name)?;
+    let endpoint = endpoint(server, surroundings)?;
+    endpoint.check()?;
+    if let Some((program, args)) = server.sampling_program.split_first() {
+        check_program(program, args, &server.sampling_env).map_err(|wrong| format!("sampling: {wrong}"))?;
+    }
     Ok(ServerConfig {
         name: name.to_owned(),
-        endpoint: endpoint(server, surroundings)?,
+        endpoint,
         era: match server.protocol.era() {
             McpEra::Auto => Era::Any,
             McpEra::Legacy => Era::Sessions,

@@ -25,7 +25,7 @@ pub(crate) use approver::{
 pub(crate) use build::{App, registry};
 pub(crate) use hook_matchers::{fitting, idle_matchers};
 pub(crate) use hooks::{HookState, configured_hooks, missing_program, program_digest};
-pub(crate) use mcp::{Servers, check_name, hub};
+pub(crate) use mcp::{Servers, check_name, check_server, hub};
 pub(crate) use mcp_meeting::Meeting;
 pub(crate) use policy::{
     Folders, PolicyMaker, PolicyText, ProjectPolicy, dangerous_commands, ground, ground_of, project_policy,

@@ -1,13 +1,15 @@
 //! Whether what a configuration names is there: a setting that does nothing is a mistake.
 
-use hermes_runtime::config::Config;
+use hermes_core::text::visible;
+use hermes_runtime::config::{Config, McpServer};
 use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::Problem;
 
-use crate::app::{Surroundings, idle_matchers, registry, selection, toolsets};
+use crate::app::{Surroundings, check_server, idle_matchers, registry, selection, toolsets};
 use crate::failure::Failure;
 
-/// Refuses toolsets that cannot be defined, and names that nothing carries; gives back what is only idle.
+/// Refuses toolsets that cannot be defined, names that nothing carries, and servers that cannot be used; gives back what is
+/// only idle.
 pub(super) async fn check(surroundings: &Surroundings, config: &Config) -> Result<Vec<String>, Failure> {
     let (registry, _) = registry(surroundings).await?;
     let (registered, table) = (registry.snapshot(), toolsets(config)?.table());
@@ -18,15 +20,26 @@ pub(super) async fn check(surroundings: &Surroundings, config: &Config) -> Resul
     problems.retain(|problem| !may_come_from_a_server(problem, config));
     problems.sort();
     problems.dedup();
-    if problems.is_empty() {
+    let mut lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let wrong = |(name, server): (&String, &McpServer)| {
+        let wrong = check_server(name, server, surroundings).err()?;
+        Some(format!("mcp_servers.{}: {wrong}", visible(name)))
+    };
+    let wrong: Vec<String> = config.mcp_servers.iter().filter_map(wrong).collect();
+    let by_name = !lines.is_empty();
+    lines.extend(wrong);
+    if lines.is_empty() {
         let mut idle = idle_aliases(config, &registered);
         idle.extend(idle_matchers(config, &registered));
         return Ok(idle);
     }
-    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
     let noun = if lines.len() == 1 { "problem" } else { "problems" };
-    Err(Failure::usage(format!("the configuration has {} {noun}:\n  {}", lines.len(), lines.join("\n  ")))
-        .with_hint("'hermes toolsets' and 'hermes tools list' show the names there are."))
+    let failure =
+        Failure::usage(format!("the configuration has {} {noun}:\n  {}", lines.len(), lines.join("\n  ")));
+    Err(match by_name {
+        true => failure.with_hint("'hermes toolsets' and 'hermes tools list' show the names there are."),
+        false => failure,
+    })
 }
 
 /// Other words for tools that are not there: nobody will find anything by them.

@@ -4,6 +4,7 @@ mod asking;
 mod client;
 mod credentials;
 mod elsewhere;
+mod entries;
 mod gateway;
 mod guarding;
 mod healing;

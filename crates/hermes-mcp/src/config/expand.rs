@@ -55,6 +55,36 @@ fn fill(text: &str, env: &Env, workspace: &Path, mut used: impl FnMut(&str, &str
     Ok(filled)
 }
 
+/// The text with something else in place of every reference.
+pub(super) fn without_references(text: &str, instead: &str) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${") {
+        filled.push_str(before);
+        match after.split_once('}').filter(|(inside, _)| is_reference(inside)) {
+            Some((_, behind)) => {
+                filled.push_str(instead);
+                rest = behind;
+            }
+            None => {
+                filled.push_str("${");
+                rest = after;
+            }
+        }
+    }
+    filled.push_str(rest);
+    filled
+}
+
+/// Whether a text holds nothing but references without defaults, and a word such as `Bearer` before them.
+pub fn is_reference_only(text: &str) -> bool {
+    let plain = without_references(text, "");
+    let word = plain.trim();
+    plain.len() < text.len()
+        && !text.contains(":-")
+        && (word.is_empty() || ["basic", "bearer", "token"].contains(&word.to_ascii_lowercase().as_str()))
+}
+
 fn is_reference(inside: &str) -> bool {
     let name = inside.split_once(":-").map_or(inside, |(name, _)| name);
     let name = name.strip_prefix("env:").unwrap_or(name);
@@ -83,5 +113,15 @@ mod tests {
             assert_eq!(expand(text, &env, Path::new("/srv/${TOKEN}")).as_deref(), Ok(filled), "{text}");
         }
         assert_eq!(expand("x ${GONE}", &env, Path::new("/")), Err("GONE".to_owned()));
+    }
+
+    #[test]
+    fn a_text_of_references_alone_is_no_secret() {
+        for only in ["${TOKEN}", "Bearer ${TOKEN}", "${A}${env:B}"] {
+            assert!(is_reference_only(only), "{only}");
+        }
+        for other in ["", "plain", "${TOKEN:-s3cret}", "s3cret${TOKEN}", "Bearer s3cret", "$TOKEN"] {
+            assert!(!is_reference_only(other), "{other}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::args::AddArgs;
 use super::dispatch::unknown;
 use super::{catalog, config_text, test};
-use crate::app::{GlobalOptions, Surroundings, check_name};
+use crate::app::{GlobalOptions, Surroundings, check_name, check_server};
 use crate::failure::Failure;
 use crate::render::{Style, print_text};
 
@@ -27,6 +27,10 @@ pub(super) async fn add(
         None if args.command.is_empty() => known(&args.name)?,
         None => program(&args)?,
     };
+    let entry = serde_json::from_value(Value::Object(server.clone()));
+    let entry = entry.map_err(|error| Failure::usage(error.to_string()))?;
+    check_server(&args.name, &entry, surroundings)
+        .map_err(|wrong| Failure::usage(format!("'{}' cannot be used: {wrong}", args.name)))?;
     config_text::put(surroundings, &args.name, &server)?;
     if !options.json {
         print_text(&format!("{} {}\n", style.good("added"), args.name))?;
@@ -58,12 +62,6 @@ fn program(args: &AddArgs) -> Result<Map<String, Value>, Failure> {
 }
 
 fn elsewhere(url: &str, args: &AddArgs) -> Result<Map<String, Value>, Failure> {
-    // What a variable stands for is not known before it is used.
-    let reachable = ["http://", "https://", "$"].iter().any(|start| url.starts_with(start));
-    if !reachable || url.contains(char::is_whitespace) {
-        return Err(Failure::usage(format!("--url takes the address of a server, not '{}'", visible(url)))
-            .with_hint("It begins with https:// or http:// and has no blanks."));
-    }
     let mut server = Map::from_iter([("url".to_owned(), Value::from(url))]);
     let headers = pairs("--header takes 'NAME: VALUE'", ':', &args.headers)?;
     if !headers.is_empty() {

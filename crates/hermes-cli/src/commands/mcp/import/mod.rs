@@ -4,6 +4,7 @@ mod comments;
 mod read;
 mod references;
 mod run;
+mod shown;
 mod translate;
 
 pub(super) use run::run;

@@ -4,8 +4,9 @@ use hermes_core::text::visible;
 use serde_json::Map;
 
 use super::read::read;
+use super::shown::without_secrets;
 use super::translate::{Translated, translate};
-use crate::app::{Surroundings, check_name};
+use crate::app::{Surroundings, check_name, check_server};
 use crate::commands::mcp::args::ImportArgs;
 use crate::commands::mcp::config_text;
 use crate::failure::Failure;
@@ -32,13 +33,18 @@ pub(in crate::commands::mcp) fn run(
         all += 1;
         let usable = match surroundings.config().mcp_servers.contains_key(name) {
             true => Err("there is one already".to_owned()),
-            false => check_name(name).and_then(|()| translate(server, file.client)),
+            false => check_name(name).and_then(|()| translate(server, file.client)).and_then(|translated| {
+                check_server(name, &translated.entry, surroundings)?;
+                Ok(translated)
+            }),
         };
         let name = visible(name);
         match usable {
-            Ok(Translated { server, notes }) => {
+            Ok(Translated { server, mut notes, .. }) => {
+                let (shown, in_the_clear) = without_secrets(&server);
+                notes.extend(in_the_clear);
                 if args.dry_run {
-                    print_text(&format!("{name}: {server}\n"))?;
+                    print_text(&format!("{name}: {}\n", visible(&shown.to_string())))?;
                 } else {
                     config_text::put(surroundings, &name, server.as_object().unwrap_or(&Map::new()))?;
                     print_text(&format!("{} {name}\n", style.good("imported")))?;

@@ -9,6 +9,7 @@ use super::references;
 /// A server as it stands in our configuration, and what the user should know of it.
 pub(super) struct Translated {
     pub(super) server: Value,
+    pub(super) entry: McpServer,
     pub(super) notes: Vec<String>,
 }
 
@@ -33,8 +34,8 @@ pub(super) fn translate(server: &Value, client: Client) -> Result<Translated, St
         notes.push(format!("not taken over: {}", names.join(", ")));
     }
     let server = Value::Object(ours);
-    serde_json::from_value::<McpServer>(server.clone()).map_err(|error| error.to_string())?;
-    Ok(Translated { server, notes })
+    let entry = serde_json::from_value(server.clone()).map_err(|error| error.to_string())?;
+    Ok(Translated { server, entry, notes })
 }
 
 struct Entry {
