@@ -197,7 +197,11 @@ fn permit(policy: &dyn Policy, request: &AccessRequest<'_>, decision: Decision) 
     let names_path = |access: &Access| matches!(access.target, Target::Resolved(_));
     let inner = if request.access.iter().any(names_path) { policy.inner_judge(request) } else { None };
     let shell = request.shell.map(Arc::from);
-    let effects = request.effects.iter().map(|effect| effect.access.clone()).collect();
+    // Hardly any call has them, and an empty list needs no memory of its own.
+    let effects = match request.effects {
+        [] => Arc::default(),
+        found => found.iter().map(|effect| effect.access.clone()).collect(),
+    };
     Permit { granted: request.access.into(), decision: Arc::new(decision), inner, shell, effects }
 }
 

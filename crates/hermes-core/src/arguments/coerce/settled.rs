@@ -20,9 +20,17 @@ pub(super) fn are_settled(schema: &Value, arguments: &Map<String, Value>) -> boo
     }
     let Some(properties) = properties else { return false };
     arguments.iter().all(|(name, value)| {
-        let schema = properties.get(name).and_then(Value::as_object);
+        let schema = named(properties, name).and_then(Value::as_object);
         schema.is_some_and(|rules| is_settled(rules, value))
     })
+}
+
+/// To compare a few names takes less than to hash one.
+fn named<'a>(properties: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    match properties.len() {
+        0..=8 => properties.iter().find_map(|(known, schema)| (known == name).then_some(schema)),
+        _ => properties.get(name),
+    }
 }
 
 /// Scalars of the type that is asked for, where nothing but bounds and remarks stands beside it.
