@@ -2,7 +2,7 @@
 
 use std::str::Chars;
 
-use super::visible::deceives;
+use super::visible::{deceives, take_plain};
 
 const ESCAPE: char = '\u{1b}';
 const BELL: char = '\u{07}';
@@ -20,8 +20,9 @@ pub(super) fn strip(text: &str) -> String {
 
 /// The same, behind what is already `kept`.
 pub(super) fn strip_into(kept: &mut String, text: &str) {
-    let mut rest = text.chars();
-    while let Some(c) = rest.next() {
+    let mut left = text;
+    while let Some(c) = take_plain(&mut left, kept) {
+        let mut rest = left.chars();
         match c {
             ESCAPE => skip_sequence(&mut rest),
             CSI => skip_control_sequence(&mut rest),
@@ -36,6 +37,7 @@ pub(super) fn strip_into(kept: &mut String, text: &str) {
             _ if deceives(c) => {}
             _ => kept.push(c),
         }
+        left = rest.as_str();
     }
 }
 

@@ -55,7 +55,11 @@ impl Log {
 
     /// Adds a line. A log that cannot be written never stops a server.
     pub(crate) fn line(&self, text: &str) {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).line(text, &self.cover);
+        self.bytes(text.as_bytes());
+    }
+
+    fn bytes(&self, line: &[u8]) {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).line(line, &self.cover);
     }
 
     /// The last lines, oldest first.
@@ -67,7 +71,7 @@ impl Log {
     pub(crate) fn begin(&self, what: &str) {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.recent.clear();
-        inner.line(what, &self.cover);
+        inner.line(what.as_bytes(), &self.cover);
         inner.recent.clear();
     }
 
@@ -80,15 +84,16 @@ impl Log {
             let mut bounded = (&mut reader).take(MAX_LINE as u64);
             match bounded.read_until(b'\n', &mut line).await {
                 Ok(0) | Err(_) => return,
-                Ok(_) => self.line(String::from_utf8_lossy(&line).trim_end()),
+                Ok(_) => self.bytes(&line),
             }
         }
     }
 }
 
 impl Inner {
-    fn line(&mut self, text: &str, cover: &Cover) {
-        if text.is_empty() {
+    fn line(&mut self, line: &[u8], cover: &Cover) {
+        let line = line.trim_ascii_end();
+        if line.is_empty() {
             return;
         }
         let now = self.clock.now_ms();
@@ -101,12 +106,14 @@ impl Inner {
             }
         }
         // Before anything is made of it: a flood must not cost more than reading it.
-        self.used += text.len().min(MAX_LINE);
+        self.used += line.len().min(MAX_LINE);
         if self.used > PER_SECOND {
             self.dropped += 1;
             return;
         }
-        let head: String = text.chars().take(MAX_LINE).collect();
+        // No character has more bytes.
+        let text = String::from_utf8_lossy(line.get(..MAX_LINE * 4).unwrap_or(line));
+        let head: String = text.trim_end().chars().take(MAX_LINE).collect();
         let shown = cover.text(head);
         let shown = hermes_core::text::visible(&self.redactor.redact_text(&shown)).replace('\n', "\\n");
         let shown: String = shown.chars().take(MAX_LINE).collect();

@@ -16,4 +16,4 @@ mod value;
 
 pub use scan::{Finding, findings, scan};
 pub(crate) use spelling::Spelling;
-pub(crate) use value::{capped, capped_texts, flags, listed, visible_texts};
+pub(crate) use value::{LONGEST, capped, capped_texts, flags, listed, visible_texts};
