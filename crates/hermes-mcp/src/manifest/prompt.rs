@@ -9,6 +9,9 @@ use super::definition::{Manifest, ToolDef};
 use super::record::Record;
 use crate::text::findings;
 
+/// How many prompts are taken without a word of the user: a server may think of new ones for ever.
+const MAX_PROMPTS: usize = 1_000;
+
 impl Record {
     /// Nothing is done by a prompt, so one that is new and honest is taken as it is; from then on it stays that.
     pub(super) fn observe_prompts(&mut self) {
@@ -17,7 +20,8 @@ impl Record {
             return;
         };
         for (name, prompt) in all_prompts(&self.seen) {
-            if !accepted.contains_key(&name) && findings(&prompt).is_empty() {
+            let is_new = !accepted.contains_key(&name) && accepted.len() < MAX_PROMPTS;
+            if is_new && findings(&prompt).is_empty() {
                 accepted.insert(name, prompt);
             }
         }
@@ -107,6 +111,10 @@ mod tests {
         assert_eq!(record.judge_prompt(&changed), Verdict::Changed);
         record.accept(&Agreed::to(&record.changes(), None));
         assert!(record.changes().is_empty());
+        let many = (0..MAX_PROMPTS).map(|n| told(&n.to_string(), "one of many")).collect();
+        record.observe(prompts(Value::Array(many)), false);
+        assert_eq!(record.accepted_prompts.as_ref().map(BTreeMap::len), Some(MAX_PROMPTS));
+        assert!(!record.changes().is_empty(), "those are too many");
         // What was written down before prompts were looked at is no change.
         let mut old = Record { accepted_prompts: None, ..Record::first(prompts(json!([]))) };
         assert_eq!(old.judge_prompt(&changed), Verdict::Accepted);
