@@ -240,8 +240,15 @@ pub(crate) enum ConfigCommand {
     },
     /// Print the JSON Schema of the configuration, for editors
     Schema,
-    /// Agree to the project's configuration file as it is now
-    Trust,
+    /// Show the project's configuration file and what it would do, and agree to exactly that
+    Trust {
+        /// Show it, agree to nothing
+        #[arg(long)]
+        show: bool,
+        /// Agree only to the content with this digest, as --show --json told it
+        #[arg(long, value_name = "SHA256")]
+        digest: Option<String>,
+    },
     /// Take that agreement back
     Untrust,
 }

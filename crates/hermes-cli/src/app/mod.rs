@@ -1,5 +1,6 @@
 //! The composition root: from the user's surroundings to a running runtime.
 
+mod agreeing;
 mod approver;
 mod build;
 mod hook_answer;
@@ -19,6 +20,7 @@ mod surroundings;
 mod trust;
 pub(crate) mod user_config;
 
+pub(crate) use agreeing::agrees;
 pub(crate) use approver::{
     Allowlist, Judge, Named, Reach, SMART_EVENT, Subject, Terms, duration, script_files,
 };

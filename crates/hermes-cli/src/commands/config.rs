@@ -1,17 +1,14 @@
 //! `hermes config`: what is set, where it comes from, and whether it is right.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use hermes_core::redact::Redactor;
-use hermes_host::Env;
-use hermes_host::home::Home;
 use hermes_runtime::config::{Config, Layer, Loaded, Origin, ProjectTrust, schema};
 use serde_json::{Value, json};
 
-use super::config_effect;
 use super::dispatch::one_thread;
-use crate::app::{GlobalOptions, Surroundings, TrustStore, digest};
+use super::{config_effect, config_trust};
+use crate::app::{GlobalOptions, Surroundings};
 use crate::cli::ConfigCommand;
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text};
@@ -35,8 +32,10 @@ pub(crate) fn run(command: ConfigCommand, options: &GlobalOptions) -> Result<u8,
         ConfigCommand::Effective { why: Some(key) } => {
             why(&key, &Surroundings::discover(options)?.loaded, options.json, style)?;
         }
-        ConfigCommand::Trust => trust(options, style)?,
-        ConfigCommand::Untrust => untrust(options, style)?,
+        ConfigCommand::Trust { show, digest } => {
+            config_trust::trust(show, digest.as_deref(), options, style)?
+        }
+        ConfigCommand::Untrust => config_trust::untrust(options, style)?,
     }
     Ok(exit::OK)
 }
@@ -114,7 +113,7 @@ fn show(surroundings: &Surroundings, json: bool, style: Style) -> Result<(), Fai
 }
 
 /// Dotted names of everything that is not a table.
-fn leaves(value: &Value, at: String, into: &mut Vec<String>) {
+pub(super) fn leaves(value: &Value, at: String, into: &mut Vec<String>) {
     match value {
         Value::Object(fields) if !fields.is_empty() => {
             for (name, field) in fields {
@@ -154,42 +153,6 @@ fn why(key: &str, loaded: &Loaded, json: bool, style: Style) -> Result<(), Failu
         ))?;
     }
     Ok(())
-}
-
-/// The project file's text and what to call it, if the project has one.
-fn project(options: &GlobalOptions) -> Result<(Home, std::path::PathBuf, Option<String>), Failure> {
-    let env = Env::of_process();
-    let home = match options.home_folder() {
-        Some(root) => Home::at(std::path::absolute(root).map_err(Failure::io("--home"))?),
-        None => Home::resolve(&env)?,
-    };
-    let cwd = match &options.cwd {
-        Some(cwd) => cwd.clone(),
-        None => std::env::current_dir().map_err(Failure::io("the working folder"))?,
-    };
-    let path = cwd.join(".hermes").join("config.yaml");
-    let text = std::fs::read_to_string(&path).ok();
-    Ok((home, path, text))
-}
-
-fn trust(options: &GlobalOptions, style: Style) -> Result<(), Failure> {
-    let (home, path, text) = project(options)?;
-    let Some(text) = text else {
-        return Err(Failure::usage(format!("there is no project configuration at {}", path.display())));
-    };
-    // Agreeing to a file that cannot be used would only hide the mistake.
-    Config::load(&[Layer::new(Origin::ProjectFile(path.clone()), text.clone())], &[], &[])
-        .map_err(Failure::config)?;
-    TrustStore::of(&home).add(&digest(&text), &path.display().to_string())?;
-    print_text(&format!("{} {} as it is now\n", style.good("trusted"), path.display()))
-}
-
-fn untrust(options: &GlobalOptions, style: Style) -> Result<(), Failure> {
-    let (home, path, text) = project(options)?;
-    let digests: BTreeSet<String> = text.iter().map(digest).collect();
-    let known = TrustStore::of(&home).remove(&digests)?;
-    let state = if known { style.good("no longer trusted") } else { style.dim("was not trusted") };
-    print_text(&format!("{} {state}\n", path.display()))
 }
 
 /// Whether the project's file counts, as one phrase.

@@ -5,6 +5,7 @@ use hermes_mcp::{Agreed, Change, ManifestStore, OtherServer, Verdict};
 use super::args::TrustArgs;
 use super::dispatch::unknown;
 use crate::app::Surroundings;
+use crate::commands::reach::reach;
 use crate::failure::Failure;
 use crate::render::{Style, print_json, print_text};
 
@@ -35,6 +36,11 @@ pub(super) fn run(
         let tools = chosen.iter().filter_map(|change| serde_json::to_value(change).ok());
         print_json(&server.chain(tools).collect::<Vec<_>>())?;
     } else {
+        // Who it is that says all this.
+        let server = surroundings.config().mcp_servers.get(&args.name);
+        if let Some(server) = server.filter(|_| !chosen.is_empty() || other.is_some()) {
+            print_text(&format!("{} {}\n", style.accent(&args.name), reach(server)))?;
+        }
         print_text(&shown(&args.name, other.as_ref(), &chosen, style))?;
     }
     if args.show || (chosen.is_empty() && other.is_none()) {
