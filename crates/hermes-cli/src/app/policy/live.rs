@@ -21,6 +21,10 @@ const SETTLING: Duration = Duration::from_secs(1);
 /// walls around a command, need not look at the files again each time.
 const JUST_NOW: Duration = Duration::from_millis(10);
 
+/// Every call begins with a look at what is offered, and so at the files; it is judged a moment later. Where no more time
+/// has passed that look is its own, or a later call's.
+const SAME_CALL: Duration = Duration::from_millis(1);
+
 pub(crate) struct LivePolicy {
     maker: PolicyMaker,
     cell: PolicyCell,
@@ -91,10 +95,10 @@ impl LivePolicy {
         (self.cell.current(), seen.before.as_ref().map(|(engine, _)| Arc::clone(engine)))
     }
 
-    /// The same for a question beside a call: as they were just now.
-    fn just_now(&self) -> (Arc<Engine>, Option<Arc<Engine>>) {
+    /// The same as they were so lately.
+    fn within(&self, lately: Duration) -> (Arc<Engine>, Option<Arc<Engine>>) {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.stamps.is_none() || seen.looked.elapsed() >= JUST_NOW {
+        if seen.stamps.is_none() || seen.looked.elapsed() >= lately {
             drop(seen);
             return self.refresh();
         }
@@ -132,12 +136,12 @@ impl Seen {
 
 impl Policy for LivePolicy {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
-        let (now, before) = self.refresh();
+        let (now, before) = self.within(SAME_CALL);
         stricter(now.decide(request), before, request)
     }
 
     fn look(&self, request: &AccessRequest<'_>) -> Decision {
-        let (now, before) = self.just_now();
+        let (now, before) = self.within(JUST_NOW);
         stricter(now.look(request), before, request)
     }
 

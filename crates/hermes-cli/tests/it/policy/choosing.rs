@@ -244,3 +244,32 @@ fn dangerous_patterns_of_the_user_count_and_prove_themselves() {
     assert_eq!(wrong.code, 2);
     assert!(wrong.stderr.contains("matches what it must pass"), "{}", wrong.stderr);
 }
+
+/// The files are looked at once in a call, and no earlier than the call itself.
+#[test]
+fn what_is_taken_away_counts_in_the_very_next_call() {
+    let rule = |file: &str| format!("    - {{effect: deny, tool: read_file, argument: {{/path: {file}}}}}\n");
+    let rules = |denied: usize| {
+        let rules: String = (0..denied).map(|n| rule(&format!("f{n}.txt"))).collect();
+        let first = rule("none.txt");
+        format!("profiles: {{default: {{allow: ['*']}}}}\nglobal:\n  rules:\n{first}{rules}")
+    };
+    let hermes = Hermes::new().with_policy(&rules(0));
+    let mut child = hermes.spawn(&["run", "--jsonl"]);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut call = |file: &str| -> String {
+        writeln!(input, "{}", json!({"name": "read_file", "arguments": {"path": file}})).unwrap();
+        let answer: Value = serde_json::from_str(&output.next().unwrap().unwrap()).unwrap();
+        answer["tool_results"][0]["content"]["code"].as_str().unwrap_or("success").to_owned()
+    };
+    for n in 0..50 {
+        let file = format!("f{n}.txt");
+        hermes.write(&file, "x");
+        assert_eq!(call(&file), "success", "{file}");
+        hermes.policy(&rules(n + 1));
+        assert_eq!(call(&file), "permission_denied", "{file}");
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
