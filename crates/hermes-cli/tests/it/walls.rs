@@ -131,3 +131,57 @@ fn the_sessions_folder_cannot_be_taken_along_with_one_around_it() {
     assert!(!hermes.home().join("config.yaml").exists(), "{ran}");
     assert!(hermes.work().with_file_name("fine").exists(), "{ran}");
 }
+
+/// Whoever moves the folder around a file that stays as it is would make room for another of the same name.
+#[test]
+fn a_folder_around_what_is_kept_is_not_moved() {
+    let hermes = Hermes::new();
+    let kept = [".vscode/tasks.json", ".claude/settings.json", "conf/deep/prod.yaml", "sec/key.txt"];
+    for file in kept {
+        std::fs::create_dir_all(hermes.work().join(file).parent().unwrap()).unwrap();
+        hermes.write(file, "mine\n");
+    }
+    std::fs::create_dir(hermes.work().join("free")).unwrap();
+    hermes.write("free/.env", "A=1\n");
+    let profile = "profiles:\n  w:\n    allow: ['file:*', 'terminal:execute']\n    restrictions:\n      file:write: \
+                   {allowed_paths: ['**'], denied_paths: [conf/deep/prod.yaml], commands: analysed}\n      file:read: \
+                   {denied_paths: [sec/key.txt], commands: analysed}\n";
+    std::fs::create_dir_all(hermes.home()).unwrap();
+    std::fs::write(hermes.home().join("hermes_permissions.yaml"), profile).unwrap();
+    let attack = "for f in .vscode .claude conf/deep conf sec; do mv $f old-$(basename $f); mkdir -p $f; done
+        echo evil > .vscode/tasks.json; echo evil > .claude/settings.json; echo evil > conf/deep/prod.yaml
+        cat sec/key.txt old-sec/key.txt; mv free freed && echo FREED; echo more > .vscode/extensions.json";
+    let ran = script(&hermes, attack, &["--profile", "w"]);
+    assert_eq!(ran["ran"]["sandbox"], "sealed", "{ran}");
+    for file in kept {
+        assert_eq!(std::fs::read_to_string(hermes.work().join(file)).unwrap(), "mine\n", "{file}: {ran}");
+    }
+    let output = ran["output"].as_str().unwrap();
+    assert!(!output.contains("mine") && output.contains("FREED"), "{ran}");
+    assert!(hermes.work().join(".vscode/extensions.json").exists(), "{ran}");
+}
+
+/// Git runs what its settings name as it runs what is in the repository.
+#[test]
+fn what_settings_of_git_name_is_kept() {
+    let hermes = Hermes::new();
+    for folder in [".git", "scripts/hooks"] {
+        std::fs::create_dir_all(hermes.work().join(folder)).unwrap();
+    }
+    hermes.write("scripts/hooks/pre-commit", "mine\n");
+    hermes.write(".git/config", "[core]\n\thooksPath = scripts/hooks\n[include]\n\tpath = ../gitconf\n");
+    let attack = "echo evil >> scripts/hooks/pre-commit; echo evil > scripts/hooks/post-merge
+        mv scripts moved; mv scripts/hooks scripts/away; printf '[core]\\n fsmonitor = evil\\n' > gitconf; echo fine > scripts/kept";
+    let ran = script(&hermes, attack, &[]);
+    assert_eq!(
+        std::fs::read_to_string(hermes.work().join("scripts/hooks/pre-commit")).unwrap(),
+        "mine\n",
+        "{ran}"
+    );
+    assert!(!hermes.work().join("scripts/hooks/post-merge").exists(), "{ran}");
+    assert!(
+        !hermes.work().join("gitconf").exists() && ran["note"].as_str().unwrap().contains("gitconf"),
+        "{ran}"
+    );
+    assert!(hermes.work().join("scripts/kept").exists(), "{ran}");
+}

@@ -4,6 +4,7 @@
 mod copied;
 mod copies;
 mod expected;
+mod git_named;
 mod git_settings;
 mod gitlinks;
 mod harmless;
@@ -19,6 +20,7 @@ mod way;
 
 pub(crate) use copies::Copies;
 pub(crate) use expected::{expect, settle};
+pub(crate) use git_named::named_by_settings;
 pub(crate) use planted::without_planted_links;
 pub use quarantine::Taken;
 pub(crate) use quarantine::taken;

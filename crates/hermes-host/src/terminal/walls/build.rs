@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use hermes_core::ports::Conversation;
 use hermes_core::{Access, Verdict};
 
+use super::fixed::fixed;
 use super::kept::Kept;
 use super::open::open_folders;
 use super::scene::{Ground, Scene};
@@ -44,6 +45,9 @@ pub(in crate::terminal) fn walls(
     writable.sort();
     writable.dedup();
     let hidden = hidden(&scene, &writable);
+    writable.extend(fixed(&scene, &writable, &protected, &hidden));
+    writable.sort();
+    writable.dedup();
     let mut closed = scene.agreed.out_of_reach(&writable, &hidden);
     closed.extend(scene.astray.iter().map(|place| format!("{} {ASTRAY}", place.display())));
     if scene.usual.verdict == Verdict::Ask && effects.is_none() {

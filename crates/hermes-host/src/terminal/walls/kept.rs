@@ -38,6 +38,11 @@ impl Kept {
                 kept.protect(scene, inner);
             }
         }
+        // What the rules keep by its name is looked at with that.
+        let named = scene.named_for_git.iter().filter(|place| scene.may_write(place) && scene.stays(place));
+        for place in named.filter(|place| std::fs::symlink_metadata(place).is_ok()) {
+            kept.protect(scene, place);
+        }
         let of_home = scene.home.starts_with(&scene.own) && scene.home != scene.own;
         let of_home = of_home.then(|| entries(&scene.home)).into_iter().flatten();
         let top = scene.mine.iter().filter(is_top).cloned().chain(entries(&scene.own)).chain(of_home);

@@ -3,6 +3,7 @@
 
 mod asked;
 mod build;
+mod fixed;
 mod kept;
 mod open;
 mod scene;

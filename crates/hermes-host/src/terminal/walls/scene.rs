@@ -8,7 +8,7 @@ use hermes_core::ports::Conversation;
 use hermes_core::{Access, Decision, Verdict};
 
 use super::asked::Asked;
-use crate::places::{Search, without_planted_links};
+use crate::places::{Search, named_by_settings, without_planted_links};
 use crate::terminal::agreed::Agreed;
 use crate::terminal::settings::Sandbox;
 
@@ -40,6 +40,8 @@ pub(super) struct Scene<'a> {
     pub(super) patterns: Vec<String>,
     /// What fits them in the session's folder.
     pub(super) mine: BTreeSet<PathBuf>,
+    /// Where git finds hooks and further settings in the session's folder by what its settings say.
+    pub(super) named_for_git: Vec<PathBuf>,
     /// What fits them elsewhere.
     pub(super) elsewhere: BTreeSet<PathBuf>,
     /// What holds for files of the session's folder that no rule is about.
@@ -71,6 +73,7 @@ impl<'a> Scene<'a> {
             astray,
             ground,
             sandbox,
+            named_for_git: named_by_settings(&own),
             home: ground.user_home.canonicalize().unwrap_or_else(|_| ground.user_home.to_owned()),
             own,
             patterns,

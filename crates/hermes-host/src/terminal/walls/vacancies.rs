@@ -52,7 +52,9 @@ pub(super) fn vacant(scene: &Scene<'_>) -> (Vacant, Vec<PathBuf>) {
     let always = PROTECTED.iter().chain(&[HEAD]).map(|name| (*name).to_owned());
     let singled_out: BTreeSet<String> =
         scene.patterns.iter().flat_map(|pattern| below(pattern, scene)).collect();
+    let for_git = scene.named_for_git.iter().filter_map(|place| as_pattern(place, &scene.own));
     let watched = singled_out.into_iter().filter(|pattern| is_watched(pattern, scene)).chain(always);
+    let watched = watched.chain(for_git);
     let open = opened(scene);
     let (given_up, patterns): (Vec<String>, Vec<String>) =
         watched.partition(|pattern| is_given_up(&scene.own.join(pattern), &open));
@@ -99,6 +101,13 @@ fn below(pattern: &str, scene: &Scene<'_>) -> Vec<String> {
         is_clear.then(|| names.join("/"))
     };
     alternatives(pattern).into_iter().filter_map(from_here).collect()
+}
+
+/// A place as a pattern that fits nothing else; `None` where its name cannot be one.
+fn as_pattern(place: &Path, own: &Path) -> Option<String> {
+    let below = place.strip_prefix(own).ok()?.to_str()?;
+    let is_plain = !below.contains(['*', '?', '[', ']', '\\', '<', '{', '}']);
+    (is_plain && !place.iter().any(|name| name == ".git")).then(|| below.to_owned())
 }
 
 /// The names from the session's folder to the home folder, where that lies in it.
