@@ -13,12 +13,24 @@ const ESCAPED: &str = "file:";
 pub fn spelled(path: &Path) -> String {
     if let Some(text) = path.to_str()
         && matches!(meant(text), Cow::Borrowed(_))
+        && !text.contains(char::is_control)
     {
         return text.to_owned();
     }
     let mut text = ESCAPED.to_owned();
     for part in path.as_os_str().as_bytes().utf8_chunks() {
-        text.push_str(&part.valid().replace('%', "%25"));
+        for letter in part.valid().chars() {
+            match letter {
+                // A name with the end of a line in it would look like two lines of a list.
+                '%' | '\0'..='\u{1f}' | '\u{7f}' => text.push_str(&format!("%{:02X}", u32::from(letter))),
+                '\u{80}'..='\u{9f}' => {
+                    let mut bytes = [0; 2];
+                    letter.encode_utf8(&mut bytes);
+                    text.push_str(&format!("%{:02X}%{:02X}", bytes[0], bytes[1]));
+                }
+                letter => text.push(letter),
+            }
+        }
         part.invalid().iter().for_each(|byte| text.push_str(&format!("%{byte:02X}")));
     }
     text
@@ -66,6 +78,8 @@ mod tests {
         assert_eq!(spelled(&path(b"100%25.txt")), "100%25.txt");
         assert_eq!(spelled(&path("größe.txt".as_bytes())), "größe.txt");
         assert_eq!(spelled(&path(b"/x/caf\xe9 50%.txt")), "file:/x/caf%E9 50%25.txt");
+        assert_eq!(spelled(&path(b"a.py\n42:x\x7f")), "file:a.py%0A42:x%7F", "one that looks like two lines");
+        assert_eq!(spelled(&path("a\u{85}b".as_bytes())), "file:a%C2%85b");
         assert_eq!(spelled(&path(b"file:a%41")), "file:file:a%2541", "one that would be read as another");
         assert_eq!(meant("file:50% off"), Path::new("file:50% off"), "no escape");
         assert_eq!(meant("file:///etc/passwd"), Path::new("file:///etc/passwd"));

@@ -12,8 +12,8 @@ use super::place::placed::{Placed, placed};
 use super::text::unified::{Compared, Leniency};
 use super::text::usable::usable;
 
-/// Compare two files, two folders (with recursive) or two texts. The unified format can be applied with
-/// `patch -p0`. Nothing is changed.
+/// Compare two files, two folders (with recursive) or two texts. The unified format can be applied to files in UTF-8
+/// with `patch -p0`. Nothing is changed.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {
@@ -68,6 +68,9 @@ pub struct Output {
     /// Lines only on the right, and only on the left.
     added: usize,
     removed: usize,
+    /// Files whose encodings differ: also the same characters are other bytes there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    encodings: Vec<String>,
     /// With recursive.
     #[serde(skip_serializing_if = "Option::is_none")]
     changed_files: Option<Vec<Changed>>,
@@ -172,7 +175,7 @@ fn side(
             }
             Ok(Side::of(read(door, path, args.max_bytes)?))
         }
-        (None, Some(text)) => Ok(Side::Text(text.clone())),
+        (None, Some(text)) => Ok(Side::Text(text.clone(), None)),
         _ => Err(ToolError::invalid(format!("pass either '{name}' or '{name}_text'"))),
     }
 }
@@ -217,7 +220,7 @@ fn folders(args: &Args, left: &str, right: &str, door: &FileDoor<'_>) -> Result<
         };
         output.identical = false;
         if let (Ok(old), Ok(new)) = &sides {
-            let nothing = Side::Text(String::new());
+            let nothing = Side::Text(String::new(), None);
             let named = (old.is_some().then_some(&*names.0), new.is_some().then_some(&*names.1));
             output.add(
                 args,
@@ -241,7 +244,7 @@ impl Output {
         (new_name, new): (Option<&str>, &Side),
         file: Option<&str>,
     ) {
-        let (Side::Text(old_text), Side::Text(new_text)) = (old, new) else {
+        let (Side::Text(old_text, _), Side::Text(new_text, _)) = (old, new) else {
             self.binary = true;
             if !old.is_same(new) {
                 self.identical = false;
@@ -253,6 +256,11 @@ impl Output {
         let leniency = Leniency { whitespace: args.ignore_whitespace, case: args.ignore_case };
         let compared = Compared::new(old_text, new_text, leniency);
         self.identical &= compared.is_same();
+        if let Some([one, other]) = old.forms(new) {
+            self.identical = false;
+            let name = file.map(|file| format!("{file}: ")).unwrap_or_default();
+            self.encodings.push(format!("{name}{one} on the left, {other} on the right"));
+        }
         self.added += compared.added();
         self.removed += compared.removed();
         let text = match args.format {

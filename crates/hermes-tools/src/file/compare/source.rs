@@ -9,7 +9,8 @@ use crate::file::text::body::Body;
 
 /// What is compared.
 pub(crate) enum Side {
-    Text(String),
+    /// With the encoding that it has on disk, if it is there.
+    Text(String, Option<&'static str>),
     /// Not text; only whether it is the same can be said.
     Bytes(Vec<u8>),
 }
@@ -17,16 +18,31 @@ pub(crate) enum Side {
 impl Side {
     pub(crate) fn of(bytes: Vec<u8>) -> Self {
         match Body::decode(&bytes) {
-            Ok(body) => Side::Text(body.text),
+            Ok(body) => {
+                let form = body.form();
+                Side::Text(body.text, Some(form))
+            }
             Err(_) => Side::Bytes(bytes),
         }
     }
 
     pub(crate) fn is_same(&self, other: &Side) -> bool {
         match (self, other) {
-            (Side::Text(a), Side::Text(b)) => a == b,
+            (Side::Text(a, _), Side::Text(b, _)) => a == b && self.forms(other).is_none(),
             (Side::Bytes(a), Side::Bytes(b)) => a == b,
             _ => false,
+        }
+    }
+}
+
+impl Side {
+    /// The encodings of two files, where they are not the same: then the same characters are other bytes.
+    pub(crate) fn forms(&self, other: &Side) -> Option<[&'static str; 2]> {
+        match (self, other) {
+            (Side::Text(_, Some(one)), Side::Text(_, Some(another))) if one != another => {
+                Some([one, another])
+            }
+            _ => None,
         }
     }
 }

@@ -67,6 +67,16 @@ impl Body {
         }
     }
 
+    /// The encoding, and whether a mark begins it.
+    pub(crate) fn form(&self) -> &'static str {
+        match (self.charset, self.mark) {
+            (Charset::Utf8, true) => Charset::Utf8Bom.name(),
+            (Charset::Utf16Le, false) => "utf-16le without a mark",
+            (Charset::Utf16Be, false) => "utf-16be without a mark",
+            (charset, _) => charset.name(),
+        }
+    }
+
     /// Whether `added` can be written in the file's encoding.
     pub(crate) fn accepts(&self, added: &str) -> Result<(), String> {
         if self.charset != Charset::Latin1 || added.is_ascii() {

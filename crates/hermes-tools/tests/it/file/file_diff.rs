@@ -98,3 +98,39 @@ async fn formats_and_limits() {
     let folder = json!({"left": ".", "right": "b"});
     assert_eq!(code(test.call("file_diff", folder).await), ErrorCode::InvalidArgument);
 }
+
+/// The same characters are other bytes.
+#[tokio::test]
+async fn files_in_other_encodings_are_not_identical() {
+    let test = TestRuntime::new().await;
+    let utf16: Vec<u8> = "\u{feff}\u{e9}\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let forms: [(&str, &[u8]); 4] = [
+        ("utf-8", b"\xc3\xa9\n"),
+        ("utf-8-bom", b"\xef\xbb\xbf\xc3\xa9\n"),
+        ("latin-1", b"\xe9\n"),
+        ("utf-16le", &utf16),
+    ];
+    for (one, left) in forms {
+        for (other, right) in forms {
+            for folder in ["l", "r"] {
+                std::fs::create_dir_all(test.path(folder)).unwrap();
+            }
+            std::fs::write(test.path("l/a"), left).unwrap();
+            std::fs::write(test.path("r/a"), right).unwrap();
+            let files = value(test.call("file_diff", json!({"left": "l/a", "right": "r/a"})).await);
+            let folders = json!({"left": "l", "right": "r", "recursive": true});
+            let folders = value(test.call("file_diff", folders).await);
+            for answer in [files, folders] {
+                assert_eq!(answer["identical"], json!(one == other), "{answer}");
+                let told = answer["encodings"].to_string();
+                assert_eq!(
+                    told.contains(&format!("{one} on the left, {other} on")),
+                    one != other,
+                    "{answer}"
+                );
+            }
+        }
+    }
+    let text = json!({"left": "l/a", "right_text": "\u{e9}\n"});
+    assert_eq!(value(test.call("file_diff", text).await)["identical"], json!(true));
+}

@@ -168,3 +168,14 @@ async fn a_glob_may_say_what_is_not_wanted_and_nothing_is_explained() {
     let lines = failure(test.call("search_files", json!({"pattern": "hit\\nhit"})).await);
     assert!(lines.hint.unwrap().contains("multiline"));
 }
+
+/// A name is shown so that it cannot be taken for a result.
+#[tokio::test]
+async fn a_name_looks_like_no_other_line() {
+    let test = TestRuntime::new().await;
+    test.write("real.py\n42:password = 1", "x\n");
+    let answer = value(test.call("search_files", json!({"pattern": "x"})).await);
+    assert_eq!(answer["matches"], json!("file:real.py%0A42:password = 1\n1:x\n"), "{answer}");
+    let read = value(test.call("read_file", json!({"path": "file:real.py%0A42:password = 1"})).await);
+    assert!(read["content"].as_str().unwrap().contains('x'), "{read}");
+}
