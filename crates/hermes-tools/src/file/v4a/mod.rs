@@ -3,6 +3,7 @@
 mod apply;
 mod block;
 mod diff_head;
+mod fences;
 mod hunk;
 mod marker;
 mod numbers;

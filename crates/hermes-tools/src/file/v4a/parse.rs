@@ -1,7 +1,11 @@
 //! Reads the text of a patch. Everything is understood before anything is done.
 
 use super::diff_head::is_head_of;
+use super::fences::Fences;
 use super::numbers::Numbers;
+
+/// How `diff` tells that the line above has no end.
+const NO_NEWLINE: &str = "\\ No newline at end of file";
 
 /// One thing the patch does to one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,23 +78,29 @@ pub(crate) fn parse(patch: &str) -> Result<Vec<Operation>, String> {
     let mut operations: Vec<Operation> = Vec::new();
     // What stands around the frame is talk, unless it looks like a part of the patch.
     let mut is_outside = patch.lines().any(|line| matches!(header(line), Some(Header::Begin)));
+    let mut fences = Fences::of(patch);
+    // Blank lines of a new file that lack their sign.
+    let mut blanks = 0;
     for (index, raw) in patch.lines().enumerate() {
         let line = raw.strip_suffix('\r').unwrap_or(raw);
         match header(line) {
             Some(Header::Begin) => is_outside = false,
             Some(Header::End) => is_outside = true,
-            Some(Header::Fence) => {}
+            None if fences.takes(line, index, is_outside || operations.is_empty()) => {}
             None if is_outside && (operations.is_empty() || !line.starts_with(['+', '-', '@'])) => {}
             _ if is_outside => {
                 return Err(format!("line {}: '{line}' stands outside Begin Patch and End Patch", index + 1));
             }
             Some(Header::EndOfFile) => end_of_file(&mut operations, index + 1)?,
             Some(Header::MoveTo(path)) => move_to(&mut operations, path, index + 1)?,
-            Some(Header::Operation(operation)) => operations.push(operation),
+            Some(Header::Operation(operation)) => {
+                operations.push(operation);
+                blanks = 0;
+            }
             Some(Header::Unknown) => {
                 return Err(format!("line {}: '{line}' is no header of a patch", index + 1));
             }
-            None => body(&mut operations, line, index + 1)?,
+            None => body(&mut operations, &mut blanks, line, index + 1)?,
         }
     }
     if operations.is_empty() {
@@ -118,8 +128,6 @@ pub(crate) fn mentioned(text: &str) -> Vec<String> {
 enum Header {
     Begin,
     End,
-    /// A Markdown fence around the whole.
-    Fence,
     EndOfFile,
     MoveTo(String),
     Operation(Operation),
@@ -127,9 +135,6 @@ enum Header {
 }
 
 fn header(line: &str) -> Option<Header> {
-    if line.starts_with("```") {
-        return Some(Header::Fence);
-    }
     let text = line.strip_prefix("***")?.trim();
     let after = |words: &str| text.strip_prefix(words).map(plain_path).filter(|rest| !rest.is_empty());
     Some(if text == "Begin Patch" {
@@ -183,18 +188,23 @@ fn move_to(operations: &mut [Operation], path: String, number: usize) -> Result<
     }
 }
 
-fn body(operations: &mut [Operation], line: &str, number: usize) -> Result<(), String> {
+fn body(operations: &mut [Operation], blanks: &mut usize, line: &str, number: usize) -> Result<(), String> {
     let misplaced = || Err(format!("line {number}: '{line}' belongs to no file"));
     match operations.last_mut() {
         None if line.trim().is_empty() => Ok(()),
         None => misplaced(),
         Some(Operation::Add { content, .. }) => match line.strip_prefix('+') {
             Some(added) => {
+                content.extend(std::iter::repeat_n('\n', std::mem::take(blanks)));
                 content.push_str(added);
                 content.push('\n');
                 Ok(())
             }
-            None if line.trim().is_empty() => Ok(()),
+            // Between lines it is one of them; before the first and after the last it only separates.
+            None if line.trim().is_empty() => {
+                *blanks += usize::from(!content.is_empty());
+                Ok(())
+            }
             None => Err(format!("line {number}: every line of a new file begins with '+'")),
         },
         Some(Operation::Update { hunks, .. }) => {
@@ -224,8 +234,8 @@ fn in_hunk(hunks: &mut Vec<Hunk>, line: &str, number: usize) {
         }
         return;
     }
-    // "No newline at end of file" is about the patch's own notation.
-    if line.starts_with('\\') {
+    // This is about the line above it. Any other backslash is the file's.
+    if line.trim_end() == NO_NEWLINE && hunks.last().is_some_and(|hunk| !hunk.lines.is_empty()) {
         return;
     }
     if hunks.is_empty() {

@@ -13,6 +13,7 @@ mod links;
 mod names_that_are_no_text;
 mod own_home;
 mod patch;
+mod patch_notation;
 mod patch_properties;
 mod races;
 mod read_file;
