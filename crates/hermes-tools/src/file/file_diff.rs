@@ -6,6 +6,7 @@ use hermes_host::workspace::{EntryKind, Found, spelled};
 use hermes_kit::prelude::*;
 
 use super::compare::folders::{Pairs, pairs};
+use super::compare::hunks::{Hunk, hunks};
 use super::compare::side::side_by_side;
 use super::compare::source::{Side, read};
 use super::place::placed::{Placed, placed};
@@ -79,17 +80,6 @@ pub struct Output {
     not_compared: Vec<String>,
     /// Whether something that is not text was compared.
     binary: bool,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Hunk {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<String>,
-    /// Counted from 1.
-    left_line: usize,
-    left: Vec<String>,
-    right_line: usize,
-    right: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -274,21 +264,6 @@ impl Output {
         };
         self.diff.get_or_insert_default().push_str(&text);
     }
-}
-
-fn hunks(compared: &Compared<'_>, file: Option<&str>) -> Vec<Hunk> {
-    let lines = |lines: Option<&[&str]>| -> Vec<String> {
-        lines.unwrap_or_default().iter().map(|line| (*line).to_owned()).collect()
-    };
-    let runs = compared.groups(0).into_iter().flatten().filter(|run| !run.is_same);
-    runs.map(|run| Hunk {
-        file: file.map(str::to_owned),
-        left_line: run.old.start + 1,
-        left: lines(compared.old.get(run.old.clone())),
-        right_line: run.new.start + 1,
-        right: lines(compared.new.get(run.new.clone())),
-    })
-    .collect()
 }
 
 fn three() -> usize {
