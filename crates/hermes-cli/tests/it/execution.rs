@@ -282,3 +282,16 @@ fn one_word_with_a_budget_allows_the_writes_of_a_loop() {
     assert_eq!(looped(&hermes), json!("wrote 0\nwrote 1\nwrote 2\nasked 3"));
     assert!(hermes.work().join("out/2.txt").exists() && !hermes.work().join("out/3.txt").exists());
 }
+
+/// Whatever keeps a backend from being used, the answer says what to do about it.
+#[test]
+fn a_backend_that_is_not_ready_says_what_to_do() {
+    let hermes = Hermes::new();
+    for kind in ["ssh", "docker", "podman", "singularity", "modal"] {
+        let answer = hermes.run(&["backends", "check", kind, "--json"]).json();
+        let detail = answer["detail"].as_str().unwrap();
+        let says =
+            ["Set ", "set ", "nstall", "Start ", "get it with"].iter().any(|word| detail.contains(word));
+        assert!(answer["ready"] == json!(true) || says, "{answer}");
+    }
+}

@@ -230,10 +230,10 @@ impl Backend for Docker {
 
     fn check(&self) -> BoxFuture<'_, Result<String, String>> {
         Box::pin(async move {
-            let vendor = self.vendor().map_err(|error| error.message)?;
+            let vendor = self.vendor().map_err(|error| with_hint(&error))?;
             let version = vendor.ask(&["version", "--format", "{{.Server.Version}}"], ASK).await;
-            let version = version.map_err(|reason| format!("its daemon does not answer: {reason}"))?;
-            let image = self.image().map_err(|error| error.message)?;
+            let version = version.map_err(|reason| format!("its daemon does not answer: {reason}. Start it, or set terminal.env_type to another backend."))?;
+            let image = self.image().map_err(|error| with_hint(&error))?;
             vendor
                 .ask(&["image", "inspect", "--format", "{{.Id}}", image], ASK)
                 .await

@@ -131,9 +131,9 @@ impl Backend for Singularity {
 
     fn check(&self) -> BoxFuture<'_, Result<String, String>> {
         Box::pin(async move {
-            let vendor = self.vendor().map_err(|error| error.message)?;
+            let vendor = self.vendor().map_err(|error| with_hint(&error))?;
             let version = vendor.ask(&["--version"], ASK).await?;
-            let image = self.image().map_err(|error| error.message)?;
+            let image = self.image().map_err(|error| with_hint(&error))?;
             Ok(format!("{version}, image {image}"))
         })
     }
