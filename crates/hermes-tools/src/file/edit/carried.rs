@@ -99,7 +99,7 @@ fn repeated(old: &str, new: &str) -> (usize, usize) {
 }
 
 /// How many quotes of a kind there are; an apostrophe inside a word is none.
-fn quotes(text: &str, sign: char) -> usize {
+pub(super) fn quotes(text: &str, sign: char) -> usize {
     let letters: Vec<char> = text.chars().collect();
     let is_letter =
         |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(|letter| letter.is_alphanumeric());

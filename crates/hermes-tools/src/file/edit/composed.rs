@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use similar::{Algorithm, DiffTag, capture_diff_slices};
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
@@ -21,8 +22,31 @@ pub(crate) fn is_composed_alike(left: &str, right: &str) -> bool {
     left.nfc().eq(right.nfc())
 }
 
+/// `new` as it is to stand where `old` was found as `region`: lines that it repeats stay as the file has them, and the
+/// others are put together in the way the replaced text is.
+pub(crate) fn keep_accents(region: &str, old: &str, new: &str) -> String {
+    let (asked, wanted) = (composed(old).text, composed(new).text);
+    let (olds, news): (Vec<&str>, Vec<&str>) = (asked.split('\n').collect(), wanted.split('\n').collect());
+    let own: Vec<&str> = region.split('\n').collect();
+    if own.len() != olds.len() {
+        return as_in(region, new);
+    }
+    let mut lines: Vec<String> = Vec::with_capacity(news.len());
+    for change in capture_diff_slices(Algorithm::Myers, &olds, &news) {
+        let (tag, old_part, new_part) = change.as_tag_tuple();
+        let (gone, added) = (own.get(old_part).unwrap_or_default(), news.get(new_part).unwrap_or_default());
+        match tag {
+            DiffTag::Equal => lines.extend(gone.iter().map(|line| (*line).to_owned())),
+            DiffTag::Delete => {}
+            DiffTag::Insert => lines.extend(added.iter().map(|line| as_in(region, line))),
+            DiffTag::Replace => lines.extend(added.iter().map(|line| as_in(&gone.join("\n"), line))),
+        }
+    }
+    lines.join("\n")
+}
+
 /// `new` put together in the way the replaced text is.
-pub(super) fn as_in(region: &str, new: &str) -> String {
+fn as_in(region: &str, new: &str) -> String {
     let is_decomposed = region.nfc().ne(region.chars()) && region.nfd().eq(region.chars());
     if is_decomposed { new.nfd().collect() } else { new.nfc().collect() }
 }
@@ -58,5 +82,8 @@ mod tests {
         assert!(find_all("\u{1112}\u{1161}\u{11ab}", "\u{d558}").is_empty(), "half a syllable is not it");
         assert_eq!(find_all("5 \u{212b}", "5 \u{c5}").first(), Some(&(0..5)));
         assert_eq!(as_in("caf\u{e9}", "the\u{301}"), "th\u{e9}");
+        let mixed = "cafe\u{301}\nth\u{e9}\nx";
+        let (old, new) = ("caf\u{e9}\nthe\u{301}\nx", "caf\u{e9}\nthe\u{301}\nl\u{e9}");
+        assert_eq!(keep_accents(mixed, old, new), "cafe\u{301}\nth\u{e9}\nl\u{e9}");
     }
 }

@@ -4,8 +4,8 @@
 /// Whether only blanks stand in front of a place in its line, and some do.
 pub(super) fn is_behind_blanks(content: &str, at: usize) -> bool {
     let before = content.get(..at).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    !line.is_empty() && line.chars().all(|letter| letter == ' ' || letter == '\t')
+    let above = before.trim_end_matches([' ', '\t']);
+    above.len() < before.len() && (above.is_empty() || above.ends_with('\n'))
 }
 
 /// Whether the first line of `old`, which stands behind blanks in the file, would lose them: `new` has it further down

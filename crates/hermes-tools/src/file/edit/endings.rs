@@ -1,5 +1,11 @@
-//! Line endings: an edit keeps those the file has, line by line.
+//! Line endings: an edit keeps those the file has, line by line. A line that stays has its own, wherever it comes to
+//! stand.
 
+use std::ops::Range;
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::replace::Edit;
 use super::view::View;
 
 /// The text with every CRLF seen as LF. A lone CR is data.
@@ -7,35 +13,152 @@ pub(super) fn without_carriage_returns(text: &str) -> View {
     View::new(text, |rest| if rest.starts_with("\r\n") { (2, "\n".into()) } else { (0, "".into()) })
 }
 
-/// `new` with the line endings of the text it replaces: line by line as far as that goes, then as the
-/// last one, else as the file mostly does it.
-pub(super) fn keep_endings(new: &str, replaced: &str, mostly: impl FnOnce() -> &'static str) -> String {
-    let plain = new.replace("\r\n", "\n");
-    if !plain.contains('\n') {
-        return plain;
-    }
-    let own: Vec<&str> = endings(replaced).collect();
-    let usual = own.last().copied().unwrap_or_else(mostly);
-    let mut kept = String::with_capacity(plain.len());
-    for (index, line) in plain.split('\n').enumerate() {
-        if index > 0 {
-            kept.push_str(own.get(index - 1).copied().unwrap_or(usual));
-        }
-        kept.push_str(line);
-    }
-    kept
+/// Whether the lines of a text end in a carriage return alone, as on machines of old.
+pub(crate) fn ends_in_returns(text: &str) -> bool {
+    text.contains('\r') && !text.contains('\n')
 }
 
-fn endings(text: &str) -> impl Iterator<Item = &'static str> {
+/// The content with the edits made, which come in order and do not overlap.
+pub(super) fn edited(content: &str, edits: &[Edit]) -> String {
+    let (windows, all) = endings(content)
+        .fold((0usize, 0usize), |(windows, all), ending| (windows + usize::from(ending == "\r\n"), all + 1));
+    let usual = if windows * 2 > all { "\r\n" } else { "\n" };
+    let is_half = |at: usize| {
+        let halves = content.split_at_checked(at);
+        halves.is_some_and(|(before, after)| before.ends_with('\r') && after.starts_with('\n'))
+    };
+    let cuts = |(range, _): &Edit| is_half(range.start) || is_half(range.end);
+    if windows == 0 || windows == all || edits.iter().any(cuts) {
+        return alike(content, edits, usual);
+    }
+    line_by_line(content, edits, usual)
+}
+
+/// For a file whose lines all end alike.
+fn alike(content: &str, edits: &[Edit], usual: &str) -> String {
+    let mut changed = String::with_capacity(content.len());
+    let mut from = 0;
+    for (range, new) in edits {
+        changed.push_str(content.get(from..range.start).unwrap_or_default());
+        changed.push_str(&plain(new).replace('\n', usual));
+        from = range.end;
+    }
+    changed.push_str(content.get(from..).unwrap_or_default());
+    changed
+}
+
+fn line_by_line(content: &str, edits: &[Edit], usual: &'static str) -> String {
+    let mut changed = String::with_capacity(content.len());
+    let mut from = 0;
+    let mut rest = edits;
+    while let Some((first, _)) = rest.first() {
+        let start = line_start(content, first.start);
+        // Edits of one line belong together.
+        let mut end = start;
+        let mut count = 0;
+        for (range, new) in rest {
+            if count > 0 && range.start >= end {
+                break;
+            }
+            if range.end >= end {
+                end = lines_end(content, range, new);
+            }
+            count += 1;
+        }
+        let (group, others) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+        rest = others;
+        let mut text = String::new();
+        // Endings that no edit touches.
+        let mut left: Vec<Option<&'static str>> = Vec::new();
+        let mut at = start;
+        for (range, new) in group {
+            let between = content.get(at..range.start).unwrap_or_default();
+            let new = plain(new);
+            left.extend(endings(between).map(Some));
+            left.extend(new.matches('\n').map(|_| None));
+            text.push_str(&plain(between));
+            text.push_str(&new);
+            at = range.end;
+        }
+        let below = content.get(at..end).unwrap_or_default();
+        left.extend(endings(below).map(Some));
+        text.push_str(&plain(below));
+        changed.push_str(content.get(from..start).unwrap_or_default());
+        let above = endings(content.get(..start).unwrap_or_default()).next_back();
+        let old: Vec<(&str, &'static str)> =
+            content.get(start..end).unwrap_or_default().split_inclusive('\n').map(with_ending).collect();
+        let new: Vec<&str> =
+            text.split_inclusive('\n').map(|line| line.strip_suffix('\n').unwrap_or(line)).collect();
+        let ended = text.matches('\n').count();
+        for (index, (line, ending)) in
+            new.iter().zip(own_endings(&old, &new, &left, above.unwrap_or(usual))).enumerate()
+        {
+            changed.push_str(line);
+            changed.push_str(if index < ended { ending } else { "" });
+        }
+        from = end;
+    }
+    changed.push_str(content.get(from..).unwrap_or_default());
+    changed
+}
+
+/// The endings of the lines that take the place of others. What stays keeps its own; of the others some may have one
+/// that is `left`, what stands for another line has that one's, and what is added has the ending of the line above it.
+pub(crate) fn own_endings(
+    old: &[(&str, &'static str)],
+    new: &[&str],
+    left: &[Option<&'static str>],
+    above: &'static str,
+) -> Vec<&'static str> {
+    let lines: Vec<&str> = old.iter().map(|(line, _)| *line).collect();
+    let mut found: Vec<&'static str> = Vec::with_capacity(new.len());
+    for change in capture_diff_slices(Algorithm::Myers, &lines, new) {
+        let (tag, old_part, new_part) = change.as_tag_tuple();
+        for at in 0..new_part.len() {
+            let stands_for = match tag {
+                DiffTag::Equal | DiffTag::Replace => old.get((old_part.start + at).min(old_part.end - 1)),
+                DiffTag::Insert | DiffTag::Delete => None,
+            };
+            let left = left.get(new_part.start + at).copied().flatten().filter(|_| tag != DiffTag::Equal);
+            // The file's last line may have none.
+            let own = stands_for.map(|(_, ending)| *ending).filter(|ending| !ending.is_empty());
+            let own = left.or(own);
+            found.push(own.or(found.last().copied()).unwrap_or(above));
+        }
+    }
+    found
+}
+
+/// A line and how it ends.
+pub(crate) fn with_ending(line: &str) -> (&str, &'static str) {
+    match (line.strip_suffix("\r\n"), line.strip_suffix('\n')) {
+        (Some(bare), _) => (bare, "\r\n"),
+        (None, Some(bare)) => (bare, "\n"),
+        (None, None) => (line, ""),
+    }
+}
+
+fn plain(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
+
+fn line_start(content: &str, at: usize) -> usize {
+    content.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1)
+}
+
+/// Where the lines end that an edit is about.
+fn lines_end(content: &str, range: &Range<usize>, new: &str) -> usize {
+    let is_whole = new.ends_with('\n') || (new.is_empty() && line_start(content, range.start) == range.start);
+    if is_whole && line_start(content, range.end) == range.end && !range.is_empty() {
+        return range.end;
+    }
+    let rest = content.get(range.end..).unwrap_or_default();
+    rest.find('\n').map_or(content.len(), |end| range.end + end + 1)
+}
+
+fn endings(text: &str) -> impl DoubleEndedIterator<Item = &'static str> {
     text.match_indices('\n').map(|(at, _)| {
         let after_return = text.get(..at).is_some_and(|before| before.ends_with('\r'));
         if after_return { "\r\n" } else { "\n" }
     })
-}
-
-/// The ending most lines of the file have.
-pub(super) fn dominant(file: &str) -> &'static str {
-    let (windows, all) = endings(file)
-        .fold((0usize, 0usize), |(windows, all), ending| (windows + usize::from(ending == "\r\n"), all + 1));
-    if windows * 2 > all { "\r\n" } else { "\n" }
 }

@@ -1,17 +1,16 @@
 //! The chain of strategies: exact first, then differences that cannot change meaning, then refusal. The
 //! first strategy that finds anything decides, so a looser one never overrules a stricter one.
 
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::blanks;
 use super::blocks;
 use super::both;
 use super::candidates::{Candidate, nearest};
-use super::characters;
+use super::characters::{Characters, cuts_word};
 use super::composed;
 use super::depth;
-use super::endings::{dominant, keep_endings, without_carriage_returns};
+use super::endings::{edited, ends_in_returns, without_carriage_returns};
 use super::escapes::{unescaped, unquoted};
 use super::gist::could_fit;
 use super::punctuation::{Dash, keep_punctuation, plain};
@@ -48,15 +47,40 @@ pub(super) type Edit = (Range<usize>, String);
 
 /// Replaces `old` by `new`: its one place, or with `all` every place the deciding strategy finds.
 pub(crate) fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<Replaced, Refusal> {
+    let made = if ends_in_returns(content) {
+        let plain = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
+        replaced(&plain(content), &plain(old), &plain(new), all).map(|made| Replaced {
+            content: made.content.replace('\n', "\r"),
+            strategy: if made.strategy == "exact" && old.contains('\n') {
+                LINE_ENDINGS
+            } else {
+                made.strategy
+            },
+            ..made
+        })
+    } else {
+        replaced(content, old, new, all)
+    };
+    match made {
+        // But for line endings, which stay the file's.
+        Ok(made) if made.content == content => refused(RefusalKind::Identical),
+        made => made,
+    }
+}
+
+fn refused<T>(kind: RefusalKind) -> Result<T, Refusal> {
+    Err(Refusal { kind, lines: Vec::new(), candidates: Vec::new() })
+}
+
+fn replaced(content: &str, old: &str, new: &str, all: bool) -> Result<Replaced, Refusal> {
     // A byte-order mark is the file's own, not a part of its text.
     let unmarked = |text| str::strip_prefix(text, '\u{feff}').unwrap_or(text);
     let (old, new) = if content.contains('\u{feff}') { (old, new) } else { (unmarked(old), unmarked(new)) };
-    let refuse = |kind| Err(Refusal { kind, lines: Vec::new(), candidates: Vec::new() });
     if old.is_empty() {
-        return refuse(RefusalKind::EmptyOld);
+        return refused(RefusalKind::EmptyOld);
     }
-    if old == new {
-        return refuse(RefusalKind::Identical);
+    if old.replace("\r\n", "\n") == new.replace("\r\n", "\n") {
+        return refused(RefusalKind::Identical);
     }
     let decided = decide(content, "exact", letter_for_letter(content, old, new), all)
         .or_else(|| tolerantly(content, old, new, all, TOLERANT));
@@ -73,7 +97,7 @@ pub(crate) fn replace(content: &str, old: &str, new: &str, all: bool) -> Result<
         None => {}
     }
     if unquoted(old).is_some_and(|read| content.contains(&read)) {
-        return refuse(RefusalKind::EscapeDrift);
+        return refused(RefusalKind::EscapeDrift);
     }
     Err(Refusal { kind: RefusalKind::NotFound, lines: Vec::new(), candidates: nearest(content, old) })
 }
@@ -107,26 +131,29 @@ fn decide(
     mut found: Vec<Edit>,
     all: bool,
 ) -> Option<Result<Replaced, Refusal>> {
-    found.retain(|(range, _)| !characters::cuts(content, range));
+    let mut characters = Characters::of(content);
+    found.retain(|(range, _)| !characters.cuts(range));
     // Who looks past blanks or signs does not look into words besides. Of several places such a one still counts.
-    let is_literal = matches!(strategy, "exact" | "line endings");
+    let is_literal = matches!(strategy, "exact" | LINE_ENDINGS);
     if !is_literal && (all || found.len() == 1) {
-        found.retain(|(range, _)| !characters::cuts_word(content, range));
+        found.retain(|(range, _)| !cuts_word(content, range));
     }
     match found.as_slice() {
         [] => None,
         [_, _, ..] if !all => Some(Err(ambiguous(content, &found))),
-        _ => Some(Ok(apply(content, found, strategy))),
+        _ => Some(Ok(Replaced { content: edited(content, &found), count: found.len(), strategy })),
     }
 }
 
 pub(super) type Find = fn(&str, &str, &str) -> Vec<Edit>;
 
+const LINE_ENDINGS: &str = "line endings";
+
 const INDENTATION: (&str, Find) = ("indentation", |content, old, new| blocks_of(content, old, new, true));
 
 /// What may differ beside the line endings, in the order it is tried.
 pub(super) const TOLERANT: &[(&str, Find)] = &[
-    ("line endings", at_their_depth),
+    (LINE_ENDINGS, at_their_depth),
     ("trailing blanks", |content, old, new| blocks_of(content, old, new, false)),
     INDENTATION,
     ("blanks between words", blanks_between_words),
@@ -197,7 +224,7 @@ fn typographic(content: &str, old: &str, new: &str, dash: Dash) -> Vec<Edit> {
 fn composed_characters(content: &str, old: &str, new: &str) -> Vec<Edit> {
     let kept = |range: Range<usize>| {
         let region = content.get(range.clone()).unwrap_or_default();
-        let new = composed::as_in(region, new);
+        let new = composed::keep_accents(region, old, new);
         (range, new)
     };
     composed::find_all(content, old).into_iter().map(kept).collect()
@@ -205,21 +232,6 @@ fn composed_characters(content: &str, old: &str, new: &str) -> Vec<Edit> {
 
 fn escapes(content: &str, old: &str, new: &str) -> Vec<Edit> {
     unescaped(old, new).map_or_else(Vec::new, |(old, new)| exact(content, &old, &new))
-}
-
-fn apply(content: &str, edits: Vec<Edit>, strategy: &'static str) -> Replaced {
-    let mut changed = String::with_capacity(content.len());
-    let mut from = 0;
-    let count = edits.len();
-    let mostly = OnceCell::new();
-    for (range, new) in edits {
-        changed.push_str(content.get(from..range.start).unwrap_or_default());
-        let replaced = content.get(range.clone()).unwrap_or_default();
-        changed.push_str(&keep_endings(&new, replaced, || mostly.get_or_init(|| dominant(content))));
-        from = range.end;
-    }
-    changed.push_str(content.get(from..).unwrap_or_default());
-    Replaced { content: changed, count, strategy }
 }
 
 fn ambiguous(content: &str, edits: &[Edit]) -> Refusal {

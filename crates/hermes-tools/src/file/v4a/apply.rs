@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::hunk::{self, Lines};
 use super::parse::{Line, Operation};
+use crate::file::edit::ends_in_returns;
 use crate::file::text::body::Body;
 
 /// What a patch may ask about the files as they are.
@@ -98,7 +99,9 @@ impl Desk<'_> {
         let change = self.change(path)?;
         let bytes = change.after.as_deref().ok_or_else(|| format!("{path}: does not exist"))?;
         let body = Body::decode(bytes).map_err(|reason| format!("{path}: {reason}"))?;
-        let mut lines = Lines::of(&body.text);
+        let is_of_returns = ends_in_returns(&body.text);
+        let mut lines =
+            if is_of_returns { Lines::of(&body.text.replace('\r', "\n")) } else { Lines::of(&body.text) };
         let mut from = 0;
         for hunk in hunks {
             let added = hunk.lines.iter().filter_map(|line| match line {
@@ -111,7 +114,8 @@ impl Desk<'_> {
             from =
                 hunk::apply(&mut lines, hunk, from, exactly).map_err(|reason| format!("{path}: {reason}"))?;
         }
-        change.after = Some(body.encode(&lines.text()));
+        let text = if is_of_returns { lines.text().replace('\n', "\r") } else { lines.text() };
+        change.after = Some(body.encode(&text));
         Ok(())
     }
 }

@@ -33,3 +33,13 @@ pub(super) fn block_end(file: &Lines, heading: usize) -> usize {
         None => file.lines.len(),
     }
 }
+
+/// The end of the file, if lines that are added there stand below the heading: it opens the last block, or they are no
+/// part of one.
+pub(super) fn end_below(file: &Lines, heading: usize, added: &[String]) -> Option<usize> {
+    let mut rest = file.lines.iter().skip(block_end(file, heading));
+    let is_deeper = |line: &String| file.lines.get(heading).is_some_and(|opened| depth(line) > depth(opened));
+    let is_last = rest.all(|line| line.trim().is_empty());
+    let first = added.iter().find(|line| !line.trim().is_empty());
+    (is_last || !first.is_some_and(is_deeper)).then_some(file.lines.len())
+}

@@ -1,11 +1,12 @@
 //! Applies one hunk to the lines of a file: where exactly, or not at all.
 
-use super::block::{block_end, is_below_another};
+use super::block::{block_end, end_below, is_below_another};
 use super::marker::{with_additions_below_edge, with_additions_in_place};
 use super::parse::{Hunk, Line};
-use super::splice::{put, splice};
+use super::splice::{ending_above, put, splice};
 use crate::file::edit::{
     could_fit, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
+    with_ending,
 };
 
 /// A file as lines with their own endings.
@@ -21,11 +22,7 @@ impl Lines {
     pub(super) fn of(text: &str) -> Self {
         let mut lines = Lines { lines: Vec::new(), endings: Vec::new(), had: 0 };
         for line in text.split_inclusive('\n') {
-            let (bare, ending) = match (line.strip_suffix("\r\n"), line.strip_suffix('\n')) {
-                (Some(bare), _) => (bare, "\r\n"),
-                (None, Some(bare)) => (bare, "\n"),
-                (None, None) => (line, ""),
-            };
+            let (bare, ending) = with_ending(line);
             lines.lines.push(bare.to_owned());
             lines.endings.push(ending);
         }
@@ -240,10 +237,18 @@ fn insert(
             _ => None,
         })
         .collect();
+    let is_meant = |at: &usize| !exactly && (!hunk.at_end || *at == file.lines.len());
     let at = match (scope, &hunk.numbers) {
+        (Some((_, heading)), _) if hunk.at_end => end_below(file, heading, &added).ok_or_else(|| {
+            format!(
+                "the hunk at line {} of the patch adds lines below '{}' and at the end of the file, which are two places",
+                hunk.patch_line,
+                file.lines.get(heading).map_or("", |line| line.trim())
+            )
+        })?,
         (Some((start, _)), _) => start,
         (None, None) => file.lines.len(),
-        (None, Some(numbers)) => numbers.end(file, &hunk.lines).filter(|_| !exactly).ok_or_else(|| {
+        (None, Some(numbers)) => numbers.end(file, &hunk.lines).filter(is_meant).ok_or_else(|| {
             format!(
                 "the hunk at line {} of the patch only adds lines, and line numbers do not tell where; show a line \
                  beside them",
@@ -252,7 +257,8 @@ fn insert(
         })?,
     };
     let count = added.len();
-    put(file, at..at, added);
+    let ending = ending_above(file, at);
+    put(file, at..at, added.into_iter().map(|line| (line, ending)).collect());
     Ok(at + count)
 }
 

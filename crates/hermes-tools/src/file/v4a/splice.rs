@@ -1,8 +1,10 @@
 //! Puts a hunk into the file at the place it was found: what the patch does not change stays as the file has it.
 
+use std::ops::Range;
+
 use super::hunk::{Lines, Tolerance, old_lines};
 use super::parse::Line;
-use crate::file::edit::{Levels, Mapping, keep_blanks, with_own_punctuation};
+use crate::file::edit::{Levels, Mapping, keep_accents, keep_blanks, own_endings, with_own_punctuation};
 
 /// Puts the hunk in: context lines stay as the file has them, added lines take the file's indentation.
 pub(super) fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: Tolerance) -> Option<usize> {
@@ -21,18 +23,23 @@ pub(super) fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: 
         }
         _ => None,
     };
-    let mut own = run.into_iter();
-    let mut result: Vec<String> = Vec::new();
+    let mut own = run.into_iter().zip(file.endings.get(place..place + wanted.len())?.to_vec());
+    let mut result: Vec<(String, &'static str)> = Vec::new();
+    let first = ending_above(file, place);
+    let above = |result: &[(String, &'static str)]| result.last().map_or(first, |(_, ending)| *ending);
     for part in lines.chunk_by(|one, next| is_change(one) == is_change(next)) {
         if !part.first().is_some_and(is_change) {
-            result.extend(own.by_ref().take(part.len()));
+            for (line, ending) in own.by_ref().take(part.len()) {
+                let ending = if ending.is_empty() { above(&result) } else { ending };
+                result.push((line, ending));
+            }
             continue;
         }
         let texts = |added: bool| -> Vec<&str> {
             part.iter().filter(|line| matches!(line, Line::Add(_)) == added).map(Line::text).collect()
         };
         let (removed, added) = (texts(false), texts(true));
-        let gone: Vec<String> = own.by_ref().take(removed.len()).collect();
+        let (gone, endings): (Vec<String>, Vec<&'static str>) = own.by_ref().take(removed.len()).unzip();
         if added.is_empty() {
             continue;
         }
@@ -40,7 +47,10 @@ pub(super) fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: 
             Some(mapping) => mapping.apply(&added.join("\n"))?,
             None => rewritten(&gone, &removed, &added, tolerance),
         };
-        result.extend(written.split('\n').map(str::to_owned));
+        let old: Vec<(&str, &'static str)> = gone.iter().map(String::as_str).zip(endings).collect();
+        let new: Vec<&str> = written.split('\n').collect();
+        let endings = own_endings(&old, &new, &[], above(&result));
+        result.extend(new.into_iter().map(str::to_owned).zip(endings));
     }
     let count = result.len();
     put(file, place..place + wanted.len(), result);
@@ -62,27 +72,37 @@ fn rewritten(own: &[String], removed: &[&str], added: &[&str], tolerance: Tolera
             let old: Vec<&str> = removed.iter().map(|line| line.trim_end_matches([' ', '\t'])).collect();
             with_own_punctuation(&own.join("\n"), &old.join("\n"), &new)
         }
+        Tolerance::Composition => keep_accents(&own.join("\n"), &old, &new),
         _ => new,
     }
 }
 
-/// Replaces lines, keeping endings: each new line takes the ending of the line it stands for, the last
-/// line of the file keeps or keeps lacking its own.
-pub(super) fn put(file: &mut Lines, range: std::ops::Range<usize>, lines: Vec<String>) {
+/// Replaces lines. The last line of the file keeps or keeps lacking its ending.
+pub(super) fn put(file: &mut Lines, range: Range<usize>, lines: Vec<(String, &'static str)>) {
     let had_end = file.endings.last().is_none_or(|ending| !ending.is_empty());
-    let usual = file.endings.iter().copied().find(|ending| !ending.is_empty()).unwrap_or("\n");
-    let old: Vec<&'static str> = file.endings.get(range.clone()).unwrap_or_default().to_vec();
-    let endings: Vec<&'static str> = (0..lines.len())
-        .map(|index| old.get(index).copied().filter(|ending| !ending.is_empty()).unwrap_or(usual))
-        .collect();
+    // What stood at the end of the file without an ending stands above another line now.
+    if let Some(above) = range.start.checked_sub(1) {
+        let ending = ending_above(file, above);
+        file.endings
+            .iter_mut()
+            .skip(above)
+            .take(1)
+            .filter(|own| own.is_empty())
+            .for_each(|own| *own = ending);
+    }
+    let (lines, endings): (Vec<String>, Vec<&'static str>) = lines.into_iter().unzip();
     file.lines.splice(range.clone(), lines);
     file.endings.splice(range, endings);
-    let last = file.endings.len().saturating_sub(1);
-    for (index, ending) in file.endings.iter_mut().enumerate() {
-        if index < last && ending.is_empty() {
-            *ending = usual;
-        } else if index == last && !had_end {
-            *ending = "";
-        }
+    if !had_end && let Some(last) = file.endings.last_mut() {
+        *last = "";
     }
+}
+
+/// The ending that a line takes from the one above it, or else from most lines of the file.
+pub(super) fn ending_above(file: &Lines, place: usize) -> &'static str {
+    let above = file.endings.iter().take(place).rev().find(|ending| !ending.is_empty());
+    above.copied().unwrap_or_else(|| {
+        let count = |ending| file.endings.iter().filter(|own| **own == ending).count();
+        if count("\r\n") > count("\n") { "\r\n" } else { "\n" }
+    })
 }

@@ -50,6 +50,20 @@ fn a_fence_is_packing_only_around_the_patch() {
 }
 
 #[test]
+fn the_end_of_the_file_is_where_it_says() {
+    let text = "def a():\n    x\n\ndef b():\n    y\n";
+    let at_end = Some(format!("{text}z = 1\n"));
+    assert_eq!(updated(text, "@@ def a():\n+z = 1\n*** End of File"), at_end);
+    assert_eq!(updated(text, "@@ def b():\n+    z\n*** End of File"), Some(format!("{text}    z\n")));
+    assert_eq!(
+        updated(text, "@@ def a():\n+    z\n*** End of File"),
+        None,
+        "the end is below another heading"
+    );
+    assert_eq!(updated("a\nb\n", "@@ -0,0 +1 @@\n+x\n*** End of File"), None, "that is the beginning");
+}
+
+#[test]
 fn blank_lines_between_the_lines_of_a_new_file_are_its_own() {
     assert_eq!(added("+a\n\n+b"), Some("a\n\nb\n".to_owned()));
     assert_eq!(added("+a\n\n\n+b\n \n+c"), Some("a\n\n\nb\n\nc\n".to_owned()));

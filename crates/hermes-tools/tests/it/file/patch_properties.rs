@@ -76,4 +76,8 @@ fn many_places_are_no_reason_to_read_the_file_as_often() {
     assert_eq!(replace(content.as_bytes(), "x = 1\ny = 2", "z", false).unwrap_err().kind, "ambiguous");
     let grown = replace(content.as_bytes(), "x = 1", "x = 1\n    z = 3", true).unwrap();
     assert_eq!(grown.count, count);
+    let flags = "🇩🇪".repeat(40 * count);
+    assert_eq!(replace(flags.as_bytes(), "🇩🇪", "🇫🇷", true).unwrap().count, 40 * count);
+    let line = format!("b\r\n{}\n", "a ".repeat(20 * count));
+    assert_eq!(replace(line.as_bytes(), "a", "b\na", true).unwrap().count, 20 * count);
 }
