@@ -26,7 +26,7 @@ pub struct Made {
 /// What `patch` in mode `replace` makes of a content.
 pub fn replace(content: &[u8], old: &str, new: &str, all: bool) -> Result<Made, Refused> {
     let not_text = |reason: String| Refused { kind: "not_text", message: format!("the file {reason}") };
-    let body = Body::decode(content).map_err(not_text)?;
+    let body = Body::decode_for_edit(content).map_err(not_text)?;
     match edit::replace(&body.text, old, new, all) {
         Ok(made) => {
             body.accepts(new).map_err(not_text)?;

@@ -51,7 +51,7 @@ pub(crate) fn of_replacement(
         .with_hint("Send the text without the 'N|' in front of each line."));
     }
     let not_text = |reason: String| ToolError::invalid(format!("'{path}' {reason}"));
-    let body = Body::decode(bytes).map_err(not_text)?;
+    let body = Body::decode_for_edit(bytes).map_err(not_text)?;
     let made = replace(&body.text, old, new, all).map_err(|refusal| {
         let error = refused(path, old, &refusal);
         let is_lost = matches!(refusal.kind, RefusalKind::NotFound | RefusalKind::Ambiguous);

@@ -3,6 +3,7 @@
 use encoding_rs::WINDOWS_1252;
 
 use super::decode::to_latin1;
+use super::many_bytes;
 use super::sniff::{Charset, Content, SAMPLE, sniff};
 
 /// A text and its form on disk.
@@ -46,6 +47,17 @@ impl Body {
         } else {
             Err("is in no known text encoding".to_owned())
         }
+    }
+
+    /// The same for who changes parts of it, which must begin and end between two characters.
+    pub(crate) fn decode_for_edit(bytes: &[u8]) -> Result<Body, String> {
+        let body = Self::decode(bytes)?;
+        if body.charset == Charset::Latin1 && many_bytes::is_likely(bytes) {
+            return Err("is in an encoding like Shift-JIS, GBK, Big5 or EUC, whose characters may be cut; convert it \
+                        to UTF-8 first"
+                .to_owned());
+        }
+        Ok(body)
     }
 
     fn latin1(bytes: &[u8]) -> Body {

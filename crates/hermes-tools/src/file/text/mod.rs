@@ -7,6 +7,7 @@ pub(super) mod decode;
 pub(super) mod encoding;
 pub(super) mod hash;
 pub(super) mod hashes;
+pub(super) mod many_bytes;
 pub(super) mod not_text;
 pub(super) mod numbered;
 pub(super) mod paged;

@@ -98,7 +98,7 @@ impl Desk<'_> {
         let exactly = self.files.was_missed(path);
         let change = self.change(path)?;
         let bytes = change.after.as_deref().ok_or_else(|| format!("{path}: does not exist"))?;
-        let body = Body::decode(bytes).map_err(|reason| format!("{path}: {reason}"))?;
+        let body = Body::decode_for_edit(bytes).map_err(|reason| format!("{path}: {reason}"))?;
         let is_of_returns = ends_in_returns(&body.text);
         let mut lines =
             if is_of_returns { Lines::of(&body.text.replace('\r', "\n")) } else { Lines::of(&body.text) };

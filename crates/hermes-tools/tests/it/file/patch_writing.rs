@@ -27,6 +27,19 @@ fn accents_of_lines_that_stay_are_spelled_as_they_were() {
 }
 
 #[test]
+fn characters_of_two_bytes_are_not_cut() {
+    // In Shift-JIS the second byte of these is a backslash, and that of others a letter.
+    let text = b"# \x83\x5c\x83\x5c \x8e\xa6\x83\x65\nx = 1\n";
+    assert_eq!(replace(text, "\\", "/", true).unwrap_err().kind, "not_text");
+    assert_eq!(replace(text, "x = 1", "x = 2", false).unwrap_err().kind, "not_text");
+    let files = BTreeMap::from([("f".to_owned(), text.to_vec())]);
+    let refusal = apply(&files, "*** Begin Patch\n*** Update File: f\n@@\n-x = 1\n+x = 2\n*** End Patch\n");
+    assert!(refusal.unwrap_err().contains("convert it to UTF-8"));
+    let latin1 = replace(b"Gr\xf6\xdfe = na\xefve\nx = 1\n", "x = 1", "x = 2", false).unwrap();
+    assert_eq!(latin1.content, b"Gr\xf6\xdfe = na\xefve\nx = 2\n");
+}
+
+#[test]
 fn escapes_are_undone_together_or_not_at_all() {
     let content = "p = \"C:\\\\temp\"\nq = 1\n";
     let (old, new) = (r#"p = "C:\\\\temp"\nq = 1"#, r#"p = "C:\\\\temp"\nq = 2"#);
