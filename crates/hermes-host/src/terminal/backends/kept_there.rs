@@ -1,5 +1,6 @@
 //! Who stays with a command on the other side: ends what it leaves running, and ends it where it is to be ended.
 
+use super::withdrawn;
 use crate::terminal::quote::quoted_text;
 
 /// The variable that names every process of a command on the other side.
@@ -40,9 +41,11 @@ const PERL: &str = include_str!("keeper.pl");
 const PYTHON: &str = include_str!("keeper.py");
 
 /// Ends every process that bears the name, also those that went their own way, and what these started and gave another
-/// environment. Says nothing.
+/// environment. One that has not begun yet never does. Says nothing.
 pub(super) fn end(mark: &str) -> String {
-    format!("{}\n{END}", processes(mark))
+    let (leave, remove) = (withdrawn::leave(mark), withdrawn::remove(mark));
+    // What was found cannot begin any more.
+    format!("{leave}\n{}\n{END}\n[ \"$all\" = ' ' ] || {remove}", processes(mark))
 }
 
 /// Functions of the shell that find the processes that bear the name, and all that belongs to them.

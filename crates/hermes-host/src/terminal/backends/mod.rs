@@ -12,6 +12,7 @@ mod programs;
 mod singularity;
 mod sockets;
 mod ssh;
+mod withdrawn;
 
 pub(super) use chosen::backend;
 pub(super) use contract::{Backend, Job, Prepared};

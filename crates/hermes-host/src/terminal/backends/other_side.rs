@@ -11,6 +11,7 @@ use crate::terminal::script;
 
 use super::contract::Job;
 use super::kept_there::{NAME, kept};
+use super::withdrawn;
 
 /// The program on this machine through which a command runs there; its own two outputs are one.
 pub(super) fn client(argv: Vec<String>, env: &[(String, String)], job: &Job<'_>) -> Launch {
@@ -115,8 +116,8 @@ fn take(job: &Job<'_>) -> String {
     )
 }
 
-/// Enters the folder and becomes the best shell there is, with the variables of the command. A folder that is gone is
-/// the command's own failure.
+/// Enters the folder and becomes the best shell there is, with the variables of the command, unless that was ended
+/// already. A folder that is gone is the command's own failure.
 fn enter(job: &Job<'_>, norc: bool) -> String {
     let of_shells = job.env.iter().filter(|(name, _)| is_name(name) && is_of_shells(name));
     let own =
@@ -129,11 +130,12 @@ fn enter(job: &Job<'_>, norc: bool) -> String {
     // complains about could arrive amid what its shell tells of itself.
     let merging = if job.fed { "" } else { "exec 2>&1\n" };
     format!(
-        "{merging}__hermes_env=$(command -v env) __hermes_rc=\n\
+        "{}{merging}__hermes_env=$(command -v env) __hermes_rc=\n\
          __hermes_shell=$(command -v bash) && __hermes_rc={} || __hermes_shell=$(command -v sh)\n\
          case $0 in \\~) cd ;; \\~/*) cd && cd -- \"${{0#\\~/}}\" ;; *) cd -- \"$0\" ;; esac || {{ {remove} exit 126; }}\n\
          {}{removed}\n\
          exec \"$__hermes_env\" {} \"$__hermes_shell\" $__hermes_rc \"$@\"",
+        withdrawn::heed(job.mark, &remove),
         if norc { "--norc" } else { "" },
         take(job),
         own.join(" ")
@@ -143,7 +145,9 @@ fn enter(job: &Job<'_>, norc: bool) -> String {
 /// The command by argument list. `norc`: the start file of bash was read on the way already, and a second time its
 /// additions would be made twice.
 pub(super) fn argv(job: &Job<'_>, norc: bool) -> Vec<String> {
-    let mut argv = ["sh", "-c", &enter(job, norc)].map(str::to_owned).to_vec();
+    // It bears its name before it does anything: whoever ends it finds it by that.
+    let name = format!("{NAME}={}", job.mark);
+    let mut argv = ["env", &name, "sh", "-c", &enter(job, norc)].map(str::to_owned).to_vec();
     argv.push(job.cwd.display().to_string());
     argv.extend(script::argv("sh", job.mark_given(), job.line).into_iter().skip(1));
     // Its standard input stays open for as long as somebody waits for it.

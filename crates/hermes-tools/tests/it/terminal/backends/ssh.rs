@@ -128,6 +128,34 @@ async fn a_command_in_the_background_outlives_the_connection() {
     assert!(!sleeping(), "still running");
 }
 
+/// Its client may still be on its way when it is ended; what arrives then does nothing.
+#[tokio::test]
+async fn a_command_that_is_ended_before_it_begins_never_does() {
+    let sshd = Sshd::start();
+    let seconds = 97_000_000 + std::process::id();
+    // The command arrives, and is held up before it begins; whoever ends it is not.
+    let held = format!(
+        "case $BASH_EXECUTION_STRING in *'sleep {seconds}'*) until [ -e ~/go ]; do sleep 0.05; done;; esac\n"
+    );
+    std::fs::write(sshd.folder.path().join(".bashrc"), held).unwrap();
+    let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
+    let command = format!("touch ran; sleep {seconds}");
+    let started = value(test.call("terminal", json!({"command": command, "background": true})).await);
+    let id = started["session_id"].as_str().unwrap().to_owned();
+    let ended = value(test.call("process", json!({"action": "kill", "session_id": id})).await);
+    assert_eq!(ended["state"], json!("exited"), "{ended}");
+    std::fs::write(sshd.folder.path().join("go"), "").unwrap();
+    let is_there =
+        || Command::new("pgrep").args(["-f", &format!("sleep {seconds}")]).output().unwrap().status.success();
+    let ran = || sshd.folder.path().join("ran").exists();
+    while is_there() && !ran() {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    // One that ran goes on until somebody ends it.
+    test.host().terminals.end_any(&id).await.unwrap();
+    assert!(!ran(), "it began after all");
+}
+
 /// What gave its environment away and lost its parent is a child of the shell, so it ends with the command.
 #[tokio::test]
 async fn what_dropped_everything_ends_with_its_command() {
