@@ -1,12 +1,12 @@
 //! Everything before a command runs: where, with what, behind which walls, and whether it may.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError};
 
 use super::backends::{Job, Prepared, variables};
-use super::door::Terminals;
+use super::door::{Terminals, no_folder};
 use super::elsewhere::Errand;
 use super::ending::EndThere;
 use super::environment;
@@ -35,6 +35,10 @@ const LEAVE: &str = r#"umask 077
 d=$(mktemp -d /tmp/hermes-XXXXXXXXXXXX) && [ -O "$d" ] || exit 125
 IFS= read -r mark && printf '%s\n' "$mark" >"$d/mark" && cat >"$d/variables" && echo "$d""#;
 
+/// Says whether a command could enter the folder that comes by standard input.
+const LOOK: &str = r#"p=$(cat; echo .); p=${p%.}
+(case $p in \~) cd ;; \~/*) cd && cd -- "${p#\~/}" ;; *) cd -- "$p" ;; esac) >/dev/null 2>&1 && echo there || echo none"#;
+
 impl Terminals {
     /// `self` is where the session's commands run.
     pub(super) async fn arrange(
@@ -52,6 +56,9 @@ impl Terminals {
         environment::check_names(command.env.keys())?;
         let cwd = inner.folder(command, state, cx)?;
         let agreed = inner.judge_in_place(command, state, &cwd, cx).await?;
+        if let Some(wanted) = command.workdir.as_ref().filter(|_| !inner.is_local()) {
+            self.find(&cwd, wanted, cx).await?;
+        }
         let mut env = state.environment(inner.base());
         env.extend(command.variables(inner.is_local()));
         let mut walls = inner.walls(agreed.as_deref(), cx)?;
@@ -82,6 +89,25 @@ impl Terminals {
         let standing = inner.standing_folder(state, cx);
         let is_gone = inner.is_local() && command.workdir.is_none() && standing != cwd && !standing.is_dir();
         Ok(Arranged { prepared, closed, moved: is_gone.then_some(standing), cwd, there })
+    }
+
+    /// Whether the folder that was asked for is there. Not before the rules have spoken: it is theirs to say who may look.
+    async fn find(&self, folder: &Path, wanted: &str, cx: &CallContext) -> Result<(), ToolError> {
+        // Where another one begins, only the command itself knows.
+        if !folder.is_absolute() && !folder.starts_with("~") {
+            return Ok(());
+        }
+        let path = folder.display().to_string();
+        let errand = Errand {
+            session: &cx.session().id,
+            script: LOOK,
+            input: path.as_bytes(),
+            patience: PATIENCE,
+            cancel: cx.cancel(),
+        };
+        let (_, said) = self.ask(&errand).await?;
+        // One that says neither leaves it to the command to find out.
+        if said == b"none\n" { Err(no_folder(wanted)) } else { Ok(()) }
     }
 
     /// Puts what the command is told where it will look for it; `None` where there is nothing to tell.

@@ -196,6 +196,11 @@ pub(super) fn failed(reason: &str) -> ToolError {
     error
 }
 
+pub(super) fn no_folder(wanted: &str) -> ToolError {
+    ToolError::not_found(format!("workdir '{wanted}' is not a folder"))
+        .with_hint("Give a folder that exists, absolute or relative to the session's current one.")
+}
+
 impl Inner {
     pub(super) fn base(&self) -> &BTreeMap<String, String> {
         &self.base
@@ -223,7 +228,7 @@ impl Inner {
     ) -> Result<PathBuf, ToolError> {
         let standing = self.standing_folder(state, cx);
         if !self.is_local() {
-            // Whether it is there shows on the other side.
+            // Whether it is there is asked on the other side, once that may be known.
             return Ok(command.workdir.as_ref().map_or(standing.clone(), |wanted| {
                 match wanted.starts_with('~') {
                     true => PathBuf::from(wanted),
@@ -233,10 +238,7 @@ impl Inner {
         }
         let Some(wanted) = &command.workdir else { return Ok(nearest_folder(&standing)) };
         let path = standing.join(self.expanded(wanted));
-        path.canonicalize().ok().filter(|path| path.is_dir()).ok_or_else(|| {
-            ToolError::not_found(format!("workdir '{wanted}' is not a folder"))
-                .with_hint("Give a folder that exists, absolute or relative to the session's current one.")
-        })
+        path.canonicalize().ok().filter(|path| path.is_dir()).ok_or_else(|| no_folder(wanted))
     }
 
     /// Where the session's last command stood.

@@ -61,8 +61,14 @@ async fn folder_and_exports_last(test: &TestRuntime) {
         json!({"command": "pwd; echo \"$ONCE\"", "workdir": "/tmp", "env": {"ONCE": "it's `one` $time"}});
     assert_eq!(value(test.call("terminal", once).await)["output"], json!("/tmp\nit's `one` $time"));
     assert_eq!(output(test, "pwd; echo \"[$ONCE]\"").await, format!("{folder}\n[]"));
-    let gone = value(test.call("terminal", json!({"command": "pwd", "workdir": "/no/such/place"})).await);
-    assert_eq!(gone["exit_code"], json!(126));
+    for (workdir, background) in [("/no/such/place", false), ("/no/such/place", true), ("none here\n", false)]
+    {
+        let arguments = json!({"command": "pwd", "workdir": workdir, "background": background});
+        let gone = failure(test.call("terminal", arguments).await);
+        assert_eq!(gone.code, ErrorCode::NotFound, "{workdir:?}: {gone}");
+    }
+    let inside = value(test.call("terminal", json!({"command": "pwd", "workdir": ".."})).await);
+    assert_eq!(inside["output"], json!(outer), "{inside}");
     output(test, &format!("cd /tmp; rm -r {outer}; unset KEPT")).await;
     assert_eq!(output(test, "echo \"[$KEPT]\"").await, "[]");
 }
