@@ -113,14 +113,20 @@ fn watch(main: Pid, told: Option<File>, control: &mut File, lasts: &mut dyn FnMu
         lasts();
     }
     let mut deadline: Option<Instant> = None;
+    // How long it may take once more, when nothing holds it up any more.
+    let mut once_more = None;
     loop {
         match wait_for(&ended, control, deadline) {
             Woken::Ended => return told.and_then(read_end).unwrap_or_else(|| Report::Ended(finish(main))),
-            Woken::Deadline => return Report::Ended(end_by_force(main)),
+            Woken::Deadline => match once_more.take().filter(|_| tree::free(main, told.is_some())) {
+                Some(grace) => deadline = Some(Instant::now() + grace),
+                None => return Report::Ended(end_by_force(main)),
+            },
             Woken::Word => match grace(control) {
                 Some(grace) if !grace.is_zero() => {
                     let _ = kill_process_group(main, Signal::TERM);
                     deadline = Some(Instant::now() + grace);
+                    once_more = Some(grace);
                 }
                 _ => return Report::Ended(end_by_force(main)),
             },

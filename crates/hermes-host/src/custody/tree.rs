@@ -15,7 +15,7 @@ pub(super) fn sweep() -> u32 {
             Ok(Some(_)) => reaped += 1,
             Err(Errno::CHILD) => return reaped,
             Ok(None) => {
-                for pid in descendants() {
+                for pid in below(getpid()) {
                     let _ = kill_process(pid, Signal::KILL);
                 }
                 // One that is being killed is worth waiting for; the others were killed before it.
@@ -28,8 +28,43 @@ pub(super) fn sweep() -> u32 {
     }
 }
 
-/// Everything below this process, by the parents that `/proc` names.
-fn descendants() -> Vec<Pid> {
+/// A shell that was told to end hears of it only when what it waits for has ended, and can still say then where it
+/// stands. Kills what holds it up; whether there was anything, and it will hear. `is_first`: the root is not the program
+/// but the first process of its namespaces.
+pub(super) fn free(root: Pid, is_first: bool) -> bool {
+    let mut others = below(root);
+    let program =
+        if is_first { others.iter().copied().min_by_key(|pid| inner_number(*pid)) } else { Some(root) };
+    // Left to itself, one that does not listen would go on with its next line.
+    let Some(program) = program.filter(|program| listens(*program)) else { return false };
+    others.retain(|pid| *pid != program);
+    for pid in &others {
+        let _ = kill_process(*pid, Signal::KILL);
+    }
+    !others.is_empty()
+}
+
+/// Its number in the innermost namespace. Nobody there but the first process has a lower one than the program: numbers
+/// that come round again begin far above.
+fn inner_number(pid: Pid) -> u64 {
+    let number = status(pid, "NSpid:").and_then(|all| all.split_whitespace().last()?.parse().ok());
+    number.unwrap_or(u64::MAX)
+}
+
+/// Whether it does something of its own when it is asked to end.
+fn listens(pid: Pid) -> bool {
+    let caught = status(pid, "SigCgt:").and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    caught.is_some_and(|mask| mask >> (Signal::TERM.as_raw() - 1) & 1 == 1)
+}
+
+/// A line of what the kernel says of a process.
+fn status(pid: Pid, name: &str) -> Option<String> {
+    let text = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_pid())).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned)
+}
+
+/// Everything below a process, by the parents that `/proc` names.
+fn below(top: Pid) -> Vec<Pid> {
     let parents: Vec<(i32, i32)> = fs::read_dir("/proc")
         .into_iter()
         .flatten()
@@ -38,7 +73,7 @@ fn descendants() -> Vec<Pid> {
             Some((pid, parent_of(pid)?))
         })
         .collect();
-    let mut below = vec![getpid().as_raw_pid()];
+    let mut below = vec![top.as_raw_pid()];
     let mut found = Vec::new();
     while let Some(parent) = below.pop() {
         for (pid, _) in parents.iter().filter(|(_, above)| *above == parent) {

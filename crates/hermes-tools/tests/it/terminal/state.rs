@@ -38,6 +38,27 @@ async fn folder_and_variables_last_however_the_shell_ends() {
     }
 }
 
+/// Its shell hears that it is to end only once nothing holds it up any more, and still tells then.
+#[tokio::test]
+async fn folder_and_variables_last_where_something_does_not_end_when_asked() {
+    let test = TestRuntime::new().await;
+    for (pty, holding) in [
+        (false, "(trap '' TERM; sleep 1000)"),
+        (true, "(trap '' TERM; sleep 1000)"),
+        (false, "setsid -w sh -c 'trap \"\" TERM; sleep 1000; true' | cat"),
+    ] {
+        let line = format!("mkdir -p d; cd d; export LASTS=v; {holding}; touch went-on");
+        let cut = value(test.call("terminal", json!({"command": line, "timeout": 3, "pty": pty})).await);
+        assert_eq!(cut["exit_code"], json!(124), "{holding}: {cut}");
+        let after = ran(&test, "pwd; echo $LASTS; ls; cd ..; unset LASTS").await;
+        assert_eq!(after["output"], json!(format!("{}\nv", test.path("d").display())), "{holding}");
+    }
+    // One that does not listen itself goes no further.
+    let deaf = json!({"command": "trap '' TERM; sleep 1000; touch went-on", "timeout": 1});
+    assert_eq!(value(test.call("terminal", deaf).await)["exit_code"], json!(124));
+    assert_eq!(ran(&test, "ls went-on").await["exit_code"], json!(2));
+}
+
 /// A program that a command starts sees nothing by which it could speak for the shell.
 #[tokio::test]
 async fn no_program_can_tell_where_the_shell_stands() {
