@@ -2,6 +2,7 @@
 //! speak to it: lines of JSON, answered one by one.
 
 use std::io;
+use std::path::Path;
 
 use hermes_core::{Access, CallContext, ErrorCode, Permission, ToolError};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
@@ -12,6 +13,7 @@ use super::door::{Terminals, failed};
 use super::ending::EndThere;
 use super::job::Place;
 use super::script;
+use super::state::nearest_folder;
 use crate::process::{Bounds, Child, Confinement, Launch, Level, Limits, Stream};
 
 /// A line longer than this ends the conversation.
@@ -92,7 +94,11 @@ impl Terminals {
         let argv = std::iter::once(program.display().to_string())
             .chain(code.flags.iter().map(|flag| (*flag).to_owned()))
             .chain([folder.path().join(script).display().to_string()]);
-        let mut env = inner.state(cx).await?.environment(inner.base());
+        let state = inner.state(cx).await?;
+        let mut env = state.environment(inner.base());
+        // A script that was judged as a command runs where it was judged.
+        let judged = cx.permit().shell().map(Path::to_owned);
+        let cwd = judged.unwrap_or_else(|| nearest_folder(&inner.standing_folder(&state, cx)));
         let own = folder.path().display().to_string();
         let asked_by = "0".to_owned();
         env.extend([("PYTHONPATH", own.clone()), ("HERMES_CODE", own), ("HERMES_ASK", asked_by)].map(named));
@@ -110,7 +116,7 @@ impl Terminals {
             stderr: Stream::Merged,
             confinement: walls,
             limits: Limits { memory_bytes: Some(code.memory_bytes), ..Limits::default() },
-            ..Launch::new(argv, cx.cwd()).with_env(env)
+            ..Launch::new(argv, cwd).with_env(env)
         })
     }
 }

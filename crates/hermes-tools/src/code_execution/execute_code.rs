@@ -92,7 +92,7 @@ impl Tool for ExecuteCode {
         let mut access = vec![Access::any(Permission::CODE_EXECUTE)];
         // A script of a shell is a command, and judged like one.
         if args.language == Language::Shell {
-            access.push(Access::new(Permission::TERMINAL_EXECUTE, Target::Command(args.code.clone())));
+            access.push(Access::new(Permission::TERMINAL_EXECUTE, Target::InShell(args.code.clone())));
         }
         access
     }

@@ -25,6 +25,29 @@ async fn calls_of_code_do_what_calls_do() {
     assert_eq!(test.read("f2.txt"), "line\nline\nline\n");
 }
 
+/// Where the session's shell stands. File tools begin in the session's own folder all the same.
+#[tokio::test]
+async fn code_begins_where_commands_do() {
+    let test = TestRuntime::new().await;
+    value(test.call("terminal", json!({"command": "mkdir -p sub; cd sub"})).await);
+    let sub = test.path("sub").display().to_string();
+    let ran = python(
+        &test,
+        "import os\nfrom hermes_tools import write_file\nwrite_file('here', 'x')\nprint(os.getcwd())",
+    )
+    .await;
+    assert_eq!(ran["output"], json!(sub), "{ran}");
+    assert!(test.path("here").exists() && !test.path("sub/here").exists());
+    let ran = value(test.call("execute_code", json!({"code": "pwd", "language": "shell"})).await);
+    assert_eq!(ran["output"], json!(sub), "{ran}");
+    let ran = value(test.call("repl", json!({"code": "import os\nos.getcwd()"})).await);
+    assert_eq!(ran["result"], json!(format!("'{sub}'")), "{ran}");
+    // A folder that is gone is left for the nearest one.
+    value(test.call("terminal", json!({"command": "mkdir gone; cd gone; rmdir $PWD"})).await);
+    let ran = python(&test, "import os\nprint(os.getcwd())").await;
+    assert_eq!(ran["output"], json!(sub), "{ran}");
+}
+
 #[tokio::test]
 async fn other_languages_call_tools_too() {
     let test = TestRuntime::new().await;
