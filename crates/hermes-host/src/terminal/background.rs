@@ -146,6 +146,7 @@ impl Terminals {
     /// one command.
     pub async fn type_in(&self, record: &Record, text: &str, cx: &CallContext) -> Result<(), ToolError> {
         permitted(record, cx)?;
+        self.still_runs(record)?;
         // What two calls type at once must not be judged apart.
         let _alone = self.inner.typing.lock().await;
         let Judged { run, rest } = self.inner.processes.typed(record, text)?;
@@ -157,13 +158,29 @@ impl Terminals {
         if !not_allowed.is_empty() {
             rules.authorise(not_allowed).await?;
         }
-        self.inner.processes.type_in(record, text).map_err(|reason| unreachable(record, &reason))
+        self.inner.processes.type_in(record, text).map_err(|reason| self.out_of_reach(record, &reason))
     }
 
     /// Ends its standard input.
     pub fn close_input(&self, record: &Record, cx: &CallContext) -> Result<(), ToolError> {
         permitted(record, cx)?;
-        self.inner.processes.program(record).close_input().map_err(|reason| unreachable(record, &reason))
+        let closed = self.inner.processes.program(record).close_input();
+        closed.map_err(|reason| self.out_of_reach(record, &reason))
+    }
+
+    /// Nobody hears what is said to one that has ended.
+    fn still_runs(&self, record: &Record) -> Result<(), ToolError> {
+        match self.inner.processes.status(record) {
+            Status::Running => Ok(()),
+            Status::Exited(exit) => {
+                Err(unreachable(record, &format!("it has ended, with exit code {}", exit.shell_code())))
+            }
+            Status::Lost => Err(unreachable(record, "it was lost, and does not run any more")),
+        }
+    }
+
+    fn out_of_reach(&self, record: &Record, reason: &str) -> ToolError {
+        self.still_runs(record).err().unwrap_or_else(|| unreachable(record, reason))
     }
 
     /// What has happened to the session's commands in the background that it was not told yet.

@@ -78,6 +78,24 @@ pub struct Output {
     events: Vec<Event>,
 }
 
+impl Output {
+    /// What ended after it was looked at is not told as ended and shown as running.
+    fn agree(&mut self) {
+        for event in &self.events {
+            let Event::Ended { session_id, exit_code } = event else { continue };
+            let shown = self.processes.iter_mut().flatten().chain(&mut self.process);
+            for one in shown.filter(|one| one.session_id == *session_id) {
+                (one.state, one.exit_code) = (state_of(*exit_code), *exit_code);
+            }
+        }
+    }
+}
+
+/// Of one that does not run any more.
+fn state_of(exit_code: Option<i32>) -> &'static str {
+    if exit_code.is_some() { "exited" } else { "lost" }
+}
+
 #[derive(Debug, Serialize)]
 struct Described {
     session_id: String,
@@ -136,6 +154,7 @@ impl Tool for Process {
     async fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
         let mut output = self.act(&args, cx).await?;
         output.events = events(&self.terminals, cx);
+        output.agree();
         Ok(output)
     }
 
@@ -235,11 +254,8 @@ impl Process {
 
 impl Process {
     fn described(&self, record: Record, status: Status) -> Described {
-        let (state, exit_code) = match status {
-            Status::Running => ("running", None),
-            Status::Exited(exit) => ("exited", Some(exit.shell_code())),
-            Status::Lost => ("lost", None),
-        };
+        let exit_code = if let Status::Exited(exit) = status { Some(exit.shell_code()) } else { None };
+        let state = if status == Status::Running { "running" } else { state_of(exit_code) };
         Described {
             note: taken::told(&self.terminals.taken(&record)),
             session_id: record.id,

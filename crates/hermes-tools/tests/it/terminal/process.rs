@@ -6,7 +6,7 @@ use hermes_core::ErrorCode;
 use hermes_testkit::TestRuntime;
 use serde_json::{Value, json};
 
-use crate::support::{code, value};
+use crate::support::{code, failure, value};
 
 async fn start(test: &TestRuntime, arguments: Value) -> String {
     let mut arguments = arguments;
@@ -54,6 +54,24 @@ async fn a_process_that_ends_by_itself_can_be_killed_at_any_moment() {
         tokio::time::sleep(Duration::from_millis(40 + round)).await;
         let killed = act(&test, "kill", &id, json!({})).await;
         assert_ne!(killed["state"], json!("running"), "{killed}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_said_to_one_that_has_ended_is_not_heard() {
+    let test = TestRuntime::new().await;
+    let reading = json!({"command": "cat; exit 7", "background": true, "notify_on_complete": true});
+    let id = value(test.call("terminal", reading).await)["session_id"].as_str().unwrap().to_owned();
+    let mut shown = act(&test, "close", &id, json!({})).await;
+    // Whichever result tells of its end shows it as ended.
+    while shown["events"].as_array().is_none() {
+        shown = act(&test, "poll", &id, json!({})).await;
+    }
+    assert_eq!((&shown["state"], &shown["exit_code"]), (&json!("exited"), &json!(7)), "{shown}");
+    for action in ["write", "close"] {
+        let arguments = json!({"action": action, "session_id": id, "data": "x"});
+        let error = failure(test.call("process", arguments).await);
+        assert!(error.message.contains("has ended, with exit code 7"), "{action}: {error}");
     }
 }
 
