@@ -21,6 +21,8 @@ use crate::process::{Child, Launch, Stream};
 use crate::terminal::job::Place;
 use crate::terminal::settings::SshSettings;
 
+/// Why a host is not talked to that was known by another key.
+const ANOTHER_KEY: &str = "the host shows another key than the one it is known by";
 const CONNECT: Duration = Duration::from_secs(15);
 /// How long it may take to end a command there.
 const END: Duration = Duration::from_secs(60);
@@ -135,11 +137,12 @@ impl Ssh {
 /// is never held up.
 async fn listen(said: tokio::net::unix::pipe::Receiver, socket: PathBuf) -> Result<String, String> {
     let mut lines = BufReader::new(said).lines();
-    let (mut host_key, mut last) = (String::new(), String::new());
+    let (mut host_key, mut last, mut is_another) = (String::new(), String::new(), false);
     while let Ok(Some(line)) = lines.next_line().await {
         if let Some((_, key)) = line.split_once("Server host key: ") {
             key.trim().clone_into(&mut host_key);
         }
+        is_another |= line.contains("HOST IDENTIFICATION HAS CHANGED");
         if line.contains("Entering interactive session") {
             tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
             while !socket.exists() {
@@ -151,7 +154,7 @@ async fn listen(said: tokio::net::unix::pipe::Receiver, socket: PathBuf) -> Resu
             last = line;
         }
     }
-    Err(last)
+    Err(if is_another { format!("{ANOTHER_KEY}: {last}") } else { last })
 }
 
 impl Backend for Ssh {
@@ -210,7 +213,13 @@ fn unavailable(reason: &str) -> ToolError {
 
 fn refused(reason: &str) -> ToolError {
     let error = unavailable(reason);
-    if reason.contains("Host key verification failed") || reason.contains("REMOTE HOST IDENTIFICATION") {
+    if reason.contains(ANOTHER_KEY) {
+        return error.for_good().with_hint(
+            "Somebody may stand between you and the host. Ask whoever runs it for its new key; only if that is the one it \
+             shows, take the old one out of the known hosts (ssh-keygen -R HOST) and connect once with ssh yourself.",
+        );
+    }
+    if reason.contains("Host key verification failed") {
         return error
             .with_hint("Connect once with ssh yourself and check the host's key, so that it is known.");
     }
@@ -235,6 +244,7 @@ mod tests {
             "ssh: connect to host 127.0.0.1 port 22: Connection refused",
             "ssh: Could not resolve hostname nowhere: Name or service not known",
             "Host key verification failed.",
+            ANOTHER_KEY,
             "user@host: Permission denied (publickey).",
         ] {
             let error = refused(reason);
