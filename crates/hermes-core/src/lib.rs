@@ -30,7 +30,9 @@ pub use any_tool::{AnyTool, Prepared, SchemaOverride, SchemaView};
 pub use call::{ToolCall, ToolOutcome};
 pub use context::{CallContext, SessionIdentity};
 pub use error::{ErrorCode, ToolError};
-pub use meta::{DEFAULT_MAX_RESULT_CHARS, Effect, Exposure, Need, Parallel, ToolInfo, ToolMeta};
+pub use meta::{
+    DEFAULT_MAX_RESULT_CHARS, DEFAULT_STOP_GRACE, Effect, Exposure, Need, Parallel, ToolInfo, ToolMeta,
+};
 pub use offer::Offer;
 pub use permit::{Approval, Approver, Permit, Refusal, authorise};
 pub use policy::{AccessRequest, CommandEffect, Decision, InnerJudge, Policy, Verdict};

@@ -68,6 +68,9 @@ pub enum Need {
 /// The default bound on what one result may show the model.
 pub const DEFAULT_MAX_RESULT_CHARS: usize = 100_000;
 
+/// How long a tool may take to stop after it was told to, where it says nothing else.
+pub const DEFAULT_STOP_GRACE: Duration = Duration::from_millis(500);
+
 /// The constant description of a built-in tool.
 ///
 /// Written with struct update syntax, so a tool file names only what differs from the default:
@@ -86,6 +89,8 @@ pub struct ToolMeta {
     /// Whether running the same call twice ends in the same state as running it once.
     pub idempotent: bool,
     pub timeout: Duration,
+    /// How long it may take to stop after it was told to. Whoever needs longer is not heard any more.
+    pub stop_grace: Duration,
     pub max_result_chars: usize,
     pub emoji: &'static str,
     pub tags: &'static [&'static str],
@@ -113,6 +118,7 @@ impl ToolMeta {
             parallel,
             idempotent,
             timeout: Duration::from_secs(60),
+            stop_grace: DEFAULT_STOP_GRACE,
             max_result_chars: DEFAULT_MAX_RESULT_CHARS,
             emoji: "⚡",
             tags: &[],
@@ -139,6 +145,7 @@ pub struct ToolInfo {
     pub parallel: Parallel,
     pub idempotent: bool,
     pub timeout: Duration,
+    pub stop_grace: Duration,
     pub max_result_chars: usize,
     pub emoji: String,
     pub tags: Vec<String>,
@@ -163,6 +170,7 @@ impl ToolInfo {
             parallel: meta.parallel,
             idempotent: meta.idempotent,
             timeout: meta.timeout,
+            stop_grace: meta.stop_grace,
             max_result_chars: meta.max_result_chars,
             emoji: meta.emoji.to_owned(),
             tags: owned(meta.tags),

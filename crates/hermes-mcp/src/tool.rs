@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use hermes_core::{
-    Access, AnyTool, CallContext, DEFAULT_MAX_RESULT_CHARS, Effect, ErrorCode, Exposure, Parallel,
-    Permission, Prepared, ToolError, ToolInfo,
+    Access, AnyTool, CallContext, DEFAULT_MAX_RESULT_CHARS, DEFAULT_STOP_GRACE, Effect, ErrorCode, Exposure,
+    Parallel, Permission, Prepared, ToolError, ToolInfo,
 };
 use serde_json::{Map, Value};
 
@@ -53,6 +53,7 @@ impl McpTool {
             idempotent: read_only || believed("idempotentHint"),
             // The server's own limits apply inside; this one is for waiting in its queue, too.
             timeout: config.connect_timeout + config.call_timeout * 2 + Duration::from_secs(1),
+            stop_grace: DEFAULT_STOP_GRACE,
             max_result_chars: DEFAULT_MAX_RESULT_CHARS,
             emoji: "🔌".to_owned(),
             tags: vec!["mcp".to_owned(), config.name.clone()],

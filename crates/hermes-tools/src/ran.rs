@@ -1,7 +1,13 @@
 //! Where something ran, and how surely it was held there, as results tell it.
 
+use std::time::Duration;
+
 use hermes_host::terminal::{Ending, Place, Ran};
 use serde::Serialize;
+
+/// How long what runs may take to end when its call is cancelled, and to tell what it printed: it is asked first, then
+/// what holds it up is killed, then the rest, on another machine too.
+pub(crate) const STOP_GRACE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Serialize)]
 pub struct Where {

@@ -8,9 +8,6 @@ use hermes_core::{CallContext, Effect, ErrorCode, Prepared, ToolError, ToolInfo}
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-/// How long a handler may take to stop after it was told to.
-const STOP_GRACE: Duration = Duration::from_millis(500);
-
 /// Enters the handler and waits for its end, its deadline or its cancellation.
 pub(super) async fn run(
     prepared: Box<dyn Prepared>,
@@ -32,7 +29,7 @@ pub(super) async fn run(
         () = async { tokio::time::sleep(timeout).await } => Stopped::TimedOut(timeout),
     };
     stop.cancel.cancel();
-    match tokio::time::timeout(STOP_GRACE, &mut handler).await {
+    match tokio::time::timeout(info.stop_grace, &mut handler).await {
         // It stopped by itself and knows best what came of it.
         Ok(Ok(Err(error))) if error.code == ErrorCode::Cancelled => {
             Err(ToolError { data: error.data, ..stopped.error(info) })

@@ -81,6 +81,32 @@ async fn a_handler_that_stops_cleanly_is_believed() {
     assert_eq!(runtime.call("done", json!({})).await.result.unwrap(), json!({"written": true}));
 }
 
+/// Whoever needs longer to stop is heard for as long as it says.
+#[tokio::test(start_paused = true)]
+async fn a_tool_says_how_long_it_may_take_to_stop() {
+    let slow = |name: &str, grace: Option<u64>| {
+        FnTool::new(name, |_, cx| async move {
+            cx.cancel().cancelled().await;
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            Err(ToolError::new(ErrorCode::OutcomeUnknown, "it was ended").with_field("output", "begun"))
+        })
+        .effect(Effect::Mutating)
+        .with(|info| info.stop_grace = grace.map_or(info.stop_grace, Duration::from_secs))
+        .arc()
+    };
+    let runtime =
+        TestRuntime::builder().tool(slow("heard", Some(3))).tool(slow("unheard", None)).build().await;
+    for (name, output) in [("heard", json!("begun")), ("unheard", Value::Null)] {
+        let (call, cancel) = runtime.call_cancellable(name, json!({}));
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        cancel.cancel();
+        let error = call.await.unwrap().result.unwrap_err();
+        assert_eq!(error.code, ErrorCode::OutcomeUnknown, "{name}");
+        let said = error.data.get("output").cloned().unwrap_or_default();
+        assert_eq!(said, output, "{name}: {error:?}");
+    }
+}
+
 #[tokio::test]
 async fn dropping_a_call_tells_a_handler_on_another_thread() {
     let (begun, told) = (Arc::new(Notify::new()), Arc::new(Notify::new()));

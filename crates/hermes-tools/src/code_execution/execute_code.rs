@@ -9,7 +9,7 @@ use hermes_kit::prelude::*;
 
 use super::bindings::{Answering, STARTUP, callable, javascript, python, shell};
 use crate::printed::{Whole, printed};
-use crate::ran::{Where, left_running};
+use crate::ran::{STOP_GRACE, Where, left_running};
 use crate::taken;
 
 const SECONDS: u64 = 300;
@@ -76,6 +76,7 @@ impl Tool for ExecuteCode {
     const META: ToolMeta = ToolMeta {
         chapter_name: Some("code_execute"),
         timeout: Duration::from_secs(MAX_SECONDS + 30),
+        stop_grace: STOP_GRACE,
         // Its own calls wait for each other and for nothing else.
         parallel: Parallel::Shared,
         emoji: "🐍",

@@ -9,7 +9,7 @@ use hermes_kit::prelude::*;
 use serde_json::Value;
 
 use super::drivers::{NODE, PYTHON};
-use crate::ran::Where;
+use crate::ran::{STOP_GRACE, Where};
 
 const SECONDS: u64 = 30;
 const MAX_SECONDS: u64 = 600;
@@ -89,6 +89,7 @@ impl Tool for Repl {
     type Output = Output;
     const META: ToolMeta = ToolMeta {
         timeout: Duration::from_secs(MAX_SECONDS + 30),
+        stop_grace: STOP_GRACE,
         exposure: Exposure::Deferrable,
         emoji: "🔁",
         needs: &[Need::Interpreter(&["python3", "node"])],

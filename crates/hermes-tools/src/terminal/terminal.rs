@@ -9,7 +9,7 @@ use hermes_kit::prelude::*;
 
 use super::shown::{Event, events, note as exit_note};
 use crate::printed::{Whole, printed};
-use crate::ran::{Where, left_running};
+use crate::ran::{STOP_GRACE, Where, left_running};
 use crate::taken;
 
 /// The longest a command may be waited for.
@@ -98,6 +98,7 @@ impl Tool for Terminal {
     const META: ToolMeta = ToolMeta {
         // The command has its own limit; this one only has to be longer.
         timeout: Duration::from_secs(MAX_SECONDS + 30),
+        stop_grace: STOP_GRACE,
         emoji: "💻",
         tags: &["shell", "bash", "command", "run", "execute"],
         ..ToolMeta::new("terminal", "terminal", Effect::Mutating)
