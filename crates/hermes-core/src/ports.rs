@@ -84,6 +84,9 @@ pub trait Conversation: Send + Sync {
     /// Whether there is something in a text that answers leave out, because it is secret or looks like it.
     fn holds_secrets(&self, text: &str) -> bool;
 
+    /// Leaves these values out of every answer from now on, each shown by its name. Takes a while.
+    fn learn_secrets(&self, secrets: Vec<(String, String)>);
+
     /// Asks policy and, where it says so, the approver, for more than the call's own permit holds.
     fn authorise(&self, access: Vec<Access>) -> BoxFuture<'_, Result<Permit, ToolError>>;
 

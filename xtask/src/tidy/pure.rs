@@ -15,6 +15,7 @@ const PURE: &[&str] = &["hermes-core", "hermes-policy", "hermes-search"];
 /// The libraries they may use beside crates of this workspace.
 const LIBRARIES: &[&str] = &[
     "aho-corasick",
+    "arc-swap",
     "base64",
     "futures-util",
     "globset",

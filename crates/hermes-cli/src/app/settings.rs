@@ -219,6 +219,7 @@ pub(crate) fn terminal(config: &Config, user_home: &Path) -> TerminalSettings {
         max_timeout: Duration::from_secs(terminal.max_timeout),
         output_chars: terminal.output_chars,
         env_passthrough: terminal.env_passthrough.clone(),
+        secret_env: config.security.secret_env.iter().cloned().collect(),
         sandbox: Sandbox {
             mode: match sandbox.mode {
                 config::SandboxMode::Strict => SandboxMode::Strict,

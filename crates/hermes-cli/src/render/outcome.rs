@@ -12,6 +12,7 @@ use super::style::Style;
 /// How many lines of one result are shown.
 const MAX_LINES: usize = 12;
 const MAX_WIDTH: usize = 100;
+const MASK: &str = "********";
 
 /// The whole run as text. Outcomes are redacted by now; what was asked for is not.
 pub(crate) fn show_outcomes(
@@ -26,7 +27,8 @@ pub(crate) fn show_outcomes(
         let one_by_one = outcome.each().iter().enumerate();
         one_by_one.map(|(at, made)| (asked_of(call, outcome, at), made))
     });
-    for (mut asked, outcome) in calls {
+    for (asked, outcome) in calls {
+        let mut asked = without_secrets(asked, &outcome.tool, catalog);
         redactor.redact_value(&mut asked);
         let name = one_line(&redactor.redact_text(&outcome.tool));
         text.push_str(&show_one(
@@ -50,6 +52,24 @@ fn asked_of(call: &ToolCall, outcome: &ToolOutcome, at: usize) -> Value {
         arguments::parse(&call.arguments, &Redactor::none()).map(|parsed| Value::Object(parsed.arguments));
     let asked = parsed.ok().and_then(|outer| outer.get("calls")?.get(at)?.get("arguments").cloned());
     asked.unwrap_or_default()
+}
+
+/// The arguments as they may be shown: of a tool that takes secrets only those that are known to be none, since what is
+/// misspelt may be one of them.
+fn without_secrets(asked: Value, tool: &str, catalog: &Catalog) -> Value {
+    let Some(listed) = catalog.get(tool).filter(|listed| !listed.entry.info().secret_arguments.is_empty())
+    else {
+        return asked;
+    };
+    let info = listed.entry.info();
+    let known =
+        |name: &str| info.parameters.pointer("/properties").is_some_and(|all| all.get(name).is_some());
+    let Ok(parsed) = arguments::parse(&asked, &Redactor::none()) else { return MASK.into() };
+    let mask = |(name, value): (String, Value)| {
+        let open = known(&name) && !info.secret_arguments.contains(&name);
+        (name, if open { value } else { MASK.into() })
+    };
+    Value::Object(parsed.arguments.into_iter().map(mask).collect())
 }
 
 fn show_one(asked: &str, outcome: &ToolOutcome, catalog: &Catalog, style: Style) -> String {

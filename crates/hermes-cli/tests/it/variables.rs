@@ -35,6 +35,63 @@ fn a_value_is_judged_as_the_next_command_would_obey_it() {
     assert_eq!(ran["output"], "clang src", "{ran}");
 }
 
+/// Whoever sets a secret has said it; what comes later does not say it again.
+#[test]
+fn a_secret_that_is_set_is_known_from_then_on() {
+    let hermes = Hermes::new().with_config("security: {secret_env: [FAVOURITE]}\n");
+    let (password, favourite, once) = ("tulip-Harbour-41", "blueberry", "walnut-Ferry-87");
+    let set = |name: &str, value: &str| {
+        json!({"name": "env_manager", "arguments":
+        {"action": "set", "name": name, "value": value}})
+    };
+    let run =
+        |id: &str, command: &str| json!({"id": id, "name": "terminal", "arguments": {"command": command}});
+    let print =
+        "echo \"$DB_PASSWORD\"; echo \"$FAVOURITE\" | base64; export MY_TOKEN=lantern-Quarry-$((7*9))";
+    let own = json!({"name": "terminal", "arguments":
+        {"command": "echo \"is $ONCE_SECRET\"", "env": {"ONCE_SECRET": once}}});
+    let code = json!({"name": "execute_code", "arguments":
+        {"code": "import os\nprint(os.environ['DB_PASSWORD'][::1])", "language": "python"}});
+    let calls = json!({"tool_calls": [
+        set("DB_PASSWORD", password), set("FAVOURITE", favourite), run("seen", print),
+        run("exported", "echo \"$MY_TOKEN\""), own, code,
+    ]});
+    let lines = format!("{}\n", calls);
+    let live = hermes.run_with(&["run", "--jsonl", "--live", "--session", "s"], &lines);
+    let people = hermes.run_with(&["run", "-", "--format", "human"], &calls.to_string());
+    for ran in [&live, &people] {
+        for secret in [password, favourite, "Ymx1ZWJlcnJ5", once, "lantern-Quarry-63"] {
+            assert!(!ran.stdout.contains(secret), "{secret}: {}", ran.stdout);
+            assert!(!ran.stderr.contains(secret), "{secret}: {}", ran.stderr);
+        }
+        for name in ["DB_PASSWORD", "FAVOURITE", "MY_TOKEN", "ONCE_SECRET"] {
+            assert!(ran.stdout.contains(&format!("[REDACTED:{name}]")), "{name}: {}", ran.stdout);
+        }
+    }
+    let listed = json!({"action": "get", "name": "FAVOURITE"});
+    let read =
+        json!({"tool_calls": [set("FAVOURITE", favourite), {"name": "env_manager", "arguments": listed}]});
+    let read = hermes.run_with(&["run", "-", "--json"], &read.to_string()).json();
+    assert_eq!(read["tool_results"][1]["content"]["masked"], "********", "{read}");
+}
+
+/// People see what was called, but not what the tool calls secret, however it was written.
+#[test]
+fn a_line_about_a_call_does_not_show_its_secret_arguments() {
+    let hermes = Hermes::new();
+    for arguments in [
+        json!({"action": "set", "name": "GREETING", "value": "marmalade"}),
+        json!("{\"action\": \"set\", \"name\": \"GREETING\", \"value\": \"marmalade\"}"),
+        json!({"action": "set", "name": "GREETING", "vlaue": "marmalade"}),
+        json!("{\"action\": \"set\", \"value\": \"marmalade"),
+    ] {
+        let call = json!({"name": "env_manager", "arguments": arguments});
+        let ran = hermes.run_with(&["run", "-", "--format", "human"], &call.to_string());
+        assert!(!ran.stdout.contains("marmalade"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("********"), "{}", ran.stdout);
+    }
+}
+
 /// What lasts is asked about, and whoever agreed once is not asked again.
 #[test]
 fn a_variable_for_all_sessions_to_come_is_asked_about() {

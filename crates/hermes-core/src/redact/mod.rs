@@ -16,6 +16,7 @@ mod shapes;
 mod shortened;
 mod sieve;
 mod span;
+mod told;
 mod traces;
 mod vendors;
 mod wrapped;

@@ -2,19 +2,20 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use arc_swap::ArcSwap;
 use serde_json::{Map, Value};
 
 use super::assignment::{self, Setting};
-use super::clean::Clean;
-use super::known::{Known, MARKER};
+use super::known::MARKER;
 use super::shapes::Shapes;
 use super::span::splice;
+use super::told::Told;
 use crate::error::ToolError;
 
-/// Removes secrets from texts and values. Redacting what is redacted changes nothing. Cheap to clone;
-/// text without secrets is not copied.
+/// Removes secrets from texts and values. Redacting what is redacted changes nothing. Cheap to clone: what one
+/// clone learns all know. Text without secrets is not copied.
 #[derive(Clone)]
 pub struct Redactor {
     rules: Rules,
@@ -29,31 +30,50 @@ enum Rules {
     All,
 }
 
-/// What is looked for, and where it was not found.
+/// What is looked for.
 struct Searched {
-    known: Option<Known>,
+    told: ArcSwap<Told>,
     shapes: Option<Shapes>,
-    clean: Clean,
+    /// One learns after the other, so that none is forgotten.
+    learning: Mutex<()>,
 }
 
 impl Redactor {
     /// Looks for these values, shown as `[REDACTED:NAME]`, and for anything shaped like a key. Values of
     /// fewer than four bytes are not looked for.
     pub fn new(secrets: impl IntoIterator<Item = (String, String)>) -> Self {
-        let shapes = Shapes::new().map(Some);
-        Self::built(Known::new(secrets.into_iter().collect()).and_then(|known| Ok((known, shapes?))))
+        match Shapes::new() {
+            Ok(shapes) => Self::built(secrets, Some(shapes)),
+            Err(_) => Redactor { rules: Rules::All },
+        }
     }
 
     /// Looks for these values and for nothing else: for a part that knows its own secrets, and leaves the
     /// rest to whoever comes after it.
     pub fn of_values(secrets: impl IntoIterator<Item = (String, String)>) -> Self {
-        Self::built(Known::new(secrets.into_iter().collect()).map(|known| (known, None)))
+        Self::built(secrets, None)
     }
 
-    fn built(rules: Result<(Option<Known>, Option<Shapes>), aho_corasick::BuildError>) -> Self {
-        let searched =
-            |(known, shapes)| Rules::Some(Arc::new(Searched { known, shapes, clean: Clean::default() }));
-        Redactor { rules: rules.map_or(Rules::All, searched) }
+    fn built(secrets: impl IntoIterator<Item = (String, String)>, shapes: Option<Shapes>) -> Self {
+        let searched = |told| {
+            Rules::Some(Arc::new(Searched {
+                told: ArcSwap::from_pointee(told),
+                shapes,
+                learning: Mutex::new(()),
+            }))
+        };
+        Redactor { rules: Told::new(secrets.into_iter().collect()).map_or(Rules::All, searched) }
+    }
+
+    /// Looks for these too from now on, wherever this redactor is used. Takes a while: everything that is looked for
+    /// is put together anew.
+    pub fn learn(&self, secrets: impl IntoIterator<Item = (String, String)>) {
+        let Rules::Some(searched) = &self.rules else { return };
+        let _alone = searched.learning.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = searched.told.load().and(secrets);
+        if let Some(told) = told {
+            searched.told.store(Arc::new(told));
+        }
     }
 
     /// Redacts nothing at all.
@@ -65,12 +85,16 @@ impl Redactor {
     pub fn redact_text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match &self.rules {
             Rules::None => Cow::Borrowed(text),
-            Rules::All => Cow::Borrowed(MARKER),
-            Rules::Some(searched) if searched.clean.knows(text) => Cow::Borrowed(text),
+            Rules::All if text == MARKER => Cow::Borrowed(text),
+            Rules::All => Cow::Owned(MARKER.to_owned()),
             Rules::Some(searched) => {
-                let redacted = searched.redacted(text);
+                let told = searched.told.load();
+                if told.clean.knows(text) {
+                    return Cow::Borrowed(text);
+                }
+                let redacted = searched.redacted(&told, text);
                 if let Cow::Borrowed(text) = redacted {
-                    searched.clean.remember(text);
+                    told.clean.remember(text);
                 }
                 redacted
             }
@@ -104,8 +128,6 @@ impl Redactor {
     fn redact_string(&self, text: &mut String) {
         if let Cow::Owned(clean) = self.redact_text(text) {
             *text = clean;
-        } else if matches!(self.rules, Rules::All) {
-            MARKER.clone_into(text);
         }
     }
 
@@ -131,7 +153,7 @@ impl Redactor {
     }
 
     fn knows_numbers(&self) -> bool {
-        matches!(&self.rules, Rules::Some(rules) if rules.known.as_ref().is_some_and(Known::has_numbers))
+        matches!(&self.rules, Rules::Some(rules) if rules.told.load().has_numbers())
     }
 
     /// Whether it goes by more than values it was told.
@@ -145,12 +167,8 @@ impl Redactor {
 }
 
 impl Searched {
-    fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let named = match &self.known {
-            Some(known) => splice(text, known.find(text)),
-            None => Cow::Borrowed(text),
-        };
-        match (named, &self.shapes) {
+    fn redacted<'t>(&self, told: &Told, text: &'t str) -> Cow<'t, str> {
+        match (told.redacted(text), &self.shapes) {
             (named, None) => named,
             (Cow::Borrowed(text), Some(shapes)) => splice(text, shapes.find(text)),
             (Cow::Owned(text), Some(shapes)) => Cow::Owned(splice(&text, shapes.find(&text)).into_owned()),

@@ -11,6 +11,7 @@ use super::elsewhere::Errand;
 use super::ending::EndThere;
 use super::environment;
 use super::job::Command;
+use super::learned::learn;
 use super::state::ShellState;
 
 /// How long the other side may take to put something down.
@@ -59,6 +60,8 @@ impl Terminals {
         if let Some(wanted) = command.workdir.as_ref().filter(|_| !inner.is_local()) {
             self.find(&cwd, wanted, cx).await?;
         }
+        let own = command.env.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        learn(own, &inner.settings.secret_env, cx).await;
         let mut env = state.environment(inner.base());
         env.extend(command.variables(inner.is_local()));
         let mut walls = inner.walls(agreed.as_deref(), cx)?;

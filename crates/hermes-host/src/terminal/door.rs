@@ -75,11 +75,11 @@ impl Terminals {
         });
         let inner = Inner {
             sessions: sessions.collect(),
+            states: States::new(&hermes_home, settings.secret_env.clone()),
             settings,
             env,
             base,
             user_home,
-            states: States::new(&hermes_home),
             backend,
             processes: Registry::new(&hermes_home),
             repls: Repls::default(),

@@ -22,6 +22,7 @@ mod inflow;
 mod interpreter;
 mod job;
 mod judged;
+mod learned;
 mod live;
 mod marks;
 mod plain;

@@ -1,6 +1,6 @@
 //! What the operator says about commands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,6 +20,8 @@ pub struct TerminalSettings {
     pub output_chars: usize,
     /// Variables that commands get beside the usual ones.
     pub env_passthrough: Vec<String>,
+    /// Variables that hold secrets whatever they are called.
+    pub secret_env: BTreeSet<String>,
     pub sandbox: Sandbox,
     /// What one command on this machine may use.
     pub limits: Limits,
@@ -110,6 +112,7 @@ impl Default for TerminalSettings {
             max_timeout: Duration::from_secs(600),
             output_chars: 50_000,
             env_passthrough: Vec::new(),
+            secret_env: BTreeSet::new(),
             sandbox: Sandbox::default(),
             limits: Limits::default(),
         }

@@ -10,6 +10,7 @@ use hermes_core::{CallContext, SessionIdentity, ToolError};
 use serde::{Deserialize, Serialize};
 
 use super::environment;
+use super::learned::learn;
 use super::quote::quoted_text;
 use super::script::Stood;
 use crate::env_file::{EnvDocument, EnvFile, is_name};
@@ -96,8 +97,11 @@ impl ShellState {
     }
 
     /// The state without what must not be written to a disk.
-    fn without_secrets(&self) -> Self {
-        let open = self.changed.iter().filter(|(name, _)| !environment::is_secret(name));
+    fn without_secrets(&self, named: &BTreeSet<String>) -> Self {
+        let open = self
+            .changed
+            .iter()
+            .filter(|(name, _)| !environment::is_secret(name) && !named.contains(name.as_str()));
         // A name that is no text cannot be written; the next run begins where the session does.
         let cwd = self.cwd.clone().filter(|cwd| cwd.to_str().is_some());
         ShellState { cwd, changed: open.map(|(k, v)| (k.clone(), v.clone())).collect() }
@@ -110,11 +114,13 @@ pub(super) struct States {
     known: Mutex<HashMap<String, ShellState>>,
     /// What a session begins with.
     lasting: EnvFile,
+    /// Variables that hold secrets whatever they are called.
+    secret: BTreeSet<String>,
 }
 
 impl States {
-    pub(super) fn new(hermes_home: &Path) -> Self {
-        States { known: Mutex::default(), lasting: EnvFile::new(Home::at(hermes_home)) }
+    pub(super) fn new(hermes_home: &Path, secret: BTreeSet<String>) -> Self {
+        States { known: Mutex::default(), lasting: EnvFile::new(Home::at(hermes_home)), secret }
     }
 
     pub(super) async fn load(&self, cx: &CallContext) -> Result<ShellState, ToolError> {
@@ -153,7 +159,7 @@ impl States {
         let is_open = |name: &str, value: &str| {
             environment::may_be_kept(name)
                 && !environment::is_secret(name)
-                && secrets::gather([(name, value)], &BTreeSet::new()).is_empty()
+                && secrets::gather([(name, value)], &self.secret).is_empty()
                 && keys.redact_text(value) == value
         };
         let open = variables.into_iter().filter(|(name, value)| is_open(name, value));
@@ -170,7 +176,8 @@ impl States {
         if *before == after {
             return Ok(());
         }
-        let value = serde_json::to_value(after.without_secrets())
+        learn(after.newer_than(before), &self.secret, cx).await;
+        let value = serde_json::to_value(after.without_secrets(&self.secret))
             .map_err(|error| ToolError::internal(error.to_string()))?;
         self.lock().insert(cx.session().id.clone(), after);
         match cx.ports().session_state() {

@@ -74,6 +74,10 @@ impl Conversation for OwnSession {
         self.session.runtime().redactor().redact_text(text) != text
     }
 
+    fn learn_secrets(&self, secrets: Vec<(String, String)>) {
+        self.session.runtime().redactor().learn(secrets);
+    }
+
     fn authorise(&self, access: Vec<Access>) -> BoxFuture<'_, Result<Permit, ToolError>> {
         Box::pin(async move {
             let options = self.session.options();

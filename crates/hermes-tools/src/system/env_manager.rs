@@ -1,5 +1,7 @@
 //! Reads and changes environment variables of the session, or of all sessions to come.
 
+use std::collections::BTreeSet;
+
 use hermes_host::secrets;
 use hermes_kit::prelude::*;
 
@@ -77,6 +79,8 @@ pub struct Variable {
 
 pub struct EnvManager {
     variables: Variables,
+    /// Variables that the operator calls secret.
+    secret: BTreeSet<String>,
 }
 
 impl Tool for EnvManager {
@@ -93,7 +97,8 @@ impl Tool for EnvManager {
     };
 
     fn new(host: &Host) -> Self {
-        EnvManager { variables: Variables::new(host) }
+        let secret = host.terminals.settings().secret_env.clone();
+        EnvManager { variables: Variables::new(host), secret }
     }
 
     fn access(&self, args: &Args) -> Vec<Access> {
@@ -155,7 +160,7 @@ impl EnvManager {
         if let Some((value, source)) = found {
             output.length = Some(value.chars().count());
             output.scope = Some(source);
-            match is_secret(name, &value) && !args.reveal {
+            match self.is_secret(name, &value) && !args.reveal {
                 true => output.masked = Some(MASK),
                 false => output.value = Some(value),
             }
@@ -174,7 +179,7 @@ impl EnvManager {
             variables: Some(
                 variables
                     .map(|(name, (value, source))| {
-                        let secret = is_secret(&name, &value);
+                        let secret = self.is_secret(&name, &value);
                         Variable {
                             value: (!secret).then(|| value.chars().take(MAX_SHOWN_CHARS).collect()),
                             masked: secret.then_some(MASK),
@@ -210,11 +215,13 @@ impl EnvManager {
         self.variables.unset(scope, name, cx).await?;
         Ok(changed(name, false, scope))
     }
-}
 
-/// Whether a value must not be shown: its name says so, or it is a URL with a password in it.
-fn is_secret(name: &str, value: &str) -> bool {
-    secrets::is_secret_name(name) || !secrets::gather([(name, value)], &Default::default()).is_empty()
+    /// Whether a value must not be shown: its name says so, or the operator, or it is a URL with a password in it.
+    fn is_secret(&self, name: &str, value: &str) -> bool {
+        secrets::is_secret_name(name)
+            || self.secret.contains(name)
+            || !secrets::gather([(name, value)], &self.secret).is_empty()
+    }
 }
 
 fn changed(name: &str, set: bool, scope: Scope) -> Output {
