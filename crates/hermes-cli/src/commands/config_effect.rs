@@ -1,6 +1,7 @@
 //! Whether what a configuration names is there: a setting that does nothing is a mistake.
 
 use hermes_core::text::visible;
+use hermes_runtime::Session;
 use hermes_runtime::config::{Config, McpServer};
 use hermes_runtime::registry::Snapshot;
 use hermes_runtime::toolsets::Problem;
@@ -48,6 +49,13 @@ fn idle_aliases(config: &Config, registered: &Snapshot) -> Vec<String> {
     let table = config.tools.tool_search.table();
     let idle = table.aliases.keys().filter(|name| registered.canonical(name).is_none() && !may_come(name));
     idle.map(|name| format!("tools.tool_search.aliases: there is no tool '{name}'")).collect()
+}
+
+/// What a session's selection names and nobody knows: who switches something off must hear that it is still on.
+pub(super) async fn unknown_names(session: &Session, config: &Config) -> Vec<String> {
+    let catalog = session.catalog().await;
+    let unknown = catalog.problems.iter().filter(|problem| !may_come_from_a_server(problem, config));
+    unknown.map(ToString::to_string).collect()
 }
 
 /// A server that was not asked yet may have a tool of that name.

@@ -2,7 +2,8 @@
 //! The protocol is described in docs/wire.md.
 
 use std::collections::HashMap;
-use std::io::{BufRead, Read};
+use std::io::BufRead;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -15,13 +16,15 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::config_effect::unknown_names;
 use super::control::Control;
 use super::interrupt::Interrupt;
 use super::line_id::LineId;
-use super::run::{MAX_REQUEST_BYTES, with_denials, with_warnings};
+use super::lines::{Unread, next_line};
+use super::run::{with_denials, with_warnings};
 use crate::app::App;
 use crate::failure::{Failure, exit};
-use crate::render::print_line;
+use crate::render::{ColorChoice, Style, print_line, warn};
 
 /// Requests under way at once. Beyond it reading stops, so a fast writer waits instead of filling memory.
 const MAX_UNDER_WAY: usize = 16_384;
@@ -34,6 +37,8 @@ struct Server {
     under_way: Mutex<HashMap<String, CancellationToken>>,
     /// Whole lines.
     answers: mpsc::Sender<String>,
+    /// Whether an answer has told what the selection names and nobody knows.
+    has_told: AtomicBool,
 }
 
 /// Serves until the input ends, then waits for what is under way.
@@ -65,6 +70,7 @@ pub(super) async fn serve(
         sessions: Mutex::default(),
         under_way: Mutex::default(),
         answers,
+        has_told: AtomicBool::new(false),
     });
     let places = Arc::new(Semaphore::new(MAX_UNDER_WAY));
     let mut lines = read_lines(input);
@@ -129,10 +135,10 @@ struct Incoming {
 
 impl Server {
     /// Answers what needs no work at once; returns what does.
-    async fn accept(&self, line: Result<String, String>, cancel: &CancellationToken) -> Option<Incoming> {
+    async fn accept(&self, line: Result<String, Unread>, cancel: &CancellationToken) -> Option<Incoming> {
         let line = match line {
             Ok(line) => line,
-            Err(text) => return self.refuse(LineId::none(), ToolError::invalid(text)).await,
+            Err(Unread { id, why }) => return self.refuse(id, ToolError::invalid(why)).await,
         };
         let id = LineId::of(&line);
         let mut fields = match read_json(&line) {
@@ -190,7 +196,7 @@ impl Server {
     }
 
     async fn answer(&self, incoming: Incoming, cancel: CancellationToken, timeout: Option<Duration>) {
-        let Incoming { id, key, session, tools, calls, warnings } = incoming;
+        let Incoming { id, key, session, tools, calls, mut warnings } = incoming;
         self.app.meet_servers(tools.iter().map(String::as_str)).await;
         let mut running = Box::pin(session.answer_lined_up(calls, &cancel));
         let outcomes = match timeout {
@@ -204,7 +210,14 @@ impl Server {
             },
         };
         let answer = with_denials(respond(&outcomes), &outcomes);
-        let answer = with_warnings(answer, warnings);
+        if !self.has_told.swap(true, Ordering::Relaxed) {
+            let unknown = unknown_names(&session, self.app.surroundings.config()).await;
+            unknown
+                .iter()
+                .for_each(|unknown| warn(Style::for_stderr(ColorChoice::Auto), "warning:", unknown));
+            warnings.extend(unknown);
+        }
+        let answer = with_warnings(answer, warnings, self.app.runtime.redactor());
         if let Some(key) = key {
             self.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
         }
@@ -238,9 +251,8 @@ fn key_of(id: &Value) -> Option<String> {
     }
 }
 
-/// Lines of the input, read on a thread of their own. A line that is too long or no UTF-8 is an
-/// answerable error, not the end.
-fn read_lines(mut input: Box<dyn BufRead + Send>) -> mpsc::Receiver<Result<String, String>> {
+/// Lines of the input, read on a thread of their own.
+fn read_lines(mut input: Box<dyn BufRead + Send>) -> mpsc::Receiver<Result<String, Unread>> {
     let (sender, receiver) = mpsc::channel(256);
     std::thread::spawn(move || {
         while let Some(line) = next_line(&mut input) {
@@ -251,34 +263,4 @@ fn read_lines(mut input: Box<dyn BufRead + Send>) -> mpsc::Receiver<Result<Strin
         }
     });
     receiver
-}
-
-/// The next line; nothing at the end of the input.
-pub(super) fn next_line(input: &mut impl BufRead) -> Option<Result<String, String>> {
-    let mut bytes = Vec::new();
-    let read = input.by_ref().take(MAX_REQUEST_BYTES).read_until(b'\n', &mut bytes);
-    if !matches!(read, Ok(1..)) {
-        return None;
-    }
-    if bytes.last() != Some(&b'\n') && bytes.len() as u64 == MAX_REQUEST_BYTES {
-        skip_line(input);
-        return Some(Err(format!("the line is longer than {} MiB", MAX_REQUEST_BYTES >> 20)));
-    }
-    Some(String::from_utf8(bytes).map_err(|_| "the line is not UTF-8 text".to_owned()))
-}
-
-fn skip_line(input: &mut impl BufRead) {
-    loop {
-        let (used, done) = match input.fill_buf() {
-            Ok([]) | Err(_) => return,
-            Ok(chunk) => match chunk.iter().position(|byte| *byte == b'\n') {
-                Some(end) => (end + 1, true),
-                None => (chunk.len(), false),
-            },
-        };
-        input.consume(used);
-        if done {
-            return;
-        }
-    }
 }

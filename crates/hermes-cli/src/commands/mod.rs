@@ -17,6 +17,7 @@ mod interrupt;
 mod journal;
 mod jsonl;
 mod line_id;
+mod lines;
 mod mcp;
 mod people;
 mod plugins;

@@ -3,16 +3,18 @@
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 
+use hermes_core::redact::Redactor;
 use hermes_core::{ErrorCode, ToolCall, ToolOutcome};
 use hermes_runtime::wire::{Request, parse_request, read_json, respond, tool_message};
 use serde_json::{Value, json};
 
+use super::config_effect::unknown_names;
 use super::interrupt::Interrupt;
 use super::jsonl;
 use crate::app::{App, Surroundings};
 use crate::cli::{Format, RunArgs};
 use crate::failure::{Failure, exit, exit_code};
-use crate::render::{Style, print_json, print_text, show_outcomes, warn};
+use crate::render::{ColorChoice, Style, print_json, print_text, show_outcomes, warn};
 
 /// The largest request that is read.
 pub(crate) const MAX_REQUEST_BYTES: u64 = 64 << 20;
@@ -34,7 +36,7 @@ pub(crate) async fn run(
             .following_changes();
         return jsonl::serve(app, input, args.session, timeout, args.live).await;
     }
-    let Request { calls: request, warnings } = read_request(&args.file)?;
+    let Request { calls: request, mut warnings } = read_request(&args.file)?;
     let app = App::for_running(surroundings, args.session.is_some()).await?;
     let app = app.resuming(args.session.as_deref()).await;
     app.meet_servers(request.iter().map(|asked| asked.call.name.as_str())).await;
@@ -42,6 +44,9 @@ pub(crate) async fn run(
     let session = app.session(args.session.as_deref());
     let outcomes = session.answer(request.clone(), &interrupt.token).await;
     let code = ending(&interrupt, &outcomes);
+    let unknown = unknown_names(&session, app.surroundings.config()).await;
+    unknown.iter().for_each(|unknown| warn(Style::for_stderr(ColorChoice::Auto), "warning:", unknown));
+    let redactor = app.runtime.redactor();
     let human = match args.format {
         Format::Human => true,
         Format::Auto => !json && std::io::stdout().is_terminal(),
@@ -49,16 +54,17 @@ pub(crate) async fn run(
     };
     if human || args.format == Format::Messages {
         // A list of messages has no place for them.
-        warnings.iter().for_each(|warning| warn(style, "warning:", warning));
+        warnings.iter().for_each(|warning| warn(style, "warning:", &redactor.redact_text(warning)));
     }
     if human {
         let calls: Vec<ToolCall> = request.into_iter().map(|asked| asked.call).collect();
         let catalog = session.catalog().await;
-        print_text(&show_outcomes(&calls, &outcomes, &catalog, app.runtime.redactor(), style))?;
+        print_text(&show_outcomes(&calls, &outcomes, &catalog, redactor, style))?;
     } else if args.format == Format::Messages {
         print_json(&outcomes.iter().map(tool_message).collect::<Vec<_>>())?;
     } else {
-        print_json(&with_warnings(with_denials(respond(&outcomes), &outcomes), warnings))?;
+        warnings.extend(unknown);
+        print_json(&with_warnings(with_denials(respond(&outcomes), &outcomes), warnings, redactor))?;
     }
     app.shut_down().await;
     Ok(code)
@@ -99,8 +105,9 @@ pub(super) fn with_denials(mut response: Value, outcomes: &[ToolOutcome]) -> Val
     response
 }
 
-/// Adds what was in the request and means nothing.
-pub(super) fn with_warnings(mut response: Value, warnings: Vec<String>) -> Value {
+/// Adds what was in the request and means nothing. Somebody may have written a secret where a key should be.
+pub(super) fn with_warnings(mut response: Value, warnings: Vec<String>, redactor: &Redactor) -> Value {
+    let warnings: Vec<Value> = warnings.iter().map(|warning| redactor.redact_text(warning).into()).collect();
     if let (Value::Object(fields), false) = (&mut response, warnings.is_empty()) {
         fields.insert("warnings".to_owned(), warnings.into());
     }

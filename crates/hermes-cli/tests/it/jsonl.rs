@@ -54,6 +54,23 @@ fn bad_lines_are_answered_and_the_rest_goes_on() {
     assert!(answers.iter().any(|answer| answer["id"] == "d" && answer.get("tool_results").is_some()));
 }
 
+/// Who sent a line that is not read hears of it under the id that stands at its beginning.
+#[test]
+fn a_line_that_is_not_read_is_answered_under_its_id() {
+    let mut input = format!("{{\"id\": \"long\", \"name\": \"{}\"}}\n", "x".repeat(65 << 20)).into_bytes();
+    input.extend(b"{\"id\": \"odd\", \"name\": \"\xff\"}\n{\"name\": \"\xff\", \"id\": 1}\n");
+    let mut child = Hermes::new().spawn(&["run", "--jsonl"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let feeding = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    feeding.join().unwrap().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ids: Vec<&Value> = answers.iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(ids, [&json!("long"), &json!("odd"), &Value::Null], "{said}");
+    assert!(answers.iter().all(|answer| answer["code"] == "invalid_argument"), "{said}");
+}
+
 #[test]
 fn a_flood_is_answered_completely() {
     let count = 5_000;

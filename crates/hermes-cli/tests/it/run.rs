@@ -42,6 +42,51 @@ fn keys_that_mean_nothing_are_told_of_in_every_form() {
     assert_eq!(clean.json().get("warnings"), None);
 }
 
+/// Somebody may put a secret where a key should be.
+#[test]
+fn a_key_that_is_a_secret_is_not_repeated() {
+    let hermes = Hermes::new().with_env("CANARY_API_KEY", "canary-0123456789-abcdefgh");
+    let calls =
+        |key: &str| json!({"tool_calls": [{"name": "todo"}, {"name": "todo", key: {"a": 1}}], key: 1});
+    for key in ["sk-proj-abcdefghijklmnopqrstuvwxyz0123456789", "canary-0123456789-abcdefgh"] {
+        for request in [json!({"name": "todo", key: 1}), calls(key)] {
+            for arguments in
+                [&["run", "-", "--json"][..], &["run", "-", "--format", "messages"], &["run", "--jsonl"]]
+            {
+                let ran = hermes.run_with(arguments, &request.to_string());
+                let said = ran.stdout + &ran.stderr;
+                assert!(!said.contains(key) && said.contains("means nothing"), "{arguments:?}: {said}");
+            }
+        }
+    }
+}
+
+/// Who switches something off by a wrong name believes that it is off.
+#[test]
+fn a_toolset_that_nobody_knows_is_told_of_where_calls_are_made() {
+    let call = json!({"name": "todo"}).to_string();
+    let said = "'terminl'";
+    let flag = ["--disable-toolsets", "terminl"];
+    let plain = Hermes::new();
+    let configured = Hermes::new().with_config("disabled_toolsets: [terminl]\n");
+    for (hermes, flag) in [(&plain, &flag[..]), (&configured, &[])] {
+        let with = |arguments: &[&'static str]| [arguments, flag].concat();
+        let ran = hermes.run_with(&with(&["run", "-", "--json"]), &call);
+        assert!(ran.json()["warnings"][0].as_str().unwrap().contains(said), "{}", ran.stdout);
+        assert_eq!(ran.stderr.matches(said).count(), 1, "{}", ran.stderr);
+        let ran = hermes.run_with(&with(&["run", "--jsonl"]), &format!("{call}\n{call}\n"));
+        let told: Vec<_> = ran.lines().into_iter().filter(|line| line.get("warnings").is_some()).collect();
+        assert!(told.len() == 1 && told[0]["warnings"][0].as_str().unwrap().contains(said), "{}", ran.stdout);
+        assert_eq!(ran.stderr.matches(said).count(), 1, "{}", ran.stderr);
+        let ran = hermes.run(&with(&["tools", "call", "todo", "{}", "--json"]));
+        assert_eq!((ran.json()["status"].as_str(), ran.stderr.matches(said).count()), (Some("success"), 1));
+        let ran = hermes.run_with(&with(&["run", "-", "--format", "human"]), &call);
+        assert_eq!(ran.stderr.matches(said).count(), 1, "{}", ran.stderr);
+    }
+    let ran = plain.run_with(&["run", "-", "--json", "--toolsets", "todo,ghost"], &call);
+    assert!(ran.json()["warnings"][0].as_str().unwrap().contains("'ghost'"), "{}", ran.stdout);
+}
+
 #[test]
 fn a_call_that_cannot_be_read_fails_alone() {
     let hermes = Hermes::new();

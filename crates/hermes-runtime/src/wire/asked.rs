@@ -46,7 +46,11 @@ impl Session {
         let mut refused = Vec::with_capacity(calls.len());
         for (Asked { call, notes, refusal }, place) in calls {
             match refusal {
-                Some(error) => refused.push((notes, Some(ToolOutcome::refused(call.id, call.name, error)))),
+                Some(mut error) => {
+                    // It may name a key, and somebody may have written a secret where a key should be.
+                    self.runtime().redactor().redact_error(&mut error);
+                    refused.push((notes, Some(ToolOutcome::refused(call.id, call.name, error))));
+                }
                 None => {
                     refused.push((notes, None));
                     runnable.push((call, place));

@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
-use hermes_core::arguments::parse_json;
+use hermes_core::arguments::parse_json_apart;
 use serde_json::{Map, Value, json};
 
-use crate::commands::jsonl::next_line;
+use crate::commands::lines::next_line;
 use crate::failure::Failure;
 use crate::render::print_json_line;
 
@@ -24,7 +24,8 @@ pub(super) fn each(mut answer: impl FnMut(&Map<String, Value>) -> Map<String, Va
 /// The lines of standard input that are not blank. One that is no text is answered like one that is no JSON.
 pub(super) fn lines() -> impl Iterator<Item = Result<String, String>> {
     let mut input = std::io::stdin().lock();
-    let lines = std::iter::from_fn(move || next_line(&mut input));
+    let lines =
+        std::iter::from_fn(move || next_line(&mut input)).map(|line| line.map_err(|unread| unread.why));
     lines.filter(|line| line.as_ref().map_or(true, |line| !line.trim().is_empty()))
 }
 
@@ -42,7 +43,7 @@ pub(super) fn respond(
 /// The case that a line holds.
 pub(super) fn case(line: Result<String, String>) -> Result<Map<String, Value>, String> {
     // As requests are read, so that numbers keep all their digits.
-    match parse_json(&line?) {
+    match parse_json_apart(&line?, &["args"]) {
         Ok(Value::Object(row)) => Ok(row),
         Ok(_) => Err("a case is a JSON object".to_owned()),
         Err(error) => Err(format!("not JSON: {}", error.message)),

@@ -7,6 +7,7 @@ use hermes_core::{ErrorCode, ToolCall};
 use serde_json::Value;
 
 use crate::app::{App, Surroundings};
+use crate::commands::config_effect::unknown_names;
 use crate::commands::interrupt::Interrupt;
 use crate::commands::run::{ending, read_text};
 use crate::failure::Failure;
@@ -36,6 +37,9 @@ pub(crate) async fn call(
     } else {
         let catalog = session.catalog().await;
         print_text(&show_outcomes(&[call], &[outcome], &catalog, app.runtime.redactor(), style))?;
+    }
+    for unknown in unknown_names(&session, app.surroundings.config()).await {
+        warn(Style::for_stderr(ColorChoice::Auto), "warning:", &unknown);
     }
     // The model is told the same of every tool that it has not; who has the terminal may know more.
     let is_known = app.runtime.registry().snapshot().canonical(&name).is_some();
