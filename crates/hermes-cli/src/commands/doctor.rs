@@ -9,6 +9,7 @@ use hermes_runtime::config::ProjectTrust;
 use serde_json::{Value, json};
 
 use super::config::project_state;
+use super::config_effect;
 use super::setup::{Key, keys};
 use crate::app::{App, Surroundings, idle_matchers, project_policy};
 use crate::failure::{Failure, exit};
@@ -47,6 +48,7 @@ pub(crate) async fn run(
             checks.extend(odd_settings(&app));
             checks.extend(idle_hooks(&app));
             checks.extend(tools(&app).await);
+            effect(&app, &mut checks).await;
             checks.extend(odd_keys(&app)?);
         }
         Err(failure) => checks.push(bad("tools", failure)),
@@ -254,8 +256,17 @@ async fn tools(app: &App) -> Vec<Check> {
             text: format!("{name}: {}", hidden.text()),
         });
     }
-    for problem in &catalog.problems {
-        checks.push(Check { name: "toolsets", health: Health::Attention, text: problem.to_string() });
-    }
     checks
+}
+
+/// What `config validate` refuses is not in place, and what it tells of is told.
+async fn effect(app: &App, checks: &mut Vec<Check>) {
+    match config_effect::check(&app.surroundings, app.surroundings.config()).await {
+        Err(failure) => checks.push(bad("config", failure)),
+        Ok(idle) => {
+            let known: Vec<String> = checks.iter().map(|check| check.text.clone()).collect();
+            let idle = idle.into_iter().filter(|text| !known.contains(text));
+            checks.extend(idle.map(|text| Check { name: "config", health: Health::Attention, text }));
+        }
+    }
 }

@@ -21,6 +21,27 @@ fn a_broken_configuration_is_one_thing_that_the_doctor_finds() {
     assert!(Hermes::new().run(&["doctor"]).stdout.contains("journal"));
 }
 
+/// The doctor does not call well what would be refused elsewhere.
+#[test]
+fn what_is_refused_as_a_configuration_is_found_by_the_doctor() {
+    for (config, said) in [
+        ("custom_toolsets: {mine: {tools: [no_such_tool]}}\n", "no_such_tool"),
+        ("custom_toolsets: {a: {includes: [b]}, b: {includes: [a]}}\n", "a"),
+        ("disabled_toolsets: [terminl]\n", "terminl"),
+        ("mcp_servers: {odd: {command: x, url: 'http://127.0.0.1:1/mcp'}}\n", "odd"),
+    ] {
+        let hermes = Hermes::new().with_config(config);
+        assert_ne!(hermes.run(&["config", "validate"]).code, 0, "{config}");
+        let ran = hermes.run(&["doctor", "--json"]);
+        let told = ran.json();
+        assert_eq!((ran.code, &told["ok"]), (5, &serde_json::json!(false)), "{config}: {told}");
+        let bad = |check: &serde_json::Value| {
+            check["health"] == "bad" && check["text"].as_str().unwrap().contains(said)
+        };
+        assert!(told["checks"].as_array().unwrap().iter().any(bad), "{config}: {told}");
+    }
+}
+
 #[test]
 fn what_needs_no_configuration_works_without_one() {
     let hermes = Hermes::new();
