@@ -56,6 +56,11 @@ fn why_and_toolsets_tell_the_truth() {
     assert!(why(&["tools", "why", "read_file"]).contains("offered through toolset 'file'"));
     assert!(why(&["tools", "why", "read_file", "--toolsets", "todo"]).contains("belongs to 'file'"));
     assert!(why(&["tools", "why", "terminal_x"]).contains("no such tool"));
+    for (names, code) in
+        [(&["read_file"][..], 0), (&["terminal_x"], 5), (&["read_file", "terminal_x", "--json"], 5)]
+    {
+        assert_eq!(hermes.run(&[&["tools", "why"], names].concat()).code, code, "{names:?}");
+    }
     let promised = why(&["tools", "why", "web_search"]);
     assert!(promised.contains("nothing here provides it") && !promised.contains("nearest"), "{promised}");
     let toolsets = hermes.run(&["toolsets", "--json"]).json();

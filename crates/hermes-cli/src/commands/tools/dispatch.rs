@@ -58,15 +58,19 @@ async fn why(names: &[String], app: &App, json: bool) -> Result<u8, Failure> {
     }
     let session = app.session(None);
     let catalog = session.catalog().await;
-    let mut answers = Vec::new();
+    let registered = app.runtime.registry().snapshot();
+    let (mut answers, mut code) = (Vec::new(), exit::OK);
     for name in names {
         let offered = catalog.get(name).is_some();
+        if !offered && registered.canonical(name).is_none() {
+            code = exit::TOOL_FAILED;
+        }
         let (name, why) = (redacted(name), redacted(&session.why(name).await));
         answers.push(serde_json::json!({"name": name, "offered": offered, "why": why}));
     }
     if json {
         print_json(&answers)?;
-        return Ok(exit::OK);
+        return Ok(code);
     }
     for answer in &answers {
         print_text(&format!(
@@ -74,5 +78,5 @@ async fn why(names: &[String], app: &App, json: bool) -> Result<u8, Failure> {
             one_line(answer.get("why").and_then(Value::as_str).unwrap_or_default())
         ))?;
     }
-    Ok(exit::OK)
+    Ok(code)
 }
