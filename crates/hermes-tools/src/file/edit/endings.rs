@@ -1,9 +1,10 @@
 //! Line endings: an edit keeps those the file has, line by line. A line that stays has its own, wherever it comes to
 //! stand.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use super::replace::Edit;
 use super::view::View;
@@ -66,63 +67,85 @@ fn line_by_line(content: &str, edits: &[Edit], usual: &'static str) -> String {
             count += 1;
         }
         let (group, others) = rest.split_at_checked(count).unwrap_or((rest, &[]));
-        rest = others;
-        let mut text = String::new();
-        // Endings that no edit touches.
-        let mut left: Vec<Option<&'static str>> = Vec::new();
-        let mut at = start;
-        for (range, new) in group {
-            let between = content.get(at..range.start).unwrap_or_default();
-            let new = plain(new);
-            left.extend(endings(between).map(Some));
-            left.extend(new.matches('\n').map(|_| None));
-            text.push_str(&plain(between));
-            text.push_str(&new);
-            at = range.end;
-        }
-        let below = content.get(at..end).unwrap_or_default();
-        left.extend(endings(below).map(Some));
-        text.push_str(&plain(below));
-        changed.push_str(content.get(from..start).unwrap_or_default());
-        let above = endings(content.get(..start).unwrap_or_default()).next_back();
-        let old: Vec<(&str, &'static str)> =
-            content.get(start..end).unwrap_or_default().split_inclusive('\n').map(with_ending).collect();
-        let new: Vec<&str> =
-            text.split_inclusive('\n').map(|line| line.strip_suffix('\n').unwrap_or(line)).collect();
-        let ended = text.matches('\n').count();
-        for (index, (line, ending)) in
-            new.iter().zip(own_endings(&old, &new, &left, above.unwrap_or(usual))).enumerate()
-        {
-            changed.push_str(line);
-            changed.push_str(if index < ended { ending } else { "" });
-        }
+        let before = content.get(..start).unwrap_or_default();
+        changed.push_str(before.get(from..).unwrap_or_default());
+        let above = endings(before).next_back().unwrap_or(usual);
+        push_edited(&mut changed, content, start..end, group, above);
         from = end;
+        rest = others;
     }
     changed.push_str(content.get(from..).unwrap_or_default());
     changed
 }
 
-/// The endings of the lines that take the place of others. What stays keeps its own; of the others some may have one
-/// that is `left`, what stands for another line has that one's, and what is added has the ending of the line above it.
+/// Adds some lines of the content with the edits in them made.
+fn push_edited(
+    changed: &mut String,
+    content: &str,
+    lines: Range<usize>,
+    edits: &[Edit],
+    above: &'static str,
+) {
+    let mut text = String::new();
+    // Endings that no edit touches.
+    let mut left: Vec<Option<&'static str>> = Vec::new();
+    let mut at = lines.start;
+    for (range, new) in edits {
+        let (between, new) = (content.get(at..range.start).unwrap_or_default(), plain(new));
+        left.extend(endings(between).map(Some));
+        left.extend(new.matches('\n').map(|_| None));
+        text.push_str(&plain(between));
+        text.push_str(&new);
+        at = range.end;
+    }
+    let below = content.get(at..lines.end).unwrap_or_default();
+    left.extend(endings(below).map(Some));
+    text.push_str(&plain(below));
+    let replaced = content.get(lines).unwrap_or_default();
+    let old: Vec<(&str, &'static str)> = replaced.split_inclusive('\n').map(with_ending).collect();
+    let new: Vec<&str> = text.split_inclusive('\n').map(|line| with_ending(line).0).collect();
+    let found = own_endings(&old, &new, &left, above);
+    for (index, (line, ending)) in new.into_iter().zip(found).enumerate() {
+        changed.push_str(line);
+        changed.push_str(if index < left.len() { ending } else { "" });
+    }
+}
+
+/// The endings of the lines that take the place of others. What stays or only moves keeps its own; of the others some may
+/// have one that is `left`, what stands for another line has that one's, and what is added has the ending of the line
+/// above it.
 pub(crate) fn own_endings(
     old: &[(&str, &'static str)],
     new: &[&str],
     left: &[Option<&'static str>],
     above: &'static str,
 ) -> Vec<&'static str> {
+    // A line that loses the blanks behind it stays the same line.
+    let bare = |line: &'_ str| line.trim_end_matches([' ', '\t']).len();
+    let old: Vec<(&str, &'static str)> =
+        old.iter().map(|(line, ending)| (line.get(..bare(line)).unwrap_or(line), *ending)).collect();
+    let new: Vec<&str> = new.iter().map(|line| line.get(..bare(line)).unwrap_or(line)).collect();
     let lines: Vec<&str> = old.iter().map(|(line, _)| *line).collect();
+    let changes = capture_diff_slices(Algorithm::Myers, &lines, &new);
+    let is_gone = |change: &&DiffOp| matches!(change.tag(), DiffTag::Delete | DiffTag::Replace);
+    let gone = changes.iter().filter(is_gone).filter_map(|change| old.get(change.old_range())).flatten();
+    let gone: BTreeMap<&str, &'static str> = gone.copied().collect();
     let mut found: Vec<&'static str> = Vec::with_capacity(new.len());
-    for change in capture_diff_slices(Algorithm::Myers, &lines, new) {
+    for change in changes {
         let (tag, old_part, new_part) = change.as_tag_tuple();
-        for at in 0..new_part.len() {
+        for (at, index) in new_part.enumerate() {
             let stands_for = match tag {
                 DiffTag::Equal | DiffTag::Replace => old.get((old_part.start + at).min(old_part.end - 1)),
                 DiffTag::Insert | DiffTag::Delete => None,
             };
-            let left = left.get(new_part.start + at).copied().flatten().filter(|_| tag != DiffTag::Equal);
+            let own = stands_for.map(|(_, ending)| *ending);
+            let moved = || new.get(index).and_then(|line| gone.get(line)).copied();
+            let own = match tag {
+                DiffTag::Equal => own,
+                _ => moved().or(left.get(index).copied().flatten()).or(own),
+            };
             // The file's last line may have none.
-            let own = stands_for.map(|(_, ending)| *ending).filter(|ending| !ending.is_empty());
-            let own = left.or(own);
+            let own = own.filter(|ending| !ending.is_empty());
             found.push(own.or(found.last().copied()).unwrap_or(above));
         }
     }

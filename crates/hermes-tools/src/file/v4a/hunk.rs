@@ -1,9 +1,10 @@
 //! Applies one hunk to the lines of a file: where exactly, or not at all.
 
-use super::block::{block_end, end_below, is_below_another};
+use super::block::{block_end, is_below_another};
+use super::insert::insert;
 use super::marker::{with_additions_below_edge, with_additions_in_place};
 use super::parse::{Hunk, Line};
-use super::splice::{ending_above, put, splice};
+use super::splice::splice;
 use crate::file::edit::{
     could_fit, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
     with_ending,
@@ -221,45 +222,6 @@ fn settled(places: Vec<usize>, passes: impl Fn(usize) -> bool) -> Vec<usize> {
         (Some(only), None) => vec![only],
         _ => places,
     }
-}
-
-fn insert(
-    file: &mut Lines,
-    hunk: &Hunk,
-    scope: Option<(usize, usize)>,
-    exactly: bool,
-) -> Result<usize, String> {
-    let added: Vec<String> = hunk
-        .lines
-        .iter()
-        .filter_map(|line| match line {
-            Line::Add(text) => Some(text.clone()),
-            _ => None,
-        })
-        .collect();
-    let is_meant = |at: &usize| !exactly && (!hunk.at_end || *at == file.lines.len());
-    let at = match (scope, &hunk.numbers) {
-        (Some((_, heading)), _) if hunk.at_end => end_below(file, heading, &added).ok_or_else(|| {
-            format!(
-                "the hunk at line {} of the patch adds lines below '{}' and at the end of the file, which are two places",
-                hunk.patch_line,
-                file.lines.get(heading).map_or("", |line| line.trim())
-            )
-        })?,
-        (Some((start, _)), _) => start,
-        (None, None) => file.lines.len(),
-        (None, Some(numbers)) => numbers.end(file, &hunk.lines).filter(is_meant).ok_or_else(|| {
-            format!(
-                "the hunk at line {} of the patch only adds lines, and line numbers do not tell where; show a line \
-                 beside them",
-                hunk.patch_line
-            )
-        })?,
-    };
-    let count = added.len();
-    let ending = ending_above(file, at);
-    put(file, at..at, added.into_iter().map(|line| (line, ending)).collect());
-    Ok(at + count)
 }
 
 fn places(file: &Lines, wanted: &[&str], from: usize, tolerance: Tolerance) -> Vec<usize> {

@@ -5,6 +5,7 @@ mod block;
 mod diff_head;
 mod fences;
 mod hunk;
+mod insert;
 mod marker;
 mod numbers;
 mod parse;

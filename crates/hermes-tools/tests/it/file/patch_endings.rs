@@ -39,6 +39,11 @@ fn lines_that_a_replacement_repeats_keep_their_endings() {
         ("a b a\r\nc\n", "a", "a\nx", "a\r\nx b a\r\nx\r\nc\n"),
         ("  a\r\n  b\n  c\r\n", "a\nb\n", "b\n", "  b\n  c\r\n"),
         ("a\r\nb", "b", "b\nc", "a\r\nb\r\nc"),
+        ("a\r\nb\nc\r\n", "a\nb\nc\n", "c\nb\na\n", "c\r\nb\na\r\n"),
+        ("a\nb\r\nc\n", "a\nb", "b\na", "b\r\na\nc\n"),
+        ("a\nb\r\nc\n", "a\n", "", "b\r\nc\n"),
+        ("a\r\nb\t\nc \r\nd\n", "a\nb\nc\nd\n", "b\nx\nc\nd\n", "b\nx\nc\r\nd\n"),
+        ("a\nb\r\nc\n", "a\n", "x ", "x b\r\nc\n"),
     ] {
         assert_eq!(replaced(content, old, new), right, "{content:?} {old:?} {new:?}");
     }
