@@ -59,7 +59,9 @@ fn bad_lines_are_answered_and_the_rest_goes_on() {
 fn a_line_that_is_not_read_is_answered_under_its_id() {
     let mut input = format!("{{\"id\": \"long\", \"name\": \"{}\"}}\n", "x".repeat(65 << 20)).into_bytes();
     input.extend(b"{\"id\": \"odd\", \"name\": \"\xff\"}\n{\"name\": \"\xff\", \"id\": 1}\n");
-    let mut child = Hermes::new().spawn(&["run", "--jsonl"]);
+    // Its folders go with it.
+    let hermes = Hermes::new();
+    let mut child = hermes.spawn(&["run", "--jsonl"]);
     let mut stdin = child.stdin.take().unwrap();
     let feeding = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
