@@ -63,6 +63,7 @@ fn search(config: &Config, registered: &Snapshot) -> SearchSettings {
         },
         definition_tokens: whole(table.definition_tokens),
         encoder: table.encoder,
+        first_wait: SearchSettings::default().first_wait,
         learn: table.learn,
         aliases: by_tool(&table.aliases, registered, Clone::clone),
     };

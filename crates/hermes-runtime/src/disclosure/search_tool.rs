@@ -128,9 +128,10 @@ impl Search {
         for query in &self.queries {
             room -= search.embed_first(&self.wanted(query), deferred, room);
         }
-        search.embed_in_background();
         let found: Vec<Found> =
             self.queries.iter().map(|query| search.find(&self.wanted(query), deferred)).collect();
+        // Behind the search, so that the same first search finds the same however fast the machine is.
+        search.embed_in_background();
         search.searched(session, &self.queries, &found);
         let schemas = schemas(&found, deferred, search.settings().schema_tokens);
         let answers = self.queries.iter().zip(&found).zip(schemas);

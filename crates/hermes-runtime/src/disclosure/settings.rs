@@ -1,6 +1,7 @@
 //! What an application sets about tool search.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -40,6 +41,8 @@ pub struct SearchSettings {
     pub definition_tokens: usize,
     /// Whether the encoder ranks too.
     pub encoder: bool,
+    /// How long a first search may take over being ranked by meaning; what is not embedded by then is ranked by words.
+    pub first_wait: Duration,
     /// Whether the tool called after a search is remembered.
     pub learn: bool,
     /// Other words for a tool, by its name.
@@ -57,6 +60,7 @@ impl Default for SearchSettings {
             detail: DetailChoice::Auto,
             definition_tokens: 4_000,
             encoder: true,
+            first_wait: Duration::from_millis(1_500),
             learn: true,
             aliases: BTreeMap::new(),
         }

@@ -1,6 +1,6 @@
 //! From a query to the tools that fit it.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use hermes_search::{Fit, Library, Method, Query, Scope};
 
@@ -9,8 +9,6 @@ use crate::disclosure::deferred::Deferred;
 use crate::disclosure::embedding::{AT_ONCE, embed};
 use crate::disclosure::plan::is_deferrable;
 
-/// How long a first search may take over being ranked by meaning; what is not embedded by then is ranked by words.
-const FIRST_LIMIT: Duration = Duration::from_millis(1_500);
 /// Tools that an answer says need no search.
 const MOST_DIRECT: usize = 3;
 
@@ -57,7 +55,7 @@ impl ToolSearch {
         };
         wanted.truncate(most);
         let begun = Instant::now();
-        let in_time = wanted.chunks(AT_ONCE).take_while(|_| begun.elapsed() < FIRST_LIMIT);
+        let in_time = wanted.chunks(AT_ONCE).take_while(|_| begun.elapsed() < self.settings.first_wait);
         in_time.filter(|some| embed(self, some)).map(<[_]>::len).sum()
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use hermes_core::ports::CacheStore;
 use hermes_core::{Owner, ToolError};
@@ -101,6 +102,16 @@ async fn even_the_first_search_is_ranked_by_meaning() {
     let query = json!({"query": "give a buyer money back for a charge"});
     let found = answer(&test, "tool_search", query).await;
     assert!(found.get("ranked_by").is_none(), "{found}");
+    assert_eq!(names(&found)[0], "mcp_stripe_create_refund");
+}
+
+#[tokio::test]
+async fn a_first_search_that_may_not_wait_is_ranked_by_words_and_says_so() {
+    let at_once = with_mode(Mode::On).settings(|settings| settings.search.first_wait = Duration::ZERO);
+    let test = at_once.build().await;
+    SERVERS.iter().for_each(|server| connect(&test, server));
+    let found = answer(&test, "tool_search", json!({"query": "refund a charge"})).await;
+    assert_eq!(found["ranked_by"], "words");
     assert_eq!(names(&found)[0], "mcp_stripe_create_refund");
 }
 

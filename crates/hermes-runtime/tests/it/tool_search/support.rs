@@ -1,6 +1,7 @@
 //! Servers with tools, as an MCP source would bring them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use hermes_core::{AnyTool, Exposure, Owner};
 use hermes_runtime::disclosure::Mode;
@@ -53,7 +54,11 @@ pub(super) fn disconnect(test: &TestRuntime, server: &str) {
 
 pub(super) fn with_mode(mode: Mode) -> TestRuntimeBuilder {
     let core = FnTool::echo("core_tool").arc();
-    TestRuntime::builder().without_built_ins().tool(core).settings(|settings| settings.search.mode = mode)
+    TestRuntime::builder().without_built_ins().tool(core).settings(|settings| {
+        settings.search.mode = mode;
+        // What is found must not depend on how busy the machine is.
+        settings.search.first_wait = Duration::from_secs(600);
+    })
 }
 
 /// All servers, always behind the bridge.
