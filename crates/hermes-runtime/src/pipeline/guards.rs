@@ -45,14 +45,22 @@ pub(super) async fn ask_guards(
             PreVerdict::Ask(reason) => guarded.ask = Some(reason),
             PreVerdict::Rewrite(fields) => {
                 *arguments = Value::Object(fields);
-                guarded.notes.extend(coerce_and_validate(
-                    &listed.entry,
-                    arguments,
-                    session.runtime().redactor(),
-                )?);
+                let repaired = coerce_and_validate(&listed.entry, arguments, session.runtime().redactor());
+                guarded.notes.extend(repaired.map_err(|error| bad_rewrite(hook.name(), &error))?);
                 guarded.notes.push(format!("the hook '{}' changed the arguments", hook.name()));
             }
         }
     }
     Ok(guarded)
+}
+
+/// A guard that failed: the call as it was sent was right, so whoever sent it has nothing to mend in it.
+fn bad_rewrite(hook: &str, error: &ToolError) -> ToolError {
+    let text = format!(
+        "the hook '{hook}' changed the arguments to ones that the tool does not take: {}",
+        error.message
+    );
+    ToolError::denied(text)
+        .with_hint("The fault is in the hook, not in the call: whoever runs Hermes has to mend it.")
+        .with_field("hook", hook)
 }

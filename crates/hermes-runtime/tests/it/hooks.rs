@@ -164,9 +164,12 @@ async fn rewrites_compose_and_are_coerced_validated_and_judged_again() {
         },
     )
     .await;
-    assert_eq!(
-        runtime.call("writes", json!({"path": "a"})).await.error_code(),
-        Some(ErrorCode::InvalidArgument)
+    let outcome = runtime.call("writes", json!({"path": "a"})).await;
+    assert_eq!((outcome.error_code(), outcome.ran), (Some(ErrorCode::PermissionDenied), false));
+    let error = outcome.result.unwrap_err();
+    assert!(
+        error.message.contains("the hook 'scripted' changed the arguments to ones that the tool does not take"),
+        "the hook is to blame, not whoever sent the call: {error:?}"
     );
 }
 
