@@ -1,7 +1,5 @@
 //! Runs a planned batch. Every call gets exactly one outcome under its own id, whatever happens to it.
 
-use std::collections::{HashMap, HashSet};
-
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use hermes_core::text::json_len;
@@ -9,6 +7,7 @@ use hermes_core::{ErrorCode, ToolCall, ToolError, ToolOutcome};
 use tokio_util::sync::CancellationToken;
 
 use super::copies::hold_back;
+use super::ids::make_ids_unique;
 use super::plan::{Segment, SegmentKind, plan};
 use crate::pipeline::{Footprint, Passage, dispatch, peek, shorten};
 use crate::session::Session;
@@ -25,7 +24,7 @@ impl Session {
     /// Runs several calls; outcomes come back in call order. Missing, empty and repeated ids are
     /// replaced by unique ones first.
     pub async fn call_all(&self, mut calls: Vec<ToolCall>, cancel: &CancellationToken) -> Vec<ToolOutcome> {
-        make_ids_unique(calls.iter_mut());
+        make_ids_unique(&mut calls.iter_mut().collect::<Vec<_>>());
         self.call_placed(calls.into_iter().map(|call| (call, None)).collect(), cancel).await
     }
 
@@ -189,23 +188,4 @@ fn tell(place: &mut Passage, footprint: &Footprint) {
 /// How many results of this size make up the whole: each may keep that share of the budget.
 fn outcomes_share(total: usize, size: usize) -> usize {
     (total / size.max(1)).max(1) * 4
-}
-
-/// Every call has an id of its own after this.
-pub(crate) fn make_ids_unique<'a>(calls: impl Iterator<Item = &'a mut ToolCall>) {
-    let mut taken: HashSet<String> = HashSet::new();
-    // How often an id was written, so that thousands of the same are not counted through anew each time.
-    let mut copies: HashMap<String, usize> = HashMap::new();
-    for (index, call) in calls.enumerate() {
-        if call.id.is_empty() {
-            call.id = format!("call_{}", index + 1);
-        }
-        let mut id = call.id.clone();
-        while !taken.insert(id.clone()) {
-            let copies = copies.entry(call.id.clone()).or_insert(1);
-            *copies += 1;
-            id = format!("{}~{copies}", call.id);
-        }
-        call.id = id;
-    }
 }

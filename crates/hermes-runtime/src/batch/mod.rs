@@ -2,8 +2,10 @@
 
 mod copies;
 mod execute;
+mod ids;
 mod occupied;
 mod plan;
 
-pub(crate) use execute::{Placed, make_ids_unique};
+pub(crate) use execute::Placed;
+pub(crate) use ids::make_ids_unique;
 pub use plan::{Segment, SegmentKind, plan};

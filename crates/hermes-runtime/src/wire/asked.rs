@@ -41,7 +41,7 @@ impl Session {
     /// The same for calls that have their places.
     pub async fn answer_lined_up(&self, lined_up: LinedUp, cancel: &CancellationToken) -> Vec<ToolOutcome> {
         let LinedUp { mut calls } = lined_up;
-        make_ids_unique(calls.iter_mut().map(|(asked, _)| &mut asked.call));
+        make_ids_unique(&mut calls.iter_mut().map(|(asked, _)| &mut asked.call).collect::<Vec<_>>());
         let mut runnable: Vec<Placed> = Vec::with_capacity(calls.len());
         let mut refused = Vec::with_capacity(calls.len());
         for (Asked { call, notes, refusal }, place) in calls {

@@ -50,13 +50,12 @@ pub(super) fn unknown_keys(request: &Value) -> Vec<String> {
 }
 
 fn of_message(message: &Map<String, Value>, told: &mut Vec<String>) {
-    if let Some(Value::Array(calls)) = message.get("tool_calls") {
+    let list = |key: &str| message.get(key).and_then(Value::as_array);
+    let (calls, blocks) = (list("tool_calls"), list("content"));
+    if calls.is_some() || blocks.is_some() {
         tell(message, REQUEST, "the request", told);
-        calls.iter().for_each(|call| of_call(call, told));
-    } else if let Some(Value::Array(blocks)) = message.get("content") {
-        tell(message, REQUEST, "the request", told);
-        let uses = blocks.iter().filter(|block| is_use(block));
-        uses.for_each(|call| of_call(call, told));
+        let uses = blocks.into_iter().flatten().filter(|block| is_use(block));
+        calls.into_iter().flatten().chain(uses).for_each(|call| of_call(call, told));
     } else {
         let known: Vec<&str> = REQUEST.iter().chain(CALL).copied().collect();
         tell(message, &known, "the request", told);

@@ -3,6 +3,7 @@
 mod arguments;
 mod asked;
 mod keys;
+mod message;
 mod request;
 mod response;
 

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::arguments::find_arguments;
 use super::asked::Asked;
-use super::keys::{SPELLINGS, is_use, unknown_keys};
+use super::keys::{SPELLINGS, unknown_keys};
+use super::message::calls_of;
 
 /// Calls to run, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +23,7 @@ pub fn read_json(text: &str) -> Result<Value, ToolError> {
 }
 
 /// Accepts `{"tool_calls": […]}` (seed 004, OpenAI), `{"content": [{"type": "tool_use", …}]}`
-/// (Anthropic), a bare list of calls, or one `{"name", "arguments"}`. A call that cannot be read is refused by
+/// (Anthropic), both at once, a bare list of calls, or one `{"name", "arguments"}`. A call that cannot be read is refused by
 /// itself; where it is the only one there is nothing to answer beside it, so the request is.
 pub fn parse_request(value: &Value) -> Result<Request, ToolError> {
     let calls = match value {
@@ -38,13 +39,8 @@ pub fn parse_request(value: &Value) -> Result<Request, ToolError> {
 }
 
 fn from_message(message: &Map<String, Value>) -> Result<Vec<Asked>, ToolError> {
-    if let Some(calls) = message.get("tool_calls") {
-        let calls = calls.as_array().ok_or_else(|| malformed("'tool_calls' must be a list"))?;
-        return Ok(calls.iter().map(parse_call).collect());
-    }
-    if let Some(Value::Array(blocks)) = message.get("content") {
-        let uses = blocks.iter().filter(|block| is_use(block));
-        return Ok(uses.map(parse_call).collect());
+    if let Some(calls) = calls_of(message)? {
+        return Ok(calls);
     }
     if message.contains_key("name") || message.contains_key("function") {
         return Ok(vec![parse_call(&Value::Object(message.clone()))]);
@@ -53,7 +49,7 @@ fn from_message(message: &Map<String, Value>) -> Result<Vec<Asked>, ToolError> {
 }
 
 /// `{"id", "function": {"name", "arguments"}}`, `{"id", "name", "arguments"}` or `{"id", "name", "input"}`.
-fn parse_call(value: &Value) -> Asked {
+pub(super) fn parse_call(value: &Value) -> Asked {
     let id = match value.get("id") {
         Some(Value::String(id)) => id.clone(),
         Some(Value::Number(id)) => id.to_string(),

@@ -54,11 +54,20 @@ async fn results_match_calls_one_to_one_and_in_order() {
 }
 
 #[tokio::test]
-async fn ids_are_made_unique() {
+async fn ids_are_made_unique_and_those_that_were_given_stay() {
     let runtime = TestRuntime::builder().tool(FnTool::echo("echo").arc()).build().await;
-    let calls = ["", "x", "x", "", "x"].iter().map(|id| ToolCall::new(*id, "echo", json!({}))).collect();
-    let ids: Vec<String> = runtime.call_all(calls).await.into_iter().map(|outcome| outcome.call_id).collect();
-    assert_eq!(ids, ["call_1", "x", "x~2", "call_4", "x~3"]);
+    for (given, answered) in [
+        (vec!["", "x", "x", "", "x"], vec!["call_1", "x", "x~2", "call_4", "x~3"]),
+        (vec!["", "call_1"], vec!["call_1~2", "call_1"]),
+        (vec!["call_2", ""], vec!["call_2", "call_2~2"]),
+        (vec!["", "call_1~2", "call_1"], vec!["call_1~3", "call_1~2", "call_1"]),
+        (vec!["x", "x", "x~2"], vec!["x", "x~3", "x~2"]),
+    ] {
+        let calls = given.iter().map(|id| ToolCall::new(*id, "echo", json!({}))).collect();
+        let outcomes = runtime.call_all(calls).await;
+        let ids: Vec<String> = outcomes.into_iter().map(|outcome| outcome.call_id).collect();
+        assert_eq!(ids, answered, "{given:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -30,6 +30,33 @@ fn reads_the_seeds_request_and_provider_messages() {
 }
 
 #[test]
+fn calls_in_several_places_of_a_message_are_all_read_and_none_twice() {
+    let call = |id: &str, path: &str| json!({"id": id, "function": {"name": "read", "arguments": json!({"path": path}).to_string()}});
+    let block =
+        |id: &str, path: &str| json!({"type": "tool_use", "id": id, "name": "read", "input": {"path": path}});
+    let message = |calls: Value, blocks: Value| json!({"tool_calls": calls, "content": blocks});
+    let ids = |request: Value| -> Vec<String> { calls(request).into_iter().map(|call| call.id).collect() };
+    assert_eq!(ids(message(json!([call("a", "1")]), json!([block("b", "2")]))), ["a", "b"]);
+    assert_eq!(ids(message(json!([call("a", "1")]), json!([block("a", "1"), block("b", "2")]))), ["a", "b"]);
+    assert_eq!(ids(message(json!([]), json!([block("b", "2")]))), ["b"]);
+    assert_eq!(ids(message(json!(null), json!([block("b", "2")]))), ["b"]);
+    assert_eq!(ids(message(json!([]), json!([block("b", "2"), block("b", "2")]))), ["b", "b"]);
+
+    let differ = parse_request(&message(json!([call("a", "1"), call("c", "1")]), json!([block("a", "2")])));
+    let differ = differ.unwrap().calls;
+    let refusals: Vec<Option<String>> =
+        differ.into_iter().map(|asked| asked.refusal.map(|error| error.message)).collect();
+    let text = "the call 'a' stands in 'tool_calls' and as a 'tool_use' block in 'content', and the two differ; \
+                neither was run";
+    assert_eq!(refusals, [Some(text.to_owned()), None]);
+
+    let old = json!({"name": "read", "arguments": "{\"path\": \"1\"}"});
+    assert_eq!(ids(json!({"role": "assistant", "content": null, "function_call": old})), [""]);
+    assert_eq!(ids(json!({"tool_calls": [call("a", "1")], "function_call": old})), ["a"]);
+    assert_eq!(ids(json!({"tool_calls": [call("a", "2")], "function_call": old})), ["a", ""]);
+}
+
+#[test]
 fn keys_that_mean_nothing_are_told_of_and_providers_keys_are_not() {
     let warnings = |request: Value| parse_request(&request).unwrap().warnings;
     let call = json!({"id": "1", "type": "function", "index": 0, "function": {"name": "x", "arguments": {}}});
