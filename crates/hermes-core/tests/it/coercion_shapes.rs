@@ -43,6 +43,27 @@ fn texts_are_told_apart_by_length_and_spelling() {
     for pattern in ["^(?=a)b", "((((a{9}){9}){9}){9}){9}", "("] {
         assert_eq!(field(any(&json!({"type": "string", "pattern": pattern})), json!("42")), json!("42"));
     }
+    // So may be the kind of text that is meant.
+    for (format, text) in [
+        ("date", "2025-01-31"),
+        ("date-time", "2025-01-31T12:00:00Z"),
+        ("time", "12:00:00Z"),
+        ("duration", "P1D"),
+        ("uri", "urn:42"),
+        ("email", "a@example.com"),
+        ("ipv4", "10.0.0.1"),
+        ("ipv6", "::1"),
+        ("uuid", "123e4567-e89b-12d3-a456-426614174000"),
+    ] {
+        let either = || any(&json!({"type": "string", "format": format}));
+        assert_eq!(field(either(), json!("42")), json!(42), "{format}");
+        assert_eq!(field(either(), json!(text)), json!(text), "{format}");
+    }
+    // A name of a machine may be a number, and nobody knows what a format of somebody's own is.
+    for format in ["hostname", "uri-reference", "own"] {
+        let either = any(&json!({"type": "string", "format": format}));
+        assert_eq!(field(either, json!("42")), json!("42"), "{format}");
+    }
 }
 
 #[test]
