@@ -110,3 +110,10 @@ fn one_definition_is_the_one_in_the_list() {
     let listed = all.as_array().unwrap().iter().find(|tool| tool["function"]["name"] == "patch");
     assert_eq!(one[0], *listed.unwrap());
 }
+
+#[test]
+fn nothing_is_to_be_mended_about_the_built_in_tools() {
+    let hermes = Hermes::new();
+    let linted = hermes.run(&["tools", "lint", "--toolsets", "all", "--min-score", "100", "--json"]);
+    assert_eq!((linted.code, &linted.json()["findings"]), (0, &serde_json::json!([])), "{}", linted.stdout);
+}

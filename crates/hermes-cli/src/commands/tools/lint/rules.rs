@@ -20,6 +20,9 @@ const CONFUSABLE: f32 = 0.82;
 /// Pairs that are reported.
 const MOST_PAIRS: usize = 50;
 
+/// The rule about texts that read like orders to a model.
+pub(super) const SUSPICIOUS: &str = "suspicious";
+
 /// Everything that is wrong, by server, tool and rule.
 pub(super) fn check(documents: &[Document], library: &Library) -> Vec<Finding> {
     let mut findings: Vec<Finding> = documents.iter().flat_map(single).collect();
@@ -67,7 +70,7 @@ fn single(document: &Document) -> Vec<Finding> {
         findings.push(finding(document, "arguments", 10, message));
     }
     for odd in hermes_mcp::findings(&as_defined(document)) {
-        findings.push(finding(document, "suspicious", 100, format!("{}: {}", odd.place, odd.what)));
+        findings.push(finding(document, SUSPICIOUS, 100, format!("{}: {}", odd.place, odd.what)));
     }
     findings
 }

@@ -1,6 +1,6 @@
 //! Gathers the tools, applies the rules, and gives each server its score.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hermes_core::Owner;
 use hermes_runtime::catalog::Hidden;
@@ -11,11 +11,21 @@ use serde_json::json;
 
 use super::args::LintArgs;
 use super::finding::Finding;
-use super::rules::check;
+use super::rules::{SUSPICIOUS, check};
 use crate::app::App;
 use crate::commands::tools::catalog_file::{Tool, lines};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text};
+
+/// What is looked at.
+#[derive(Default)]
+struct Gathered {
+    documents: Vec<Document>,
+    /// Tools that wait for somebody's word or cannot be shown to a model.
+    kept_back: Vec<Finding>,
+    /// Hermes's own tools. The look for poisoned texts errs on the side of care, which is for texts of strangers.
+    own: BTreeSet<String>,
+}
 
 /// Larger catalogs are not compared pair by pair.
 const MOST_COMPARED: usize = 5_000;
@@ -26,11 +36,15 @@ pub(in crate::commands::tools) async fn run(
     json: bool,
     style: Style,
 ) -> Result<u8, Failure> {
-    let (documents, kept_back) = match &args.catalog {
-        Some(path) => (lines::<Tool>(path)?.iter().map(Tool::document).collect(), Vec::new()),
+    let Gathered { documents, kept_back, own } = match &args.catalog {
+        Some(path) => {
+            let documents = lines::<Tool>(path)?.iter().map(Tool::document).collect();
+            Gathered { documents, ..Gathered::default() }
+        }
         None => of_session(app).await,
     };
     let mut findings = check(&documents, &library(&documents));
+    findings.retain(|finding| finding.rule != SUSPICIOUS || !own.contains(&finding.tool));
     findings.extend(kept_back);
     let scores = scores(&documents, &findings);
     if json {
@@ -90,11 +104,13 @@ fn library(documents: &[Document]) -> Library {
 }
 
 /// The tools of the session, and those that wait for somebody's word or cannot be shown to a model.
-async fn of_session(app: &App) -> (Vec<Document>, Vec<Finding>) {
+async fn of_session(app: &App) -> Gathered {
     let session = app.session(None);
     let catalog = session.catalog().await;
     let registered = session.runtime().registry().snapshot();
     let mut documents: Vec<Document> = catalog.tools.iter().map(|tool| document(&tool.entry)).collect();
+    let own = catalog.tools.iter().filter(|tool| tool.entry.owner == Owner::BuiltIn);
+    let own = own.map(|tool| tool.entry.info().name.clone()).collect();
     let mut kept_back = Vec::new();
     for (name, hidden) in &catalog.hidden {
         if let (Hidden::KeptBack(reason) | Hidden::Quarantined(reason), Some(entry)) =
@@ -106,7 +122,7 @@ async fn of_session(app: &App) -> (Vec<Document>, Vec<Finding>) {
             documents.push(document);
         }
     }
-    (documents, kept_back)
+    Gathered { documents, kept_back, own }
 }
 
 fn document(entry: &Entry) -> Document {
