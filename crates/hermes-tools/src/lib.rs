@@ -2,6 +2,7 @@
 //! that says `use hermes_tools as _;` has them all.
 
 mod code_execution;
+mod columns;
 mod file;
 mod lines;
 mod one_thread;

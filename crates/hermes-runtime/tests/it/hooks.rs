@@ -168,7 +168,9 @@ async fn rewrites_compose_and_are_coerced_validated_and_judged_again() {
     assert_eq!((outcome.error_code(), outcome.ran), (Some(ErrorCode::PermissionDenied), false));
     let error = outcome.result.unwrap_err();
     assert!(
-        error.message.contains("the hook 'scripted' changed the arguments to ones that the tool does not take"),
+        error
+            .message
+            .contains("the hook 'scripted' changed the arguments to ones that the tool does not take"),
         "the hook is to blame, not whoever sent the call: {error:?}"
     );
 }

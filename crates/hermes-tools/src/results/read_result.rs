@@ -6,7 +6,8 @@ use hermes_kit::prelude::*;
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
-use crate::lines::{page_chars, read_page, shown};
+use crate::columns::from_column;
+use crate::lines::{MAX_LINE_CHARS, page_chars, read_page, shown};
 
 /// What a compiled pattern may take, so that a hostile one cannot exhaust memory.
 const MAX_PATTERN_BYTES: usize = 1 << 20;
@@ -31,6 +32,9 @@ pub struct Args {
     limit: u64,
     /// A regular expression; only matching lines are returned, as N|text with their line number.
     pattern: Option<String>,
+    /// Return one line only, the one at offset, from this character on, counted from 1: for a line that was cut.
+    #[schemars(range(min = 1))]
+    column: Option<u64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -44,11 +48,17 @@ pub struct Output {
     truncated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_offset: Option<u64>,
+    /// Where the rest of the line begins, if a column was asked for and the line goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_column: Option<u64>,
     /// Handles of long texts inside a JSON result, to be read by themselves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     texts: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
+    /// The first line of the page that is not here as a whole.
+    #[serde(skip)]
+    cut_line: Option<u64>,
 }
 
 pub struct ReadResult;
@@ -119,18 +129,35 @@ fn page(selected: &Value, args: &Args, pattern: Option<&Regex>, room: usize) -> 
         total_matches: None,
         truncated: false,
         next_offset: None,
+        next_column: None,
         texts: long_texts(selected, &args.handle),
         hint: None,
+        cut_line: None,
     };
-    let next = match pattern {
-        Some(pattern) => matches(&text, args, pattern, (room, &mut output)),
-        None => lines(&text, args, (room, &mut output))?,
+    let next = match (pattern, args.column) {
+        (Some(_), Some(_)) => {
+            return Err(ToolError::invalid("a column is for one line, and a pattern finds several")
+                .with_hint("Leave the pattern out and give the number of the line as offset."));
+        }
+        (None, Some(column)) => {
+            let piece = from_column(&text, args.offset, column, room);
+            output.next_column = piece.next_column;
+            output.content = piece.text;
+            // The rest of this line comes first.
+            args.offset.saturating_add(u64::from(piece.next_column.is_none()))
+        }
+        (Some(pattern), None) => matches(&text, args, pattern, (room, &mut output)),
+        (None, None) => lines(&text, args, (room, &mut output))?,
     };
     let total = output.total_matches.unwrap_or(output.total_lines);
     let what = if pattern.is_some() { "matches" } else { "lines" };
     output.truncated = next <= total;
     output.next_offset = output.truncated.then_some(next);
     output.hint = match (total, output.next_offset) {
+        (_, Some(line)) if output.next_column.is_some() => {
+            let column = output.next_column.unwrap_or(1);
+            Some(format!("The line goes on: offset {line}, column {column}."))
+        }
         (0, _) if pattern.is_some() => Some("No line matches the pattern.".to_owned()),
         (total, None) if args.offset > total => {
             Some(format!("There are {total} {what}; offset {} is past the end.", args.offset))
@@ -138,6 +165,11 @@ fn page(selected: &Value, args: &Args, pattern: Option<&Regex>, room: usize) -> 
         (total, Some(next)) => Some(format!("There are {total} {what}; go on with offset {next}.")),
         _ => None,
     };
+    if let Some(line) = output.cut_line {
+        let column = MAX_LINE_CHARS + 1;
+        let rest = format!("Line {line} is cut; its rest: offset {line}, column {column}, no pattern.");
+        output.hint = Some(output.hint.map_or(rest.clone(), |hint| format!("{hint} {rest}")));
+    }
     Ok(output)
 }
 
@@ -146,10 +178,10 @@ fn lines(text: &str, args: &Args, into: (usize, &mut Output)) -> Result<u64, Too
     let page = read_page(&mut text.as_bytes(), args.offset, args.limit).map_err(|error| {
         ToolError::internal("the stored text could not be read").with_operator(error.to_string())
     })?;
-    let pieces = page.lines.iter().map(|line| {
+    let pieces = page.lines.iter().zip(args.offset.max(1)..).map(|(line, number)| {
         let text = String::from_utf8_lossy(page.bytes(line));
-        let (text, _) = shown(&text, line.cut_from);
-        format!("{text}\n")
+        let (text, is_cut) = shown(&text, line.cut_from);
+        (format!("{text}\n"), is_cut.then_some(number))
     });
     Ok(fill(into, args.offset, pieces))
 }
@@ -161,24 +193,30 @@ fn matches(text: &str, args: &Args, pattern: &Regex, (room, output): (usize, &mu
     output.total_matches = Some(u64::try_from(matching.len()).unwrap_or(u64::MAX));
     let skip = usize::try_from(args.offset.saturating_sub(1)).unwrap_or(usize::MAX);
     let take = usize::try_from(args.limit).unwrap_or(usize::MAX);
-    let pieces = matching.iter().skip(skip).take(take);
-    fill(
-        (room, output),
-        args.offset,
-        pieces.map(|(index, line)| format!("{}|{}\n", index + 1, shown(line, None).0)),
-    )
+    let pieces = matching.iter().skip(skip).take(take).map(|(index, line)| {
+        let (text, is_cut) = shown(line, None);
+        let number = index + 1;
+        (format!("{number}|{text}\n"), u64::try_from(number).ok().filter(|_| is_cut))
+    });
+    fill((room, output), args.offset, pieces)
 }
 
-/// Adds pieces while there is room, the first in any case; answers with the number of the first that is left.
-fn fill((mut room, output): (usize, &mut Output), first: u64, pieces: impl Iterator<Item = String>) -> u64 {
+/// Adds pieces, each with its line's number where that is cut, while there is room, the first in any case; answers
+/// with the number of the first that is left.
+fn fill(
+    (mut room, output): (usize, &mut Output),
+    first: u64,
+    pieces: impl Iterator<Item = (String, Option<u64>)>,
+) -> u64 {
     let mut next = first.max(1);
-    for piece in pieces {
+    for (piece, cut_line) in pieces {
         let left = room.checked_sub(json_chars(&piece));
         if left.is_none() && !output.content.is_empty() {
             break;
         }
         room = left.unwrap_or(0);
         output.content.push_str(&piece);
+        output.cut_line = output.cut_line.or(cut_line);
         next += 1;
     }
     next

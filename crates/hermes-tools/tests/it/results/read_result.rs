@@ -96,3 +96,27 @@ async fn large_results_stay_within_the_page() {
     let page = value(test.call("read_result", json!({"handle": one_line})).await);
     assert!(page["content"].as_str().unwrap().contains("[cut here: the line has 3000000 bytes]"));
 }
+
+#[tokio::test]
+async fn the_rest_of_a_line_that_was_cut_is_read_by_column() {
+    let test = runtime().await;
+    let long: String = (0..60_000).map(|number| format!("{number} ")).collect();
+    let handle = stored(&test, json!(format!("first\n{long}\nlast"))).await;
+    let page = value(test.call("read_result", json!({"handle": handle})).await);
+    assert_eq!(page["hint"], "Line 2 is cut; its rest: offset 2, column 2001, no pattern.");
+    let found = value(test.call("read_result", json!({"handle": handle, "pattern": "59999"})).await);
+    assert_eq!(found["hint"], page["hint"]);
+
+    let (mut read, mut column) = (String::new(), Some(1));
+    while let Some(from) = column {
+        let piece =
+            value(test.call("read_result", json!({"handle": handle, "offset": 2, "column": from})).await);
+        read.push_str(piece["content"].as_str().unwrap());
+        column = piece["next_column"].as_u64();
+        let next = if column.is_some() { 2 } else { 3 };
+        assert_eq!(piece["next_offset"], next, "the rest of the line comes first");
+    }
+    assert!(read == long, "{} characters of {}", read.len(), long.len());
+    let both = json!({"handle": handle, "pattern": "x", "column": 2});
+    assert_eq!(code(test.call("read_result", both).await), ErrorCode::InvalidArgument);
+}
