@@ -134,8 +134,9 @@ impl Permit {
             Verdict::Ask => inner.rule == self.decision.rule,
             Verdict::Deny => false,
         };
-        self.reaches(permission, path)
-            && (is_named() || self.inner.as_ref().is_none_or(|judge| agreed(&judge(permission, path))))
+        is_named()
+            || (self.reaches(permission, path)
+                && self.inner.as_ref().is_none_or(|judge| agreed(&judge(permission, path))))
     }
 }
 

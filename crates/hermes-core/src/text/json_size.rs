@@ -38,30 +38,83 @@ fn chars_of(byte: u8) -> u8 {
 
 /// Whether `value` has at most `limit` characters as compact JSON. Most do by far, which a rough count shows.
 pub fn json_fits(value: &Value, limit: usize) -> bool {
-    most_json_len(value) <= limit || json_len(value) <= limit
-}
-
-/// At least as many characters as `value` has as compact JSON.
-fn most_json_len(value: &Value) -> usize {
-    match value {
-        Value::String(text) => most_json_chars(text) + 2,
-        Value::Array(items) => enclosed(items.iter().map(most_json_len)),
-        Value::Object(fields) => {
-            enclosed(fields.iter().map(|(name, value)| most_json_chars(name) + 3 + most_json_len(value)))
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => json_len(value),
-    }
+    let mut rough = Rough::default();
+    let plainly = rough.written_plainly(value);
+    rough.fits(plainly, limit, |rough| rough.is_settled_by(value)) || json_len(value) <= limit
 }
 
 /// Whether `text` takes at most `limit` characters inside a JSON string.
 pub fn json_chars_fit(text: &str, limit: usize) -> bool {
-    most_json_chars(text) <= limit || json_chars(text) <= limit
+    let mut rough = Rough { left: text.len(), ..Rough::default() };
+    rough.fits(text.len(), limit, |rough| rough.is_settled_by_text(text)) || json_chars(text) <= limit
 }
 
-/// Every byte that is not written as it is, counted as the longest there is.
-fn most_json_chars(text: &str) -> usize {
-    text.len() + (MOST_JSON_CHARS - 1) * pulp::Arch::new().dispatch(Escaped(text.as_bytes()))
+/// A count that ends when the rest could be nothing but escapes and would fit.
+#[derive(Default)]
+struct Rough {
+    /// Bytes of text that were not looked at yet.
+    left: usize,
+    /// Bytes that are not written as they are.
+    escaped: usize,
+    /// So many of those fit.
+    most: usize,
 }
+
+impl Rough {
+    /// At least as many characters as `value` has as compact JSON if every byte of its texts is written as it is. They
+    /// are to be looked at.
+    fn written_plainly(&mut self, value: &Value) -> usize {
+        let mut quoted = |text: &str| {
+            self.left += text.len();
+            text.len() + 2
+        };
+        match value {
+            Value::String(text) => quoted(text),
+            Value::Array(items) => enclosed(items.iter().map(|item| self.written_plainly(item))),
+            Value::Object(fields) => {
+                let names: usize = fields.keys().map(|name| quoted(name) + 1).sum();
+                names + enclosed(fields.values().map(|value| self.written_plainly(value)))
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => json_len(value),
+        }
+    }
+
+    /// Whether what takes so much if it is written plainly fits with its escapes.
+    fn fits(&mut self, plainly: usize, limit: usize, look: impl FnOnce(&mut Self) -> bool) -> bool {
+        let Some(room) = limit.checked_sub(plainly) else { return false };
+        // Every escape counts as the longest there is.
+        self.most = room / (MOST_JSON_CHARS - 1);
+        look(self) || self.escaped <= self.most
+    }
+
+    fn is_settled(&self) -> bool {
+        self.escaped + self.left <= self.most
+    }
+
+    fn is_settled_by(&mut self, value: &Value) -> bool {
+        self.is_settled()
+            || match value {
+                Value::String(text) => self.is_settled_by_text(text),
+                Value::Array(items) => items.iter().any(|item| self.is_settled_by(item)),
+                Value::Object(fields) => fields
+                    .iter()
+                    .any(|(name, value)| self.is_settled_by_text(name) || self.is_settled_by(value)),
+                Value::Null | Value::Bool(_) | Value::Number(_) => false,
+            }
+    }
+
+    fn is_settled_by_text(&mut self, text: &str) -> bool {
+        self.is_settled()
+            || text.as_bytes().chunks(AT_ONCE).any(|part| {
+                self.escaped += pulp::Arch::new().dispatch(Escaped(part));
+                self.left -= part.len();
+                self.is_settled()
+            })
+    }
+}
+
+/// Bytes that are counted before it is seen whether that was enough.
+const AT_ONCE: usize = 4 * 1024;
 
 /// Counts with the widest vectors that the processor has: every result is counted, and most are long.
 struct Escaped<'a>(&'a [u8]);
@@ -146,10 +199,20 @@ mod tests {
             let written = serde_json::to_string(&text).unwrap();
             prop_assert_eq!(json_chars(&text) + 2, written.chars().count());
             prop_assert!(json_chars(&text) <= text.len() * MOST_JSON_CHARS);
-            prop_assert!(json_chars(&text) <= most_json_chars(&text));
-            let value = Value::String(text);
-            let length = json_len(&value);
-            prop_assert!(json_fits(&value, length) && !json_fits(&value, length - 1));
+            let length = json_chars(&text);
+            prop_assert!(json_chars_fit(&text, length) && (length == 0 || !json_chars_fit(&text, length - 1)));
+        }
+
+        #[test]
+        fn what_fits_fits_to_the_character(text in any::<String>(), repeats in 1_usize..2_000) {
+            let text = text.repeat(repeats);
+            for value in [json!(text), json!({&text: [&text, 1], "a": null}), json!([{}, [&text], true])] {
+                let length = json_len(&value);
+                prop_assert!(json_fits(&value, length) && !json_fits(&value, length - 1));
+                for more in [1, length / 3, 3 * length, 7 * length] {
+                    prop_assert!(json_fits(&value, length + more));
+                }
+            }
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Small files that the kernel holds in memory, read without waiting for a disk.
 
 use std::io::{Cursor, IoSliceMut};
-use std::path::PathBuf;
 
 use hermes_core::{CallContext, Permission};
 use rustix::fs::ResolveFlags;
 use rustix::io::{ReadWriteFlags, preadv2};
 
 use super::Workspace;
+use super::open::plain;
 use super::read::OpenFile;
 use super::source::Source;
 
@@ -19,7 +19,7 @@ impl Workspace {
     /// where it may not be read; [`Workspace::open_read`] says why.
     pub fn open_cached(&self, cx: &CallContext, raw: &str) -> Option<OpenFile> {
         // Written as it is: a path that leads through a link, or up, or to a file of two names is not opened here.
-        let path: PathBuf = self.absolute(cx.cwd(), raw).ok()?.components().collect();
+        let path = plain(self.absolute(cx.cwd(), raw).ok()?);
         self.admit(cx, &path, &Permission::FILE_READ).ok()?;
         let (opened, stat) = self.open_regular(&path, ResolveFlags::CACHED).ok()?;
         let size = u64::try_from(stat.st_size).ok().filter(|size| *size <= SMALL)?;

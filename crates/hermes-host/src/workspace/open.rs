@@ -1,7 +1,8 @@
 //! Opening exactly the object that a resolved path names.
 
 use std::os::fd::OwnedFd;
-use std::path::{Component, Path};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 use rustix::io::{Errno, Result};
@@ -15,7 +16,7 @@ pub(crate) fn open_exact(path: &Path, flags: OFlags) -> Result<OwnedFd> {
 /// The same under one more condition, which only `openat2` can keep.
 pub(super) fn open_exact_if(path: &Path, flags: OFlags, condition: ResolveFlags) -> Result<OwnedFd> {
     let plain = |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
-    if !path.is_absolute() || !path.components().all(plain) {
+    if !is_plain(path) && !(path.is_absolute() && path.components().all(plain)) {
         return Err(Errno::INVAL);
     }
     let flags = flags | OFlags::CLOEXEC;
@@ -25,6 +26,18 @@ pub(super) fn open_exact_if(path: &Path, flags: OFlags, condition: ResolveFlags)
         Err(Errno::NOSYS | Errno::PERM) if condition.is_empty() => open_stepwise(path, flags),
         other => other,
     }
+}
+
+/// Whether the path is absolute and spelled with nothing that [`Path::components`] would leave out or take apart.
+pub(super) fn is_plain(path: &Path) -> bool {
+    let below_root = path.as_os_str().as_bytes().strip_prefix(b"/");
+    let is_name = |name: &[u8]| !matches!(name, b"" | b"." | b"..");
+    below_root.is_some_and(|names| names.split(|byte| *byte == b'/').all(is_name))
+}
+
+/// The path as its components spell it. Most are spelled so already.
+pub(super) fn plain(path: PathBuf) -> PathBuf {
+    if is_plain(&path) { path } else { path.components().collect() }
 }
 
 /// The same promise without `openat2`: one component at a time, following no link.
@@ -56,6 +69,22 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+
+    #[test]
+    fn plain_paths_are_those_that_components_leave_alone() {
+        for path in
+            ["/", "//", "/a", "/a/b.c", "/a//b", "/a/", "/./a", "/a/.", "/a/..", "/..a/...", "a/b", "", "."]
+        {
+            let path = Path::new(path);
+            let spelled: PathBuf = path.components().collect();
+            let is_left_alone = path.is_absolute()
+                && spelled.as_os_str() == path.as_os_str()
+                && !path.components().any(|part| part == Component::ParentDir);
+            // The root alone has no name to speak of.
+            assert_eq!(is_plain(path), is_left_alone && path != Path::new("/"), "{path:?}");
+            assert_eq!(plain(path.to_owned()).as_os_str(), spelled.as_os_str(), "{path:?}");
+        }
+    }
 
     #[test]
     fn both_ways_open_files_and_refuse_links() {

@@ -10,6 +10,7 @@ use rustix::fs::{AtFlags, CWD, FileType, OFlags, ResolveFlags, Stat, fstat, stat
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
 
 use super::Workspace;
 use super::errors::{Cancelled, changed, explain, not_a_file};
@@ -67,7 +68,7 @@ pub struct OpenFile {
     size: u64,
     version: FileVersion,
     mode: Option<u32>,
-    cx: CallContext,
+    cancel: CancellationToken,
     eyes: Eyes,
     hash: Option<Sha256>,
     at_end: bool,
@@ -83,7 +84,7 @@ impl OpenFile {
             size,
             version: FileVersion::of(stat),
             mode: Some(stat.st_mode & 0o7777),
-            cx: cx.clone(),
+            cancel: cx.cancel().clone(),
             eyes,
             hash: (size <= MAX_HASHED).then(Sha256::new),
             at_end: false,
@@ -98,7 +99,7 @@ impl OpenFile {
             size,
             version: FileVersion::of_content(&content),
             mode: None,
-            cx: cx.clone(),
+            cancel: cx.cancel().clone(),
             eyes,
             hash: (size <= MAX_HASHED).then(Sha256::new),
             at_end: false,
@@ -169,7 +170,7 @@ impl OpenFile {
 
 impl Read for OpenFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.cx.cancel().is_cancelled() {
+        if self.cancel.is_cancelled() {
             return Err(io::Error::other(Cancelled));
         }
         if self.at_end {

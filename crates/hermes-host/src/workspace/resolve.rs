@@ -10,7 +10,7 @@ use hermes_core::ports::PathResolver;
 use rustix::fs::{OFlags, Stat, fstat};
 
 use super::Workspace;
-use super::open::open_exact;
+use super::open::{open_exact, plain};
 use super::spelling::meant;
 
 /// As many symlinks as Linux itself follows before it gives up.
@@ -21,7 +21,7 @@ impl PathResolver for Workspace {
         if raw.is_empty() {
             return Err(ToolError::invalid("the path is empty"));
         }
-        let (path, found) = follow_to(&self.absolute(cwd, raw)?)?;
+        let (path, found) = follow_to(self.absolute(cwd, raw)?)?;
         // A hard link to a guarded file is that file, whatever it is called.
         let first_name = match found {
             Some(stat) => {
@@ -71,16 +71,16 @@ impl Workspace {
 /// Follows `..` and symlinks component by component, as the kernel would. The part that does not exist
 /// is kept as written, so a file that is about to be created has a judged path too.
 pub(crate) fn follow(path: &Path) -> Result<PathBuf, ToolError> {
-    follow_to(path).map(|(path, _)| path)
+    follow_to(path.to_owned()).map(|(path, _)| path)
 }
 
 /// The same, with what stands there if that was seen on the way.
-fn follow_to(path: &Path) -> Result<(PathBuf, Option<Stat>), ToolError> {
+fn follow_to(path: PathBuf) -> Result<(PathBuf, Option<Stat>), ToolError> {
     // Most paths lead to something and through no link, which the kernel tells in one answer.
-    if let Ok(opened) = open_exact(path, OFlags::PATH) {
-        return Ok((path.components().collect(), fstat(opened).ok()));
+    if let Ok(opened) = open_exact(&path, OFlags::PATH) {
+        return Ok((plain(path), fstat(opened).ok()));
     }
-    let mut pending: Vec<OsString> = components(path);
+    let mut pending: Vec<OsString> = components(&path);
     let mut resolved = PathBuf::from("/");
     let mut links = 0;
     while let Some(name) = pending.pop() {

@@ -11,7 +11,7 @@ pub enum PathVerdict {
 }
 
 impl PathVerdict {
-    pub(super) fn of(verdict: Verdict, category: &str, reason: impl Into<String>) -> Self {
+    pub(crate) fn of(verdict: Verdict, category: &str, reason: impl Into<String>) -> Self {
         let (category, reason) = (category.to_owned(), reason.into());
         match verdict {
             Verdict::Allow => PathVerdict::Allow,

@@ -7,6 +7,7 @@ use hermes_core::names::nearest;
 use super::answer::LevelKind;
 use super::engine::Engine;
 use super::ground::Ground;
+use super::judged_paths::JudgedPaths;
 use super::level::Level;
 use super::model::{Body, PolicyFile, Profile};
 use super::rate::RateLedger;
@@ -68,6 +69,7 @@ impl Engine {
             ground: plan.ground.clone(),
             commands: plan.commands.clone(),
             ledger: plan.ledger.clone(),
+            judged: JudgedPaths::default(),
         })
     }
 }

@@ -11,6 +11,7 @@ use super::analysis::floor;
 use super::answer::{AccessExplanation, Answer, Explanation, LevelAnswers, LevelKind, Limit, rule_id};
 use super::facts::Facts;
 use super::ground::Ground;
+use super::judged_paths::JudgedPaths;
 use super::level::Level;
 use super::rate::{NotTaken, RateLedger};
 use crate::command::UserRules;
@@ -26,11 +27,13 @@ pub struct Engine {
     pub(super) ground: Ground,
     pub(super) commands: UserRules,
     pub(super) ledger: Option<Arc<dyn RateLedger>>,
+    /// For what calls name. What lies in a folder that one of them looks through comes once.
+    pub(super) judged: JudgedPaths,
 }
 
 impl Policy for Engine {
     fn decide(&self, request: &AccessRequest<'_>) -> Decision {
-        if let Some(decision) = self.plainly_allowed(request) {
+        if let Some(decision) = self.plainly_allowed(request, Some(&self.judged)) {
             return decision;
         }
         let Explanation { decision, limits, .. } = self.explain(request);
@@ -53,7 +56,7 @@ impl Policy for Engine {
     }
 
     fn look(&self, request: &AccessRequest<'_>) -> Decision {
-        self.plainly_allowed(request).unwrap_or_else(|| self.explain(request).decision)
+        self.plainly_allowed(request, None).unwrap_or_else(|| self.explain(request).decision)
     }
 
     fn effects(&self, request: &AccessRequest<'_>) -> Vec<CommandEffect> {

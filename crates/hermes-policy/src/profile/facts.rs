@@ -8,6 +8,7 @@ use hermes_core::{Access, AccessRequest, Owner, Permission, Target};
 
 use super::analysis::{CommandFacts, Effect, HostFacts, PathFacts};
 use super::ground::Ground;
+use super::judged_paths::JudgedPaths;
 use super::matchers::PathGlob;
 use crate::command::UserRules;
 
@@ -17,6 +18,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) access: Option<&'a Access>,
     pub(crate) ground: &'a Ground,
     rules: &'a UserRules,
+    judged: Option<&'a JudgedPaths>,
     command: OnceCell<Option<CommandFacts>>,
     path: OnceCell<Option<PathFacts>>,
     effects: OnceCell<Vec<Effect>>,
@@ -30,7 +32,12 @@ impl<'a> Facts<'a> {
         rules: &'a UserRules,
     ) -> Self {
         let (command, path, effects) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Facts { request, access, ground, rules, command, path, effects }
+        Facts { request, access, ground, rules, judged: None, command, path, effects }
+    }
+
+    /// With what was found out about paths before.
+    pub(crate) fn knowing(self, judged: Option<&'a JudgedPaths>) -> Self {
+        Facts { judged, ..self }
     }
 
     /// The same call, looked at for something else that it does.
@@ -84,7 +91,12 @@ impl<'a> Facts<'a> {
 
     /// What the path is known for, if the access is one.
     pub(crate) fn place(&self) -> Option<&PathFacts> {
-        let of_target = || PathFacts::of(self.permission()?, self.path()?, self.ground, self.request.cwd);
+        let of_target = || {
+            let (op, path, cwd) = (PathFacts::op(self.permission()?)?, self.path()?, self.request.cwd);
+            let judge = || PathFacts::judge(path, op, self.ground, cwd);
+            let verdict = self.judged.map_or_else(judge, |judged| judged.verdict(path, op, cwd, judge));
+            Some(PathFacts { verdict })
+        };
         self.path.get_or_init(of_target).as_ref()
     }
 

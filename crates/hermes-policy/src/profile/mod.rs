@@ -14,6 +14,7 @@ mod engine;
 mod facts;
 mod ground;
 mod holds;
+mod judged_paths;
 mod level;
 mod lint;
 mod matchers;

@@ -10,6 +10,7 @@ use super::answer::LevelKind;
 use super::engine::Engine;
 use super::facts::Facts;
 use super::holds::Holds;
+use super::judged_paths::JudgedPaths;
 use super::level::{Level, is_meant};
 use crate::pattern::Pattern;
 
@@ -22,11 +23,15 @@ enum Glance<'a> {
 
 impl Engine {
     /// `None`: it is not so, or it takes more than a glance to say.
-    pub(super) fn plainly_allowed(&self, request: &AccessRequest<'_>) -> Option<Decision> {
+    pub(super) fn plainly_allowed(
+        &self,
+        request: &AccessRequest<'_>,
+        judged: Option<&JudgedPaths>,
+    ) -> Option<Decision> {
         let (first, others) = request.access.split_first()?;
-        let (level, rule) = self.plain_allowance(request, first)?;
+        let (level, rule) = self.plain_allowance(request, first, judged)?;
         for access in others {
-            self.plain_allowance(request, access)?;
+            self.plain_allowance(request, access, judged)?;
         }
         let permission = &first.permission;
         let reason = ["Permission ", permission.as_str(), " is allowed ", &level.scope].concat();
@@ -42,12 +47,13 @@ impl Engine {
         &'a self,
         request: &AccessRequest<'_>,
         access: &Access,
+        judged: Option<&JudgedPaths>,
     ) -> Option<(&'a Level, &'a str)> {
         // Commands are taken apart once, by whoever may have to explain them.
         if matches!(access.target, Target::Command(_)) {
             return None;
         }
-        let facts = Facts::new(request, Some(access), &self.ground, &self.commands);
+        let facts = Facts::new(request, Some(access), &self.ground, &self.commands).knowing(judged);
         if floor(&facts).is_some() {
             return None;
         }

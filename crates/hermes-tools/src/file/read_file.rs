@@ -140,7 +140,7 @@ impl ReadFile {
     fn read(&self, args: &Args, mut file: OpenFile, cx: &CallContext) -> Result<Output, ToolError> {
         let asked = Asked {
             session: cx.session().id.clone(),
-            path: file.path().to_owned(),
+            path: file.path().into(),
             page: (args.offset, args.limit),
             form: (args.encoding.name(), args.line_numbers),
         };

@@ -13,15 +13,18 @@ pub(crate) struct PathFacts {
 }
 
 impl PathFacts {
-    /// Only file permissions are about the file itself.
-    pub(crate) fn of(permission: &Permission, path: &Path, ground: &Ground, cwd: &Path) -> Option<Self> {
-        let op = match permission.as_str() {
-            "file:read" => PathOp::Read,
-            "file:write" => PathOp::Write,
-            "file:delete" => PathOp::Delete,
-            _ => return None,
-        };
-        Some(PathFacts { verdict: classify(path, op, &places(ground, cwd)) })
+    /// What would be done to the file. Only file permissions are about the file itself.
+    pub(crate) fn op(permission: &Permission) -> Option<PathOp> {
+        match permission.as_str() {
+            "file:read" => Some(PathOp::Read),
+            "file:write" => Some(PathOp::Write),
+            "file:delete" => Some(PathOp::Delete),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn judge(path: &Path, op: PathOp, ground: &Ground, cwd: &Path) -> PathVerdict {
+        classify(path, op, &places(ground, cwd))
     }
 }
 

@@ -2,16 +2,31 @@
 
 use hermes_core::ToolError;
 use hermes_host::files::FileDoor;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::json;
 
 /// A result, and where it was got if not on this machine.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub struct Placed<T> {
-    #[serde(flatten)]
     output: T,
-    #[serde(skip_serializing_if = "Option::is_none")]
     ran: Option<Where>,
+}
+
+impl<T: Serialize> Serialize for Placed<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Elsewhere<'a, T> {
+            #[serde(flatten)]
+            output: &'a T,
+            ran: &'a Where,
+        }
+        let Placed { output, ran } = self;
+        match ran {
+            // As it is, with as many fields as it says that it has.
+            None => output.serialize(serializer),
+            Some(ran) => Elsewhere { output, ran }.serialize(serializer),
+        }
+    }
 }
 
 impl<T> Placed<T> {

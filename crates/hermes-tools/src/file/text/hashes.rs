@@ -2,7 +2,8 @@
 //! hashed once.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use hermes_host::workspace::FileVersion;
@@ -10,13 +11,14 @@ use hermes_host::workspace::FileVersion;
 /// Files that are remembered; beyond that all are forgotten.
 const MOST: usize = 1_000;
 
+/// By the letters of the path, which are told apart sooner than its names.
 #[derive(Debug, Default)]
-pub(crate) struct Hashes(Mutex<HashMap<PathBuf, (FileVersion, String)>>);
+pub(crate) struct Hashes(Mutex<HashMap<OsString, (FileVersion, String)>>);
 
 impl Hashes {
     pub(crate) fn of(&self, path: &Path, version: FileVersion) -> Option<String> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(path).filter(|(of, _)| *of == version).map(|(_, hash)| hash.clone())
+        known.get(path.as_os_str()).filter(|(of, _)| *of == version).map(|(_, hash)| hash.clone())
     }
 
     pub(crate) fn remember(&self, path: &Path, version: FileVersion, hash: &str) {
@@ -24,6 +26,6 @@ impl Hashes {
         if known.len() >= MOST {
             known.clear();
         }
-        known.insert(path.to_owned(), (version, hash.to_owned()));
+        known.insert(path.into(), (version, hash.to_owned()));
     }
 }

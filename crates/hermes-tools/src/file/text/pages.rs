@@ -2,7 +2,8 @@
 //! same files, and a model asks again for what is out of its sight.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::render::Rendered;
@@ -42,7 +43,7 @@ impl Shown {
 /// Each with the content of its file, which says whether it still is its page: times of files do not, where a program
 /// writes without telling the kernel. The page is kept when it is asked for the second time.
 #[derive(Debug, Default)]
-pub(in crate::file) struct Pages(Mutex<HashMap<(PathBuf, Form), Known>>);
+pub(in crate::file) struct Pages(Mutex<HashMap<(OsString, Form), Known>>);
 
 #[derive(Debug)]
 struct Known {
@@ -52,7 +53,7 @@ struct Known {
 
 impl Pages {
     pub(in crate::file) fn find(&self, path: &Path, content: &[u8], form: Form, limit: u64) -> Option<Shown> {
-        let page = self.lock().get(&(path.to_owned(), form))?.page.clone()?;
+        let page = self.lock().get(&(path.into(), form))?.page.clone()?;
         let (of, shown) = &*page;
         (*of == content && shown.answers(form.first, limit)).then(|| shown.clone())
     }
@@ -63,16 +64,16 @@ impl Pages {
         if pages.len() >= MOST {
             pages.clear();
         }
-        let known = pages.entry((path.to_owned(), form)).or_insert(Known { size: None, page: None });
+        let known = pages.entry((path.into(), form)).or_insert(Known { size: None, page: None });
         known.size.replace(size) == Some(size)
     }
 
     pub(in crate::file) fn keep(&self, path: &Path, content: Vec<u8>, form: Form, page: &Shown) {
         let (size, page) = (Some(content.len()), Some(Arc::new((content, page.clone()))));
-        self.lock().insert((path.to_owned(), form), Known { size, page });
+        self.lock().insert((path.into(), form), Known { size, page });
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<(PathBuf, Form), Known>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<(OsString, Form), Known>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

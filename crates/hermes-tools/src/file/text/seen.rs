@@ -1,7 +1,7 @@
 //! What a session has read already, so that a model is not sent the same page twice in a row.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::ffi::OsString;
 use std::sync::{Mutex, PoisonError};
 
 use hermes_host::workspace::FileVersion;
@@ -15,7 +15,7 @@ const WORTH_IT: usize = 2_000;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Asked {
     pub(crate) session: String,
-    pub(crate) path: PathBuf,
+    pub(crate) path: OsString,
     pub(crate) page: (u64, u64),
     pub(crate) form: (&'static str, bool),
 }
