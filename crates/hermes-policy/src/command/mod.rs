@@ -60,6 +60,7 @@ mod remote;
 mod rereading;
 mod ruleset;
 mod scene;
+mod secret_names;
 mod sed;
 mod sensitive;
 mod serving;

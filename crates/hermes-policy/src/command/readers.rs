@@ -5,6 +5,7 @@ use super::args::Arg;
 use super::endless;
 use super::options::{Shape, parse};
 use super::scene::Scene;
+use super::secret_names;
 use super::sockets;
 use super::trial::Trial;
 
@@ -49,6 +50,7 @@ const MEDIA: &[&str] = &[
 /// The operands are files that are shown.
 pub(crate) fn judge(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, args: &[Arg]) {
     endless::reader(trial, scene, name, args);
+    secret_names::searched(trial, scene, name, args);
     if MEDIA.contains(&name) {
         super::media::judge(trial, scene, name, args);
     }

@@ -6,6 +6,7 @@ use crate::command::model::EffectKind;
 use crate::command::produced;
 use crate::command::reading;
 use crate::command::scene::Scene;
+use crate::command::secret_names::names_secret;
 use crate::command::trial::Trial;
 use crate::command::urls::{self, is_loopback, is_metadata};
 
@@ -124,13 +125,4 @@ pub(super) fn header_secret(trial: &mut Trial<'_>, scene: &Scene<'_>, header: &A
     if !near && (carries_data(trial, scene, header) || file.is_some()) {
         scene.ask(trial, "upload-data", "exfiltration", "local data is sent along in a header");
     }
-}
-
-/// A variable that holds a secret, by its name.
-fn names_secret(hint: &str) -> bool {
-    let name = hint.trim_start_matches(['$', '{', '"']).to_ascii_uppercase();
-    let name = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or("");
-    ["TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL"]
-        .iter()
-        .any(|word| name.contains(word))
 }

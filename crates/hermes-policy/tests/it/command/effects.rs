@@ -32,6 +32,32 @@ fn reading_a_secret_is_reading() {
 }
 
 #[test]
+fn whoever_looks_for_secrets_among_variables_is_asked() {
+    for command in [
+        "env | grep -i token",
+        "printenv | sort | grep -iE 'key|secret'",
+        "set | grep PASSWORD",
+        "export -p | rg api_key",
+        "printenv AWS_SECRET_ACCESS_KEY",
+    ] {
+        let judgement = judged(command);
+        assert_eq!(judgement.class, Class::Ask, "{command}: {judgement:?}");
+        assert_eq!(judgement.category.as_deref(), Some("credential_access"), "{command}");
+    }
+    for command in [
+        "env | grep PATH",
+        "env | grep -c TOKEN",
+        "env | grep -qi token && echo set",
+        "env -u X make | grep token",
+        "declare -f | grep token",
+        "grep -rn token src",
+        "printenv PATH",
+    ] {
+        assert!(judged(command).class < Class::Ask, "{command}: {:?}", judged(command));
+    }
+}
+
+#[test]
 fn git_and_installers_reach_the_network() {
     for command in [
         "git push origin main",
