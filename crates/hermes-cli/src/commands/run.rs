@@ -133,8 +133,10 @@ fn open_lines(file: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
     if file == Path::new("-") {
         return Ok(Box::new(BufReader::new(std::io::stdin())));
     }
-    let opened = std::fs::File::open(file).map_err(Failure::io(&shown(file)))?;
-    Ok(Box::new(BufReader::new(opened)))
+    let mut lines = BufReader::new(std::fs::File::open(file).map_err(Failure::io(&shown(file)))?);
+    // What opens and cannot be read, as a folder, would look like a file without lines.
+    lines.fill_buf().map_err(Failure::io(&shown(file)))?;
+    Ok(Box::new(lines))
 }
 
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {

@@ -55,6 +55,17 @@ fn bad_lines_are_answered_and_the_rest_goes_on() {
 }
 
 /// Who sent a line that is not read hears of it under the id that stands at its beginning.
+/// An error counts lines within the line it is about, and of a folder there are none.
+#[test]
+fn what_is_missing_is_missing_on_the_line_itself() {
+    let hermes = Hermes::new();
+    let ran = hermes.run_with(&["run", "--jsonl"], "{\"id\": 1,\r\n{\"id\": 2, \"op\": \"ping\"}\r\n");
+    let error = ran.lines()[0]["error"].as_str().unwrap().to_owned();
+    assert!(error.starts_with("line 1, column 11"), "{error}");
+    let folder = hermes.run(&["run", "--jsonl", "."]);
+    assert!(folder.code == 2 && folder.stderr.contains("directory"), "{}: {}", folder.code, folder.stderr);
+}
+
 #[test]
 fn a_line_that_is_not_read_is_answered_under_its_id() {
     let mut input = format!("{{\"id\": \"long\", \"name\": \"{}\"}}\n", "x".repeat(65 << 20)).into_bytes();
