@@ -9,6 +9,9 @@ const ROUNDS: usize = 3;
 /// The longest escape: a pair of surrogates.
 const LONGEST: usize = 12;
 
+/// What escapes begin with: in URLs, in programs and JSON, in pages.
+const LANGUAGES: [u8; 3] = *b"%\\&";
+
 const NAMED: &[(&[u8], u8)] =
     &[(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
 
@@ -50,7 +53,9 @@ impl Hidden {
             [b'%', ..] => true,
             // `\\u0026`: what is escaped is an escape.
             [b'\\', b'\\', next, ..] => {
-                matches!(next, b'u' | b'x') || (next.is_ascii_punctuation() && self.has(*next))
+                let is_escape =
+                    matches!(next, b'u' | b'x') || (next.is_ascii_punctuation() && self.has(*next));
+                is_escape || self.has(b'\\')
             }
             _ if byte == u8::MAX || !byte.is_ascii() => true,
             _ => matches!(byte, b'%' | b'&') || self.has(byte),
@@ -58,13 +63,14 @@ impl Hidden {
     }
 }
 
-/// Every part of the text that has escapes which matter, with as much around each as something hidden needs.
+/// Every part of the text that has escapes which matter, with as much around each as something hidden needs. Each language is
+/// read by itself: to one a backslash is an escape, to the next it is the secret's own.
 pub(super) fn words(text: &str, hidden: &Hidden) -> Vec<Decoded> {
     let mut words = Vec::new();
-    let mut round = decoded(text.as_bytes(), hidden);
+    let mut round = of_all_languages(text.as_bytes(), hidden);
     for _ in 1..ROUNDS {
         let inside = |outer: &Decoded| {
-            let inner = decoded(&outer.bytes, hidden).into_iter();
+            let inner = of_all_languages(&outer.bytes, hidden).into_iter();
             inner.map(|inner| inner.within(&outer.starts)).collect::<Vec<_>>()
         };
         let deeper = round.iter().flat_map(inside).collect();
@@ -75,10 +81,14 @@ pub(super) fn words(text: &str, hidden: &Hidden) -> Vec<Decoded> {
     words
 }
 
-/// The same for one round.
-fn decoded(bytes: &[u8], hidden: &Hidden) -> Vec<Decoded> {
+fn of_all_languages(bytes: &[u8], hidden: &Hidden) -> Vec<Decoded> {
+    LANGUAGES.iter().flat_map(|mark| decoded(bytes, *mark, hidden)).collect()
+}
+
+/// One round of one language.
+fn decoded(bytes: &[u8], mark: u8, hidden: &Hidden) -> Vec<Decoded> {
     let (mut words, mut from) = (Vec::new(), 0);
-    while let Some(found) = bytes.get(from..).and_then(|rest| memchr::memchr3(b'%', b'\\', b'&', rest)) {
+    while let Some(found) = bytes.get(from..).and_then(|rest| memchr::memchr(mark, rest)) {
         let at = from + found;
         from = at + 1;
         let matters =
@@ -87,7 +97,8 @@ fn decoded(bytes: &[u8], hidden: &Hidden) -> Vec<Decoded> {
             let near = at.saturating_sub(hidden.longest);
             let before = bytes.get(near..at).unwrap_or_default();
             let blank = before.iter().rposition(u8::is_ascii_whitespace);
-            let word = decode(bytes, blank.map_or(near, |blank| near + blank + 1), hidden.longest);
+            let start = blank.map_or(near, |blank| near + blank + 1);
+            let word = decode(bytes, start, mark, hidden.longest);
             from = word.starts.last().copied().unwrap_or(from).max(from);
             words.push(word);
         }
@@ -111,11 +122,11 @@ impl Decoded {
 }
 
 /// From here to a blank, or until so many bytes have come without an escape.
-fn decode(bytes: &[u8], start: usize, longest: usize) -> Decoded {
+fn decode(bytes: &[u8], start: usize, mark: u8, longest: usize) -> Decoded {
     let mut decoded = Decoded { bytes: Vec::new(), starts: Vec::new() };
     let (mut at, mut plain) = (start, 0);
     while let Some(byte) = bytes.get(at).filter(|byte| !byte.is_ascii_whitespace()) {
-        let Some((character, length)) = escape(bytes, at) else {
+        let Some((character, length)) = escape(bytes, at).filter(|_| *byte == mark) else {
             // Before the first escape there are as many.
             if plain > longest.saturating_mul(2) {
                 break;
