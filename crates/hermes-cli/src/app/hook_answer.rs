@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hermes_core::arguments::exact_json;
 use hermes_host::process::Finished;
 use hermes_runtime::hooks::{HookList, ListVerdict, PreVerdict};
 use serde::Deserialize;
@@ -94,7 +95,8 @@ pub(crate) fn answer(finished: &Finished) -> Result<Option<Map<String, Value>>, 
     if text.trim().is_empty() {
         return Ok(None);
     }
-    serde_json::from_str(text.trim()).map(Some).map_err(|error| format!("it printed no JSON object: {error}"))
+    let said = exact_json(text.trim().as_bytes()).and_then(serde_json::from_value);
+    said.map(Some).map_err(|error| format!("it printed no JSON object: {error}"))
 }
 
 pub(crate) fn ending(finished: &Finished) -> String {

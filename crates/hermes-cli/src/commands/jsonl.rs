@@ -141,13 +141,14 @@ impl Server {
             Err(Unread { id, why }) => return self.refuse(id, ToolError::invalid(why)).await,
         };
         let id = LineId::of(&line);
-        let mut fields = match read_json(&line) {
-            Ok(Value::Object(fields)) => fields,
-            Ok(Value::Array(calls)) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
-            Ok(_) => {
-                return self.refuse(id, ToolError::invalid("a request line is a JSON object")).await;
-            }
+        let (value, note) = match read_json(&line) {
+            Ok(read) => read,
             Err(error) => return self.refuse(id, error).await,
+        };
+        let mut fields = match value {
+            Value::Object(fields) => fields,
+            Value::Array(calls) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
+            _ => return self.refuse(id, ToolError::invalid("a request line is a JSON object")).await,
         };
         let key = fields.get("id").and_then(key_of);
         id.put_into(&mut fields);
@@ -158,10 +159,11 @@ impl Server {
         let session = self.session(control.session.or_else(|| self.default_session.clone()));
         match control.op.as_deref() {
             None | Some("call") => {
-                let Request { calls, warnings } = match parse_request(&Value::Object(fields)) {
+                let Request { calls, mut warnings } = match parse_request(&Value::Object(fields)) {
                     Ok(request) => request,
                     Err(error) => return self.refuse(id, error).await,
                 };
+                warnings.extend(note.map(str::to_owned));
                 if let Some(key) = key.clone() {
                     self.under_way.lock().unwrap_or_else(PoisonError::into_inner).insert(key, cancel.clone());
                 }
