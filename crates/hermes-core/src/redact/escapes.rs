@@ -10,7 +10,8 @@ const ROUNDS: usize = 3;
 const LONGEST: usize = 12;
 
 /// What escapes begin with: in URLs, in programs and JSON, in pages.
-const LANGUAGES: [u8; 3] = *b"%\\&";
+const LANGUAGES: &[u8] = b"%\\&";
+const URLS: &[u8] = b"%";
 
 const NAMED: &[(&[u8], u8)] =
     &[(b"&amp;", b'&'), (b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&apos;", b'\'')];
@@ -27,16 +28,21 @@ pub(super) struct Hidden {
     longest: usize,
     /// The bytes that programs escape and that some secret has.
     signs: Vec<bool>,
+    /// What the escapes begin with that may stand in a secret.
+    languages: &'static [u8],
 }
 
 impl Hidden {
     /// Of secrets none of whose forms is longer.
     pub(super) fn new<'s>(longest: usize, secrets: impl Iterator<Item = &'s str>) -> Hidden {
         let mut signs = vec![false; 256];
-        for byte in secrets.flat_map(str::bytes).filter(|byte| !byte.is_ascii_alphanumeric()) {
+        // Nobody escapes what joins the words of names.
+        let is_sign = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"-_.".contains(byte);
+        for byte in secrets.flat_map(str::bytes).filter(is_sign) {
             signs.get_mut(usize::from(byte)).into_iter().for_each(|known| *known = true);
         }
-        Hidden { longest, signs }
+        let languages = if signs.contains(&true) { LANGUAGES } else { URLS };
+        Hidden { longest, signs, languages }
     }
 
     fn has(&self, byte: u8) -> bool {
@@ -82,7 +88,7 @@ pub(super) fn words(text: &str, hidden: &Hidden) -> Vec<Decoded> {
 }
 
 fn of_all_languages(bytes: &[u8], hidden: &Hidden) -> Vec<Decoded> {
-    LANGUAGES.iter().flat_map(|mark| decoded(bytes, *mark, hidden)).collect()
+    hidden.languages.iter().flat_map(|mark| decoded(bytes, *mark, hidden)).collect()
 }
 
 /// One round of one language.
@@ -175,7 +181,7 @@ fn escape(bytes: &[u8], at: usize) -> Option<(Stands, usize)> {
             };
             Some((Stands::For(char::from_u32(number(digits, radix)?)?), end + 1))
         }
-        [b'&', ..] => {
+        [b'&', b'a' | b'g' | b'l' | b'q', ..] => {
             let named = NAMED.iter().find(|(name, _)| rest.starts_with(name));
             named.map(|(name, byte)| (Stands::ForByte(*byte), name.len()))
         }
