@@ -190,7 +190,8 @@ fn with_variables(args: &Args) -> Vec<Access> {
     if args.env.is_empty() {
         return Vec::new();
     }
-    let assigned = |(name, value): (&String, &String)| format!("{name}={}", quoted(&[value.clone()]));
+    let assigned =
+        |(name, value): (&String, &String)| format!("{name}={}", quoted(std::slice::from_ref(value)));
     let variables = args.env.iter().map(assigned).collect::<Vec<_>>().join("; ");
     let used = args.env.keys().any(|name| args.command.contains(name.as_str()));
     let with = used.then(|| format!("{variables}; {}", args.command));
