@@ -81,6 +81,10 @@ fn what_is_missing_is_missing_on_the_line_itself() {
     let ran = hermes.run_with(&["run", "--jsonl"], "{\"id\": 1,\r\n{\"id\": 2, \"op\": \"ping\"}\r\n");
     let error = ran.lines()[0]["error"].as_str().unwrap().to_owned();
     assert!(error.starts_with("line 1, column 11"), "{error}");
+    // Columns are those that an editor counts.
+    let ran = hermes.run_with(&["run", "--jsonl"], "{\"ééé😀\": x}");
+    let error = ran.lines()[0]["error"].as_str().unwrap().to_owned();
+    assert!(error.starts_with("line 1, column 10"), "{error}");
     let folder = hermes.run(&["run", "--jsonl", "."]);
     assert!(folder.code == 2 && folder.stderr.contains("directory"), "{}: {}", folder.code, folder.stderr);
 }

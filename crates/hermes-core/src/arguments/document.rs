@@ -23,9 +23,9 @@ pub fn parse_json_apart(
     let noted =
         |(value, forgiven): (Value, Forgiven)| (value, forgiven.big_integers_apart.then_some(KEPT_AS_TEXT));
     read_apart(body, Dialect::JSON, keys).map(noted).map_err(|flaw| {
-        let before: String = body.bytes().take(flaw.at).map(char::from).collect();
+        let before = body.get(..body.floor_char_boundary(flaw.at)).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().len() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         let what = match &flaw.kind {
             Kind::DuplicateKey(key) => format!("the key '{key}' stands twice"),
             Kind::Truncated => format!("the text ends early; expected {}", flaw.expected),
