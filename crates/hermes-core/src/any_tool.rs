@@ -61,6 +61,12 @@ pub trait Prepared: Send {
     /// What running this would touch.
     fn access(&self) -> Vec<Access>;
 
+    /// What the tool has judged besides its access once it runs, for whoever asks beforehand; an error is how the call
+    /// would end. Nothing here opens a door.
+    fn judged_later(&self) -> Result<Vec<Access>, ToolError> {
+        Ok(Vec::new())
+    }
+
     /// Runs the call. The context carries the permit.
     fn run(self: Box<Self>, cx: CallContext) -> BoxFuture<'static, Result<Value, ToolError>>;
 }

@@ -127,6 +127,10 @@ impl<T: Tool> Prepared for Ready<T> {
         self.tool.access(&self.args)
     }
 
+    fn judged_later(&self) -> Result<Vec<Access>, ToolError> {
+        self.tool.judged_later(&self.args)
+    }
+
     fn run(self: Box<Self>, cx: CallContext) -> BoxFuture<'static, Result<Value, ToolError>> {
         Box::pin(async move {
             let Ready { tool, args } = *self;

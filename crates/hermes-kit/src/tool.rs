@@ -28,6 +28,12 @@ pub trait Tool: Send + Sync + Sized + 'static {
         Vec::new()
     }
 
+    /// What `call` has judged besides its access, for whoever asks how a call would be judged; an error is how it would
+    /// end.
+    fn judged_later(&self, _args: &Self::Args) -> Result<Vec<Access>, ToolError> {
+        Ok(Vec::new())
+    }
+
     /// Does the work. Must stop soon after `cx.cancel()` fires.
     fn call(
         &self,

@@ -13,7 +13,7 @@ static HOUSE: LazyLock<House> = LazyLock::new(|| House::new(json!({"a": ["x", 1]
 /// Stops at a promise that is broken.
 pub fn holds(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Ok(value) = read_json(text) else { return };
+    let Ok((value, _)) = read_json(text) else { return };
     let Ok(request) = parse_request(&value) else { return };
     assert!(!request.calls.is_empty());
     let asked = request.calls.len();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hermes_core::arguments::parse_json;
 use hermes_host::process::Finished;
 use hermes_runtime::hooks::{HookList, ListVerdict, PreVerdict};
 use serde::Deserialize;
@@ -94,7 +95,11 @@ pub(crate) fn answer(finished: &Finished) -> Result<Option<Map<String, Value>>, 
     if text.trim().is_empty() {
         return Ok(None);
     }
-    serde_json::from_str(text.trim()).map(Some).map_err(|error| format!("it printed no JSON object: {error}"))
+    match parse_json(text.trim()) {
+        Ok(Value::Object(said)) => Ok(Some(said)),
+        Ok(_) => Err("it printed no JSON object".to_owned()),
+        Err(error) => Err(format!("it printed no JSON object: {}", error.message)),
+    }
 }
 
 pub(crate) fn ending(finished: &Finished) -> String {

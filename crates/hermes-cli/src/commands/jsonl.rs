@@ -22,6 +22,7 @@ use super::interrupt::Interrupt;
 use super::line_id::LineId;
 use super::lines::{Unread, next_line};
 use super::run::{with_denials, with_warnings};
+use super::under_way::{Key, UnderWay};
 use crate::app::App;
 use crate::failure::{Failure, exit};
 use crate::render::{ColorChoice, Style, print_line, warn};
@@ -33,8 +34,7 @@ struct Server {
     app: App,
     default_session: Option<String>,
     sessions: Mutex<HashMap<String, Session>>,
-    /// Requests that can still be cancelled, by their id.
-    under_way: Mutex<HashMap<String, CancellationToken>>,
+    under_way: UnderWay,
     /// Whole lines.
     answers: mpsc::Sender<String>,
     /// Whether an answer has told what the selection names and nobody knows.
@@ -68,7 +68,7 @@ pub(super) async fn serve(
         app,
         default_session: session,
         sessions: Mutex::default(),
-        under_way: Mutex::default(),
+        under_way: UnderWay::default(),
         answers,
         has_told: AtomicBool::new(false),
     });
@@ -125,7 +125,7 @@ impl LiveOutput for Watching {
 struct Incoming {
     id: LineId,
     /// How it can be cancelled.
-    key: Option<String>,
+    key: Option<Key>,
     session: Session,
     /// The tools it names.
     tools: Vec<String>,
@@ -141,13 +141,14 @@ impl Server {
             Err(Unread { id, why }) => return self.refuse(id, ToolError::invalid(why)).await,
         };
         let id = LineId::of(&line);
-        let mut fields = match read_json(&line) {
-            Ok(Value::Object(fields)) => fields,
-            Ok(Value::Array(calls)) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
-            Ok(_) => {
-                return self.refuse(id, ToolError::invalid("a request line is a JSON object")).await;
-            }
+        let (value, note) = match read_json(&line) {
+            Ok(read) => read,
             Err(error) => return self.refuse(id, error).await,
+        };
+        let mut fields = match value {
+            Value::Object(fields) => fields,
+            Value::Array(calls) => Map::from_iter([("tool_calls".to_owned(), Value::Array(calls))]),
+            _ => return self.refuse(id, ToolError::invalid("a request line is a JSON object")).await,
         };
         let key = fields.get("id").and_then(key_of);
         id.put_into(&mut fields);
@@ -158,13 +159,12 @@ impl Server {
         let session = self.session(control.session.or_else(|| self.default_session.clone()));
         match control.op.as_deref() {
             None | Some("call") => {
-                let Request { calls, warnings } = match parse_request(&Value::Object(fields)) {
+                let Request { calls, mut warnings } = match parse_request(&Value::Object(fields)) {
                     Ok(request) => request,
                     Err(error) => return self.refuse(id, error).await,
                 };
-                if let Some(key) = key.clone() {
-                    self.under_way.lock().unwrap_or_else(PoisonError::into_inner).insert(key, cancel.clone());
-                }
+                warnings.extend(note.map(str::to_owned));
+                let key = key.map(|key| self.under_way.begun(key, cancel));
                 let tools = calls.iter().map(|asked| asked.call.name.clone()).collect();
                 let calls = session.line_up(calls);
                 Some(Incoming { id, key, session, tools, calls, warnings })
@@ -175,8 +175,7 @@ impl Server {
                     let text = "'cancel' needs 'target', the id of the request to cancel: a text or a number";
                     return self.refuse(id, ToolError::invalid(text)).await;
                 };
-                let token = self.under_way.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-                let found = token.map(|token| token.cancel()).is_some();
+                let found = self.under_way.cancel(&key);
                 self.send(&id, json!({"cancelled": found})).await
             }
             Some("definitions") => {
@@ -219,7 +218,7 @@ impl Server {
         }
         let answer = with_warnings(answer, warnings, self.app.runtime.redactor());
         if let Some(key) = key {
-            self.under_way.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+            self.under_way.ended(&key);
         }
         self.send(&id, answer).await;
     }

@@ -23,6 +23,10 @@ pub(super) fn next_line(input: &mut impl BufRead) -> Option<Result<String, Unrea
         let why = format!("the line is longer than {} MiB", MAX_REQUEST_BYTES >> 20);
         return Some(Err(Unread { id: id_of(&bytes), why }));
     }
+    // The end of the line is no second line, where an error says what is missing.
+    if bytes.last() == Some(&b'\n') {
+        bytes.pop();
+    }
     let text = String::from_utf8(bytes).map_err(|error| Unread {
         id: id_of(error.as_bytes()),
         why: "the line is not UTF-8 text".to_owned(),

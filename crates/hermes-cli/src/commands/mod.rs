@@ -31,6 +31,7 @@ mod setup;
 mod tool;
 mod tools;
 mod toolsets;
+mod under_way;
 mod undo;
 
 pub(crate) use approvals::ApprovalsCommand;

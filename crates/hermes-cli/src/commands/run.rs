@@ -117,15 +117,17 @@ pub(super) fn with_warnings(mut response: Value, warnings: Vec<String>, redactor
 /// Reads and parses a request file; `-` is standard input.
 pub(crate) fn read_request(file: &Path) -> Result<Request, Failure> {
     let text = read_text(file)?;
-    let value = read_json(&text)
+    let (value, note) = read_json(&text)
         .map_err(|error| Failure::usage(format!("{} is not valid JSON: {}", shown(file), error.message)))?;
-    parse_request(&value).map_err(|error| {
+    let mut request = parse_request(&value).map_err(|error| {
         let failure = Failure::usage(format!("{}: {}", shown(file), error.message));
         match error.hint {
             Some(hint) => failure.with_hint(hint),
             None => failure,
         }
-    })
+    })?;
+    request.warnings.extend(note.map(str::to_owned));
+    Ok(request)
 }
 
 /// A file of requests, or standard input.
@@ -133,8 +135,10 @@ fn open_lines(file: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
     if file == Path::new("-") {
         return Ok(Box::new(BufReader::new(std::io::stdin())));
     }
-    let opened = std::fs::File::open(file).map_err(Failure::io(&shown(file)))?;
-    Ok(Box::new(BufReader::new(opened)))
+    let mut lines = BufReader::new(std::fs::File::open(file).map_err(Failure::io(&shown(file)))?);
+    // What opens and cannot be read, as a folder, would look like a file without lines.
+    lines.fill_buf().map_err(Failure::io(&shown(file)))?;
+    Ok(Box::new(lines))
 }
 
 pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
@@ -155,6 +159,6 @@ pub(crate) fn read_text(file: &Path) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| Failure::usage(format!("{} is not UTF-8 text", shown(file))))
 }
 
-fn shown(file: &Path) -> String {
+pub(crate) fn shown(file: &Path) -> String {
     if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() }
 }

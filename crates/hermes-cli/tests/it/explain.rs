@@ -176,3 +176,31 @@ fn what_is_left_out_of_a_schema_is_told() {
     let answer = hermes.run_with(&["explain", "schema", "--jsonl"], &format!("{row}\n")).json();
     assert_eq!(answer["notes"], json!([told]));
 }
+
+/// What would have been right, and not the whole of what was wrong once more.
+#[test]
+fn a_union_says_what_its_branches_want() {
+    let union = |branches: Value| json!({"type": "object", "properties": {"v": {"anyOf": branches}}});
+    let (number, list) = (json!({"type": "integer"}), json!({"type": "array", "items": {"type": "integer"}}));
+    let named = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+    let cases = [
+        (union(json!([number, list])), json!("x"), "/v: expected an integer or an array, found \"x\""),
+        (union(json!([number, {"type": "integer"}])), json!({}), "/v: expected an integer, found {}"),
+        (
+            union(json!([named, number])),
+            json!({}),
+            "/v: expected an object with the field \"n\" or an integer, found {}",
+        ),
+        (
+            union(json!([named, number])),
+            json!({"n": "x"}),
+            "/v: expected an integer at /n or an integer, found",
+        ),
+    ];
+    for (schema, value, expected) in cases {
+        let line = json!({"schema": schema, "args": {"v": value}}).to_string();
+        let said = Hermes::new().run_with(&["explain", "args", "--jsonl"], &line).lines()[0].clone();
+        let error = said["error"]["error"].as_str().unwrap_or_default();
+        assert!(error.contains(expected), "{expected}: {said}");
+    }
+}

@@ -44,6 +44,8 @@ fn exit_two_blocks_and_anything_odd_denies() {
         ("kill -9 $$", LONG, "signal"),
         (r#"echo '{"decison": "block"}'"#, LONG, "decison"),
         (r#"echo '{"decision": 5}'"#, LONG, "not understood"),
+        (r#"echo '{"decision": "block", "decision": "allow"}'"#, LONG, "the key 'decision' stands twice"),
+        (r#"echo '["block"]'"#, LONG, "no JSON object"),
         (r#"echo '{"decision": null}'"#, LONG, "null"),
         (r#"echo '{"permissionDecision": "deny"}'"#, LONG, "permissionDecision"),
         (r#"echo '{"decision": "allow", "tool_input": 3}'"#, LONG, "not understood"),

@@ -55,6 +55,40 @@ fn bad_lines_are_answered_and_the_rest_goes_on() {
 }
 
 /// Who sent a line that is not read hears of it under the id that stands at its beginning.
+/// A caller that counts its ids anew does not lose hold of what is still under way.
+#[test]
+fn all_requests_of_one_id_are_cancelled_by_it() {
+    let hermes = Hermes::new();
+    let mut child = hermes.spawn(&["run", "--jsonl"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&answers.next().unwrap().unwrap()).unwrap();
+    let sleep = |seconds: u32| json!({"id": 1, "name": "sleep", "arguments": {"seconds": seconds}});
+    writeln!(stdin, "{}\n{}\n{}", sleep(600), sleep(0), sleep(600)).unwrap();
+    assert_eq!(next()["tool_results"][0]["content"]["interrupted"], false);
+    writeln!(stdin, "{}", json!({"id": 2, "op": "cancel", "target": 1})).unwrap();
+    let told = [next(), next(), next()];
+    assert_eq!(told.iter().filter(|answer| answer["id"] == 1).count(), 2, "{told:?}");
+    assert!(told.iter().any(|answer| answer["cancelled"] == true), "{told:?}");
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// An error counts lines within the line it is about, and of a folder there are none.
+#[test]
+fn what_is_missing_is_missing_on_the_line_itself() {
+    let hermes = Hermes::new();
+    let ran = hermes.run_with(&["run", "--jsonl"], "{\"id\": 1,\r\n{\"id\": 2, \"op\": \"ping\"}\r\n");
+    let error = ran.lines()[0]["error"].as_str().unwrap().to_owned();
+    assert!(error.starts_with("line 1, column 11"), "{error}");
+    // Columns are those that an editor counts.
+    let ran = hermes.run_with(&["run", "--jsonl"], "{\"ééé😀\": x}");
+    let error = ran.lines()[0]["error"].as_str().unwrap().to_owned();
+    assert!(error.starts_with("line 1, column 10"), "{error}");
+    let folder = hermes.run(&["run", "--jsonl", "."]);
+    assert!(folder.code == 2 && folder.stderr.contains("directory"), "{}: {}", folder.code, folder.stderr);
+}
+
 #[test]
 fn a_line_that_is_not_read_is_answered_under_its_id() {
     let mut input = format!("{{\"id\": \"long\", \"name\": \"{}\"}}\n", "x".repeat(65 << 20)).into_bytes();

@@ -23,6 +23,7 @@ mod jsonl;
 mod killed;
 mod live;
 mod log;
+mod long_integers;
 mod markdown;
 mod mcp;
 mod nested;

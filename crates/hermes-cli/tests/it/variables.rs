@@ -114,3 +114,37 @@ fn a_variable_for_all_sessions_to_come_is_asked_about() {
     assert_eq!(hermes.run(&grant).code, 0, "{hint}");
     assert_eq!(set(&hermes, "CC", "/tmp/evil", "session")["set"], true);
 }
+
+/// What the checker says of a variable is what is said when it is set, also where a command brings it.
+#[test]
+fn explain_shows_the_question_about_a_value() {
+    let hermes = Hermes::new();
+    let with = |command: &str, name: &str, text: &str| {
+        ("terminal", json!({"command": command, "env": {name: text}, "timeout": 20}))
+    };
+    let set = |name: &str, text: &str| ("env_manager", json!({"action": "set", "name": name, "value": text}));
+    let calls = [
+        (set("GIT_PAGER", "sh -c id"), "ask"),
+        (set("GIT_PAGER", "less"), "allow"),
+        (set("PATH", "/tmp:/bin"), "none"),
+        (with("true", "GIT_PAGER", "sh -c id"), "ask"),
+        (with("true", "RUST_LOG", "debug"), "allow"),
+        (with("cat \"$FILE\"", "FILE", "/proc/1/cmdline"), "deny"),
+    ];
+    for ((name, arguments), expected) in calls {
+        let call = json!({"name": name, "arguments": arguments});
+        let explained = hermes.run_with(&["policy", "explain", "--json"], &call.to_string()).json();
+        let verdict = explained["calls"][0]["verdict"].as_str().unwrap_or("none");
+        assert_eq!(verdict, expected, "{call}: {explained}");
+        let ran = hermes.run_with(&["run"], &call.to_string()).json();
+        let code = match expected {
+            "ask" => json!("approval_required"),
+            "allow" => Value::Null,
+            _ => json!("permission_denied"),
+        };
+        assert_eq!(ran["tool_results"][0]["content"]["code"], code, "{call}: {ran}");
+    }
+    let call = json!({"name": "env_manager", "arguments": {"action": "set", "name": "GIT_PAGER", "value": "sh -c id"}});
+    let shown = hermes.run_with(&["policy", "explain"], &call.to_string()).stdout;
+    assert!(shown.contains("GIT_PAGER='sh -c id'") && shown.contains("ask by"), "{shown}");
+}

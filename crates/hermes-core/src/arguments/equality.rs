@@ -2,6 +2,8 @@
 
 use serde_json::{Number, Value};
 
+use super::number::EXACT;
+
 pub(super) fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => same_number(left, right),
@@ -28,8 +30,6 @@ fn same_number(left: &Number, right: &Number) -> bool {
 
 /// The number as an integer, if it is one and small enough to compare exactly.
 pub(super) fn integer(number: &Number) -> Option<i128> {
-    /// 2^53: from here on, floats skip integers.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
     if let Some(signed) = number.as_i64() {
         return Some(signed.into());
     }

@@ -4,6 +4,7 @@ mod children;
 mod coerce;
 mod document;
 mod equality;
+mod exact;
 mod example;
 mod explain;
 mod known_fields;
@@ -15,6 +16,7 @@ mod text_example;
 
 pub use coerce::{Repair, coerce};
 pub use document::{field_as_written, parse_json, parse_json_apart};
+pub use exact::exact_json;
 pub use example::example;
 pub use explain::{Problem, explain};
 pub use parse::{Parsed, parse};

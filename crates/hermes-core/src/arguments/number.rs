@@ -5,6 +5,9 @@ use serde_json::Number;
 /// No finite number has more digits before its point.
 const MAX_INTEGER_DIGITS: usize = 310;
 
+/// 2^53: from here on, floats skip integers.
+pub(super) const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// A decimal as written: `[+-] digits [. digits] [e [+-] digits]`, with digits on at least one side of
 /// the point. No grouping, no other radix, no words.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +72,14 @@ impl<'a> Decimal<'a> {
 
     pub(super) fn float(&self) -> Option<Number> {
         self.text.parse::<f64>().ok().and_then(Number::from_f64)
+    }
+
+    /// The whole number of 64 bits that was written, such as `9007199254740993.0`, where the float is another.
+    pub(super) fn unrounded(&self, float: &Number) -> Option<Number> {
+        let float = float.as_f64().filter(|float| float.abs() >= EXACT)?;
+        let exact = self.integer()?;
+        let whole = exact.as_i64().map(i128::from).or_else(|| exact.as_u64().map(i128::from))?;
+        (whole != float as i128).then_some(exact)
     }
 
     pub(super) fn is_plain(&self) -> bool {

@@ -8,6 +8,9 @@ use crate::redact::Redactor;
 
 const NOT_RUN: &str = "The tool was not run.";
 const SEND_OBJECT: &str = "send the arguments as one JSON object, for example {\"name\": \"value\"}";
+/// Said of numbers whose digits matter more than their type.
+pub(super) const KEPT_AS_TEXT: &str =
+    "kept an integer of more than 64 bits as text, so that no digit is lost";
 const FENCE: &str = "```";
 /// How much of what was found an error quotes.
 const MAX_VALUE_CHARS: usize = 60;
@@ -75,13 +78,13 @@ fn from_text(
 }
 
 fn note_forgiven(forgiven: &Forgiven, notes: &mut Vec<String>) {
-    let Forgiven { python, trailing_commas, raw_controls, loose_escapes, big_integers } = forgiven;
+    let Forgiven { python, trailing_commas, raw_controls, loose_escapes, big_integers, .. } = forgiven;
     let wordings = [
         (python, "read Python literals in the arguments as JSON"),
         (trailing_commas, "ignored trailing commas in the arguments"),
         (raw_controls, "accepted raw control characters inside strings"),
         (loose_escapes, "kept backslashes that are no JSON escape as they were written"),
-        (big_integers, "kept an integer of more than 64 bits as text, so that no digit is lost"),
+        (big_integers, KEPT_AS_TEXT),
     ];
     notes.extend(wordings.iter().filter(|(met, _)| **met).map(|(_, wording)| (*wording).to_owned()));
 }

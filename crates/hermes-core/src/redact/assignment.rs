@@ -159,13 +159,17 @@ fn value_start(text: &str, end: usize, flag: bool) -> Option<(usize, Setting)> {
 
 /// A value without quotes. What looks like a call or an index is code.
 fn bare(rest: &str) -> Option<&str> {
+    // What begins with the sign is a comparison; within a value it is a part of it.
+    if rest.starts_with('=') {
+        return None;
+    }
     let body = rest
         .bytes()
-        .take_while(|byte| byte.is_ascii_graphic() && !b"\"'`,;:=()[]{}<>|\\&".contains(byte))
+        .take(MAX_VALUE + 1)
+        .take_while(|byte| byte.is_ascii_graphic() && !b"\"'`,;:()[]{}<>|\\&".contains(byte))
         .count();
-    let padding = rest.bytes().skip(body).take(2).take_while(|byte| *byte == b'=').count();
-    let value = rest.get(..body + padding)?;
-    let next = rest.as_bytes().get(body + padding);
+    let value = rest.get(..body)?;
+    let next = rest.as_bytes().get(body);
     (!matches!(next, Some(b'(' | b'[' | b'{'))).then_some(value)
 }
 

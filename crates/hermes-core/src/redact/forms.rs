@@ -106,11 +106,14 @@ fn percent(secret: &str, keep: &str, upper: bool) -> String {
     })
 }
 
-/// Inside JSON, inside JSON inside JSON, in JSON that escapes slashes or everything beyond ASCII, in HTML.
+/// Inside JSON, inside JSON inside JSON, in JSON that escapes slashes or everything beyond ASCII, in HTML, in quotes.
 fn escaped(secret: &str) -> Vec<String> {
     let json = json(secret);
     let html = secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let mut texts = vec![html.replace('"', "&quot;").replace('\'', "&#39;"), html, self::json(&json)];
+    // Quotes in SQL, YAML and CSV, and in single quotes of a shell.
+    texts.extend(["''", r#"'"'"'"#, r"'\''"].map(|quote| secret.replace('\'', quote)));
+    texts.push(secret.replace('"', "\"\""));
     for text in [ascii(&json, false), ascii(&json, true), json] {
         texts.push(text.replace('/', "\\/"));
         texts.push(text);

@@ -6,10 +6,10 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::blanks;
 use super::dump;
+use super::escapes::{self, Hidden};
 use super::forms::{self, Form};
 use super::halves::Halves;
 use super::kinds::{Kinds, is_encoded};
-use super::percent;
 use super::sieve::Sieve;
 use super::span::Span;
 use super::traces::Traces;
@@ -31,6 +31,7 @@ pub(super) struct Known {
     halves: Halves,
     markers: Vec<String>,
     numbers: bool,
+    hidden: Hidden,
     /// The encoded forms, and what of them is left in pieces: made when there is a text that could have any.
     encoded: Vec<String>,
     traces: OnceLock<Traces>,
@@ -50,9 +51,11 @@ impl Known {
         let mut known: Vec<(Form, usize)> = Vec::new();
         let mut markers: Vec<String> = Vec::new();
         let numbers = secrets.iter().any(|(_, value)| value.bytes().all(|byte| byte.is_ascii_digit()));
+        let mut values: Vec<String> = Vec::new();
         for (name, value) in secrets {
             let found = forms::forms(&value);
             if !found.is_empty() {
+                values.push(value);
                 known.extend(found.into_iter().map(|form| (form, markers.len())));
                 markers.push(marker(&name));
             }
@@ -86,6 +89,8 @@ impl Known {
             });
         }
         let halves = Halves::new(&known);
+        let longest = known.iter().map(|(form, _)| form.text.len()).max().unwrap_or_default();
+        let hidden = Hidden::new(longest, values.iter().map(String::as_str));
         let small = texts.iter().map(|text| text.len()).sum::<usize>() <= FAST_BYTES;
         let automaton = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
@@ -93,7 +98,7 @@ impl Known {
             .build(&texts)?;
         let encoded = known.into_iter().filter(|(form, _)| form.encoded).map(|(form, _)| form.text).collect();
         let traces = OnceLock::new();
-        Ok(Some(Known { sieve, automaton, patterns, halves, markers, numbers, encoded, traces }))
+        Ok(Some(Known { sieve, automaton, patterns, halves, markers, numbers, hidden, encoded, traces }))
     }
 
     /// Whether a secret could stand in a JSON number.
@@ -104,7 +109,7 @@ impl Known {
     pub(super) fn find(&self, text: &str) -> Vec<Span<'_>> {
         let mut spans = self.search(text.as_bytes());
         self.halves.find(text, &self.markers, &mut spans);
-        for word in percent::words(text) {
+        for word in escapes::words(text, &self.hidden) {
             let found = self.search(&word.bytes);
             spans.extend(found.into_iter().filter_map(|span| {
                 let original = word.original(span.start..span.end)?;

@@ -58,6 +58,11 @@ fn texts_are_told_apart_by_length_and_spelling() {
         let either = || any(&json!({"type": "string", "format": format}));
         assert_eq!(field(either(), json!("42")), json!(42), "{format}");
         assert_eq!(field(either(), json!(text)), json!(text), "{format}");
+        let list = json!({"type": "array", "items": {"type": "string", "format": format}});
+        let or_list = || json!({"anyOf": [{"type": "string", "format": format}, list]});
+        let spelled = json!([text, text]).to_string();
+        assert_eq!(field(or_list(), json!(spelled)), json!([text, text]), "{format}");
+        assert_eq!(field(or_list(), json!(text)), json!(text), "{format}");
     }
     // A name of a machine may be a number, and nobody knows what a format of somebody's own is.
     for format in ["hostname", "uri-reference", "own"] {

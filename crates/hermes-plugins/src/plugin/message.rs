@@ -1,5 +1,6 @@
 //! The messages, one JSON object a line. `docs/plugins.md` is their description.
 
+use hermes_core::arguments::exact_json;
 use hermes_core::{ErrorCode, ToolError};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -24,7 +25,7 @@ pub(super) struct Incoming {
 impl Incoming {
     /// What a line says, if it is an object with an id. Anything else is a stray print.
     pub(super) fn read(line: &[u8]) -> Option<Incoming> {
-        let fields: Map<String, Value> = serde_json::from_slice(line).ok()?;
+        let Value::Object(fields) = exact_json(line).ok()? else { return None };
         Some(Incoming { id: fields.get("id")?.as_u64()?, fields })
     }
 

@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use encoding_rs::{Encoding, UTF_8};
+use hermes_core::arguments::exact_json;
 use serde_json::Value;
 
 /// Kinds of content that are text without being called so.
@@ -35,7 +36,7 @@ impl Answer {
             return None;
         }
         // In the letters the server names; JSON itself is UTF-8.
-        serde_json::from_slice(&self.body).ok().or_else(|| serde_json::from_str(&self.text()?).ok())
+        exact_json(&self.body).ok().or_else(|| exact_json(self.text()?.as_bytes()).ok())
     }
 
     /// The body as it can be shown.

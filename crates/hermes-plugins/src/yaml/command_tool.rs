@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use hermes_core::arguments::exact_json;
 use hermes_core::{
     Access, AnyTool, CallContext, Effect, ErrorCode, Permission, Prepared, Target, ToolError, ToolInfo,
 };
@@ -167,7 +168,7 @@ impl CommandTool {
                 .with_field("exit_code", finished.exit_code)
                 .with_hint("max_output_bytes of the tool may be raised"));
         }
-        let data: Value = serde_json::from_slice(&finished.stdout).map_err(|error| {
+        let data = exact_json(&finished.stdout).map_err(|error| {
             ToolError::new(ErrorCode::ExecFailed, format!("the program printed no JSON: {error}"))
                 .with_field("stdout", excerpt(&stdout, MAX_EXCERPT))
         })?;

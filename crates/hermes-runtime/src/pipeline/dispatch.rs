@@ -58,7 +58,7 @@ pub(crate) async fn dispatch(
     mut place: Option<Passage>,
     cancel: &CancellationToken,
 ) -> ToolOutcome {
-    if let Some(inner) = several(&call) {
+    if let Some(inner) = several(&call, session.runtime().redactor()) {
         // Those inside line up by themselves; they must not wait for the one around them.
         drop(place);
         return call_several(session, call, inner, cancel).await;

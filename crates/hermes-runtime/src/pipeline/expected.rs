@@ -8,8 +8,16 @@ use serde_json::Value;
 /// Listed values beyond this many are not worth the model's time.
 const MAX_LISTED: usize = 12;
 
+/// Branches of a union beyond this many, too.
+const MAX_ALTERNATIVES: usize = 4;
+
 pub(super) fn expected(error: &ValidationError<'_>) -> String {
     match error.kind() {
+        Kind::Type { kind: TypeKind::Single(kind @ (JsonType::Integer | JsonType::Number)) }
+            if is_long(error.instance()) =>
+        {
+            format!("{} of at most 64 bits", with_article(*kind))
+        }
         Kind::Type { kind: TypeKind::Single(kind) } => with_article(*kind).to_owned(),
         Kind::Type { kind: TypeKind::Multiple(kinds) } => {
             kinds.iter().map(with_article).collect::<Vec<_>>().join(" or ")
@@ -28,8 +36,36 @@ pub(super) fn expected(error: &ValidationError<'_>) -> String {
         Kind::Pattern { pattern } => format!("text that matches {pattern}"),
         Kind::Format { format } => format!("text in the format {format}"),
         Kind::UniqueItems => "items that differ from each other".to_owned(),
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => alternatives(error, context),
         _ => format!("something else: {error}"),
     }
+}
+
+/// What the branches of a union would have had, each by the first thing that is wrong for it.
+fn alternatives(error: &ValidationError<'_>, branches: &[Vec<ValidationError<'static>>]) -> String {
+    let at = error.instance_path().as_str();
+    let mut wanted: Vec<String> = Vec::new();
+    for first in branches.iter().filter_map(|branch| branch.first()) {
+        let field = first.instance_path().as_str();
+        let place = field.strip_prefix(at).filter(|place| !place.is_empty());
+        let one = match (first.kind(), place) {
+            (Kind::Required { property }, _) => format!("an object with the field {property}"),
+            (_, None) => expected(first),
+            (_, Some(place)) => format!("{} at {place}", expected(first)),
+        };
+        if !wanted.contains(&one) {
+            wanted.push(one);
+        }
+    }
+    let more = if wanted.len() > MAX_ALTERNATIVES { " or something else" } else { "" };
+    wanted.truncate(MAX_ALTERNATIVES);
+    format!("{}{more}", wanted.join(" or "))
+}
+
+/// Whether this was a number that is kept as text: one that fits would have been read as the number it spells.
+fn is_long(value: &Value) -> bool {
+    let digits = value.as_str().map(|text| text.strip_prefix('-').unwrap_or(text));
+    digits.is_some_and(|digits| digits.len() > 18 && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn with_article(kind: JsonType) -> &'static str {

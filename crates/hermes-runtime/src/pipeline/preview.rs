@@ -44,7 +44,7 @@ impl Preview {
 }
 
 impl Session {
-    /// Takes a call as far as policy, by the same steps that a real one takes.
+    /// Takes a call as far as policy, by the same steps that a real one takes, and adds what is judged only while it runs.
     pub async fn preview(&self, call: &ToolCall) -> Result<Preview, ToolError> {
         let catalog = self.catalog().await;
         let redactor = self.runtime().redactor();
@@ -57,13 +57,15 @@ impl Session {
         }
         coerce_and_validate(&listed.entry, &mut arguments, redactor)?;
         let ready = prepare(self, listed, &arguments).await?;
+        let mut access = ready.access;
+        access.extend(ready.prepared.judged_later()?);
         Ok(Preview {
             call_id: call.id.clone(),
             tool: info.name.clone(),
             toolset: info.toolset.clone(),
             owner: listed.entry.owner.clone(),
             arguments,
-            access: ready.access,
+            access,
             shell: ready.shell,
         })
     }

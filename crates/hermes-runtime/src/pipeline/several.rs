@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+use hermes_core::arguments::parse;
+use hermes_core::redact::Redactor;
 use hermes_core::{ErrorCode, ToolCall, ToolError, ToolOutcome};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -13,17 +15,18 @@ use crate::session::Session;
 const MOST_CALLS: usize = 32;
 
 /// The calls inside, if this is such a call.
-pub(super) fn several(call: &ToolCall) -> Option<Vec<ToolCall>> {
+pub(super) fn several(call: &ToolCall, redactor: &Redactor) -> Option<Vec<ToolCall>> {
     if call.name != "tool_call" {
         return None;
     }
     let parsed;
     let arguments = match &call.arguments {
-        Value::String(text) => {
-            parsed = serde_json::from_str::<Value>(text).ok()?;
-            &parsed
+        Value::Object(fields) => fields,
+        // What cannot be read is for unwrapping to refuse.
+        other => {
+            parsed = parse(other, redactor).ok()?;
+            &parsed.arguments
         }
-        other => other,
     };
     let inner = arguments.get("calls")?.as_array()?;
     // One call and several at once: unwrapping refuses it, rather than half of it being run.
@@ -55,7 +58,11 @@ async fn run_several(
     cancel: &CancellationToken,
 ) -> ToolOutcome {
     let ToolCall { id, name, .. } = call;
-    if inner.is_empty() || inner.len() > MOST_CALLS || inner.iter().any(|call| several(call).is_some()) {
+    let redactor = session.runtime().redactor();
+    if inner.is_empty()
+        || inner.len() > MOST_CALLS
+        || inner.iter().any(|call| several(call, redactor).is_some())
+    {
         let text = format!("'calls' takes 1 to {MOST_CALLS} calls, each with 'name' and 'arguments'");
         return ToolOutcome::refused(id, name, ToolError::new(ErrorCode::InvalidArgument, text));
     }

@@ -17,8 +17,9 @@ pub struct Request {
     pub warnings: Vec<String>,
 }
 
-/// The JSON of a request. Arguments that name a key twice or nest too deep are the matter of their own call.
-pub fn read_json(text: &str) -> Result<Value, ToolError> {
+/// The JSON of a request, and what there is to say of the arguments in it. Those that name a key twice or nest too deep are
+/// the matter of their own call.
+pub fn read_json(text: &str) -> Result<(Value, Option<&'static str>), ToolError> {
     parse_json_apart(text, SPELLINGS)
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use hermes_host::secrets;
 use hermes_kit::prelude::*;
 
-use super::env::judged::judge;
+use super::env::judged::{judge, setting};
 use super::env::names::{check_changeable, check_name};
 use super::env::variables::{Scope, Source, Variables};
 
@@ -116,6 +116,16 @@ impl Tool for EnvManager {
             }
             Action::Get | Action::List => vec![on(Permission::ENV_READ)],
         }
+    }
+
+    fn judged_later(&self, args: &Args) -> Result<Vec<Access>, ToolError> {
+        let (Action::Set | Action::Unset, Some(name)) = (args.action, &args.name) else {
+            return Ok(Vec::new());
+        };
+        check_name(name)?;
+        check_changeable(name)?;
+        let value = args.value.as_ref().filter(|_| args.action == Action::Set);
+        Ok(value.map(|value| setting(name, value)).into_iter().collect())
     }
 
     async fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use hermes_core::grant::quoted;
 use hermes_host::Terminals;
 use hermes_host::terminal::{Background, Command, Ending, Ran, Record, check_names};
 use hermes_kit::prelude::*;
@@ -112,6 +113,10 @@ impl Tool for Terminal {
         vec![Access::new(Permission::TERMINAL_EXECUTE, Target::InShell(args.command.clone()))]
     }
 
+    fn judged_later(&self, args: &Args) -> Result<Vec<Access>, ToolError> {
+        Ok(with_variables(args))
+    }
+
     async fn call(&self, args: Args, cx: &CallContext) -> Result<Output, ToolError> {
         let most = self.terminals.settings().max_timeout;
         let timeout = args.timeout.map(Duration::from_secs);
@@ -178,6 +183,20 @@ fn named<'de, D: serde::Deserializer<'de>>(given: D) -> Result<BTreeMap<String, 
     let env = BTreeMap::deserialize(given)?;
     check_names(env.keys()).map_err(|error| serde::de::Error::custom(error.message))?;
     Ok(env)
+}
+
+/// The variables as the door has them judged: by themselves, and with a command that may use them.
+fn with_variables(args: &Args) -> Vec<Access> {
+    if args.env.is_empty() {
+        return Vec::new();
+    }
+    let assigned =
+        |(name, value): (&String, &String)| format!("{name}={}", quoted(std::slice::from_ref(value)));
+    let variables = args.env.iter().map(assigned).collect::<Vec<_>>().join("; ");
+    let used = args.env.keys().any(|name| args.command.contains(name.as_str()));
+    let with = used.then(|| format!("{variables}; {}", args.command));
+    let judged = |line| Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line));
+    [variables].into_iter().chain(with).map(judged).collect()
 }
 
 fn started(record: Record, events: Vec<Event>) -> Started {

@@ -44,7 +44,7 @@ pub(super) fn respond(
 pub(super) fn case(line: Result<String, String>) -> Result<Map<String, Value>, String> {
     // As requests are read, so that numbers keep all their digits.
     match parse_json_apart(&line?, &["args"]) {
-        Ok(Value::Object(row)) => Ok(row),
+        Ok((Value::Object(row), _)) => Ok(row),
         Ok(_) => Err("a case is a JSON object".to_owned()),
         Err(error) => Err(format!("not JSON: {}", error.message)),
     }

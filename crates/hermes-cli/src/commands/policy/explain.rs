@@ -12,7 +12,7 @@ use super::shadow::shadow;
 use super::show::explanation;
 use super::subject::{identity, subjects};
 use crate::app::App;
-use crate::commands::run::read_text;
+use crate::commands::run::{read_text, shown};
 use crate::failure::{Failure, exit};
 use crate::render::{Style, print_json, print_text};
 
@@ -32,9 +32,8 @@ pub(super) async fn run(
     json: bool,
     style: Style,
 ) -> Result<u8, Failure> {
-    let value = arguments::parse_json(&read_text(file)?).map_err(|error| {
-        Failure::usage(format!("{} is not valid JSON: {}", file.display(), error.message))
-    })?;
+    let value = arguments::parse_json(&read_text(file)?)
+        .map_err(|error| Failure::usage(format!("{} is not valid JSON: {}", shown(file), error.message)))?;
     let other = other.map(|file| shadow(file, None, app)).transpose()?;
     let session = app.session(None);
     let engine = app.policy.engine();

@@ -26,7 +26,15 @@ pub(super) fn keeps(rules: &Map<String, Value>, text: &str) -> bool {
 /// `true` that came as text; validation looks closer.
 fn bears_mark(format: &str, text: &str) -> bool {
     let has = |mark: char| text.contains(mark);
+    let opens = |bracket: char| text.trim_start().starts_with(bracket);
     match format {
+        // A list or an object that came as text. Some addresses of mail begin with a brace.
+        "email" | "idn-email" if opens('[') => false,
+        "date" | "date-time" | "time" | "uri" | "iri" | "ipv6" | "duration" | "ipv4" | "uuid"
+            if opens('[') || opens('{') =>
+        {
+            false
+        }
         "date" => has('-'),
         "date-time" => has('-') && has(':'),
         "time" | "uri" | "iri" | "ipv6" => has(':'),

@@ -36,4 +36,6 @@ pub(in crate::arguments) struct Forgiven {
     pub(in crate::arguments) loose_escapes: bool,
     /// An integer of more than 64 bits was kept as text.
     pub(in crate::arguments) big_integers: bool,
+    /// One of them stood in a part that stands for itself.
+    pub(in crate::arguments) big_integers_apart: bool,
 }

@@ -65,7 +65,8 @@ impl Cursor<'_> {
                 }
             });
         }
-        decimal.float().map(Value::Number).ok_or_else(|| Flaw::new(start, Kind::NotFinite, NOT_FINITE))
+        let float = decimal.float().ok_or_else(|| Flaw::new(start, Kind::NotFinite, NOT_FINITE))?;
+        Ok(Value::Number(decimal.unrounded(&float).unwrap_or(float)))
     }
 }
 

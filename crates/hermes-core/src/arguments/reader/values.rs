@@ -83,8 +83,11 @@ impl Cursor<'_> {
             return self.value();
         }
         let (start, keys) = (self.at, std::mem::take(&mut self.apart));
+        let elsewhere = std::mem::take(&mut self.forgiven.big_integers);
         let value = self.value();
         self.apart = keys;
+        self.forgiven.big_integers_apart |= self.forgiven.big_integers;
+        self.forgiven.big_integers |= elsewhere;
         let flaw = match value {
             Err(flaw) if matches!(flaw.kind, Kind::DuplicateKey(_) | Kind::TooDeep) => flaw,
             read => return read,

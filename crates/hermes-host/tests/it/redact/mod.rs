@@ -1,5 +1,6 @@
 //! Redaction: what must go, what must stay, and that once is enough.
 
+mod escapes;
 mod known;
 mod pieces;
 mod properties;

@@ -29,6 +29,11 @@ fn piece(secrets: Vec<String>) -> impl Strategy<Value = String> {
             "[REDACTED]",
             "\"",
             "token: ",
+            "&amp;",
+            "&#91;",
+            "\\u0041",
+            "%52",
+            "\\",
             "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"
         ])
         .prop_map(str::to_owned),

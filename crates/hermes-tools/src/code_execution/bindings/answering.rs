@@ -2,6 +2,7 @@
 
 use futures_util::future::BoxFuture;
 use hermes_core::ToolCall;
+use hermes_core::arguments::parse_json;
 use hermes_host::terminal::Answer;
 use hermes_kit::prelude::*;
 use serde_json::Value;
@@ -29,8 +30,9 @@ impl<'a> Answering<'a> {
     }
 
     async fn ask(&mut self, line: &str) -> Result<Value, ToolError> {
-        let asked: Asked = serde_json::from_str(line)
-            .map_err(|error| ToolError::invalid(format!("that is no call of a tool: {error}")))?;
+        let no_call = |why: String| ToolError::invalid(format!("that is no call of a tool: {why}"));
+        let read = parse_json(line).map_err(|error| no_call(error.message))?;
+        let asked: Asked = serde_json::from_value(read).map_err(|error| no_call(error.to_string()))?;
         if !callable(&asked.tool) {
             return Err(ToolError::denied(format!("'{}' cannot be called from code", asked.tool)));
         }

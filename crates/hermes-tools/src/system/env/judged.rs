@@ -10,10 +10,15 @@ pub(in crate::system) async fn judge(name: &str, value: &str, cx: &CallContext) 
         return Ok(());
     }
     let rules = cx.conversation()?;
-    let line = format!("{name}={}", quoted(&[value.to_owned()]));
-    let access = Access::new(Permission::ENV_WRITE, Target::Command(line));
+    let access = setting(name, value);
     match rules.verdict(&access) {
         Verdict::Allow => Ok(()),
         Verdict::Ask | Verdict::Deny => rules.authorise(vec![access]).await.map(drop),
     }
+}
+
+/// What is judged about the value.
+pub(in crate::system) fn setting(name: &str, value: &str) -> Access {
+    let line = format!("{name}={}", quoted(&[value.to_owned()]));
+    Access::new(Permission::ENV_WRITE, Target::Command(line))
 }

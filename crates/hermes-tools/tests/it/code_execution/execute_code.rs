@@ -62,6 +62,18 @@ async fn other_languages_call_tools_too() {
     assert!(text.starts_with("\"total_lines\":2\n") && text.ends_with("failed"), "{ran}");
 }
 
+/// Which of the two is meant nobody can say: code is read as any other request.
+#[tokio::test]
+async fn a_call_of_code_names_each_key_once() {
+    let test = TestRuntime::new().await;
+    test.write("a.txt", "first\n");
+    test.write("b.txt", "second\n");
+    let sh = "hermes_tool read_file '{\"path\": \"a.txt\", \"path\": \"b.txt\"}'";
+    let ran = value(test.call("execute_code", json!({"code": sh, "language": "shell"})).await);
+    let text = ran["output"].as_str().unwrap();
+    assert!(text.contains("the key 'path' stands twice") && !text.contains("second"), "{ran}");
+}
+
 #[tokio::test]
 async fn code_has_nothing_to_read_and_is_not_seen_to_be_begun_by_another() {
     let test = TestRuntime::new().await;
