@@ -49,6 +49,7 @@ impl Workspace {
                 expected_sha256: change.expected_sha256,
                 after: change.after,
                 mode: None,
+                owner: None,
                 like: change.like.map(|raw| self.judge(cx, raw, &Permission::FILE_DELETE)).transpose()?,
             });
         }

@@ -137,6 +137,7 @@ fn remember(unpacking: &Unpacking<'_>, present: &[Option<Present>]) -> Result<()
                 content: present.content.as_deref(),
                 size: present.size,
                 mode: present.stat.st_mode & 0o7777,
+                owner: (present.stat.st_uid, present.stat.st_gid),
             }),
             after: Some((&entry.sha256, entry.size)),
         })
