@@ -42,6 +42,7 @@ mod tools;
 mod turned_places;
 mod two_writers;
 mod undo;
+mod unpacked_here;
 mod unseen;
 mod vacant;
 mod variables;

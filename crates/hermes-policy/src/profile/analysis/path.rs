@@ -15,13 +15,19 @@ pub(crate) struct PathFacts {
 impl PathFacts {
     /// Only file permissions are about the file itself.
     pub(crate) fn of(permission: &Permission, path: &Path, ground: &Ground, cwd: &Path) -> Option<Self> {
+        let places = places(ground, cwd);
         let op = match permission.as_str() {
             "file:read" => PathOp::Read,
+            // No file can come to be where the work is done; whoever writes there puts files into it, as archives are
+            // unpacked, and each of them is judged by its own name.
+            "file:write" if places.roots.iter().chain(&places.temp).any(|place| place == path) => {
+                PathOp::Extract
+            }
             "file:write" => PathOp::Write,
             "file:delete" => PathOp::Delete,
             _ => return None,
         };
-        Some(PathFacts { verdict: classify(path, op, &places(ground, cwd)) })
+        Some(PathFacts { verdict: classify(path, op, &places) })
     }
 }
 
