@@ -84,7 +84,7 @@ impl<'a> Facts<'a> {
 
     /// What the path is known for, if the access is one.
     pub(crate) fn place(&self) -> Option<&PathFacts> {
-        let of_target = || PathFacts::of(self.permission()?, self.path()?, self.ground, self.request.cwd);
+        let of_target = || PathFacts::of(self.access?, self.path()?, self.ground, self.request.cwd);
         self.path.get_or_init(of_target).as_ref()
     }
 

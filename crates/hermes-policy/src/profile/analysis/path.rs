@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hermes_core::Permission;
+use hermes_core::Access;
 
 use crate::paths::{Door, PathOp, PathVerdict, Places, classify};
 use crate::profile::ground::Ground;
@@ -14,20 +14,15 @@ pub(crate) struct PathFacts {
 
 impl PathFacts {
     /// Only file permissions are about the file itself.
-    pub(crate) fn of(permission: &Permission, path: &Path, ground: &Ground, cwd: &Path) -> Option<Self> {
-        let places = places(ground, cwd);
-        let op = match permission.as_str() {
+    pub(crate) fn of(access: &Access, path: &Path, ground: &Ground, cwd: &Path) -> Option<Self> {
+        let op = match access.permission.as_str() {
             "file:read" => PathOp::Read,
-            // No file can come to be where the work is done; whoever writes there puts files into it, as archives are
-            // unpacked, and each of them is judged by its own name.
-            "file:write" if places.roots.iter().chain(&places.temp).any(|place| place == path) => {
-                PathOp::Extract
-            }
+            "file:write" if access.into => PathOp::Extract,
             "file:write" => PathOp::Write,
             "file:delete" => PathOp::Delete,
             _ => return None,
         };
-        Some(PathFacts { verdict: classify(path, op, &places) })
+        Some(PathFacts { verdict: classify(path, op, &places(ground, cwd)) })
     }
 }
 
