@@ -34,6 +34,7 @@ mod planted_links;
 mod policy;
 mod replaced;
 mod run;
+mod second_names;
 mod smart;
 mod stale_files;
 mod standing;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use hermes_core::ports::Located;
 use hermes_core::{
-    Access, AccessRequest, CommandEffect, Decision, InnerJudge, Permit, Policy, Prepared, Refusal, Target,
-    ToolError, Verdict, authorise,
+    Access, AccessRequest, CommandEffect, Decision, InnerJudge, Permission, Permit, Policy, Prepared,
+    Refusal, Target, ToolError, Verdict, authorise,
 };
 use serde_json::Value;
 
@@ -67,7 +67,25 @@ pub(super) async fn prepare(
         access.target = Target::Resolved(judged);
         access.place = place;
     }
+    let others = by_other_names(session, &access);
+    access.extend(others);
     Ok(Ready { prepared, access, shell })
+}
+
+/// What is read or written by one name is read or written by all names of the file. A name that goes takes nothing from
+/// the others.
+fn by_other_names(session: &Session, access: &[Access]) -> Vec<Access> {
+    let (paths, cwd) = (session.runtime().paths(), &session.identity().cwd);
+    let mut others: Vec<Access> = Vec::new();
+    for one in access.iter().filter(|one| one.place.is_none()) {
+        let Target::Resolved(path) = &one.target else { continue };
+        if ![Permission::FILE_READ, Permission::FILE_WRITE].contains(&one.permission) {
+            continue;
+        }
+        let names = paths.other_names(cwd, path).into_iter();
+        others.extend(names.map(|name| Access::new(one.permission.clone(), Target::Resolved(name))));
+    }
+    others
 }
 
 /// Asks policy and, where needed, the approver.

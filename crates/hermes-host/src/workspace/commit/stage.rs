@@ -42,6 +42,11 @@ impl Staged<'_> {
         }
     }
 
+    /// The file whose place the new content takes.
+    pub(super) fn replaces(&self) -> Option<(&Path, &Old)> {
+        self.new.as_ref().and(self.old.as_ref()).map(|old| (self.path, old))
+    }
+
     /// The hash of the new content.
     pub(super) fn after_hash(&self) -> Option<&str> {
         self.after.as_ref().map(|(sha256, _)| sha256.as_str())
