@@ -49,6 +49,14 @@ fn a_second_name_of_a_secret_is_asked_about_like_the_first() {
     let packed = json!({"action": "compress", "source": ".", "destination": "all.tar"});
     assert_eq!(call(&hermes, "file_compress", packed, &[]).code, 0);
     assert!(!std::fs::read_to_string(hermes.work().join("all.tar")).unwrap().contains("in .env"));
+    // From a part of the project too, and by a name above that part.
+    let deep = hermes.work().join("deep");
+    std::fs::hard_link(hermes.work().join(".env"), deep.join("below")).unwrap();
+    for path in ["../notes.txt", "below"] {
+        let read = json!({"path": path}).to_string();
+        let ran = hermes.run(&["tools", "call", "read_file", &read, "--json", "-C", deep.to_str().unwrap()]);
+        assert_eq!(ran.code, 4, "{path}: {}", ran.stdout);
+    }
     // Who agrees to the file agrees to its other name.
     let asked = call(&hermes, "read_file", json!({"path": "notes.txt"}), &[]).json();
     let hint = asked["hint"].as_str().unwrap();

@@ -135,18 +135,12 @@ impl Workspace {
         self.second_names.first_name(path, Linked::of(stat)?)
     }
 
-    /// Whether this call may use a file in this way by its other names too: a name says nothing about what it names, so
-    /// what rules close under one of them is closed under all.
-    pub(super) fn admit_others(
-        &self,
-        cx: &CallContext,
-        path: &Path,
-        stat: &Stat,
-        permission: &Permission,
-    ) -> Result<(), ToolError> {
+    /// Whether this call may know what is in a file by its other names too: a name says nothing about what it names, so
+    /// what rules close under one of them is closed under all. Who writes to it may keep what was in it.
+    pub(super) fn admit_others(&self, cx: &CallContext, path: &Path, stat: &Stat) -> Result<(), ToolError> {
         let Some(file) = Linked::of(stat) else { return Ok(()) };
         let others = self.second_names.others(path, file, cx.cwd());
-        match others.iter().find(|other| !cx.permit().agrees(permission, other)) {
+        match others.iter().find(|other| !cx.permit().agrees(&Permission::FILE_READ, other)) {
             None => Ok(()),
             Some(other) => Err(ToolError::denied(format!(
                 "'{}' is another name of '{}', which is closed to this call",

@@ -198,7 +198,7 @@ impl Workspace {
     pub fn open_read(&self, cx: &CallContext, raw: &str) -> Result<OpenFile, ToolError> {
         let path = self.judge(cx, raw, &Permission::FILE_READ)?;
         let (opened, stat) = self.open_regular(&path, ResolveFlags::empty())?;
-        self.admit_others(cx, &path, &stat, &Permission::FILE_READ)?;
+        self.admit_others(cx, &path, &stat)?;
         Ok(OpenFile::new(Source::File(File::from(opened)), path, &stat, (cx, self.eyes(cx.session(), None))))
     }
 

@@ -29,6 +29,8 @@ const KEPT_AT_HOME: &[&str] = &[
 const BULK: &[&str] = &["cache", "results", "undo"];
 /// Deeper folders are not looked at.
 const MAX_DEPTH: usize = 4;
+/// How many folders above the one where the work is done are looked into.
+const ABOVE: usize = 4;
 
 /// The guarded files that have more than one name, by what they are. Usually there is none.
 #[derive(Clone, Debug)]
@@ -80,8 +82,8 @@ impl SecondNames {
         self.first_name(path, Linked::at(path)?)
     }
 
-    /// Its other names below the folder where the work is done, or else right beside it. The whole disk is not looked
-    /// through: a name elsewhere stays unknown.
+    /// Its other names below the folder where the work is done, or else right beside it, and in the folders above. The
+    /// whole disk is not looked through: a name elsewhere stays unknown.
     pub(super) fn others(&self, path: &Path, file: Linked, folder: &Path) -> Vec<PathBuf> {
         if file.names < 2 {
             return Vec::new();
@@ -97,11 +99,14 @@ impl SecondNames {
             None => {
                 let found = Found::now(|| {
                     let mut names = Inside::new();
-                    walk(folder, depth, &[], &mut |path, file| {
+                    let mut note = |path: &Path, file: Linked| {
                         if file.names > 1 {
                             names.entry(file.object).or_default().push(path.to_owned());
                         }
-                    });
+                    };
+                    walk(folder, depth, &[], &mut note);
+                    // Who works in a part of a project has what is the whole project's right above.
+                    folder.ancestors().skip(1).take(ABOVE).for_each(|above| walk(above, 1, &[], &mut note));
                     names
                 });
                 let names = Arc::clone(&found.what);
@@ -206,13 +211,16 @@ mod tests {
         for folder in [&work, &beside] {
             let (first, second) = (folder.join(".env"), folder.join("notes"));
             std::fs::write(&first, "x").unwrap();
-            assert_eq!(others(&first), [PathBuf::new(); 0]);
+            assert!(others(&first).is_empty());
             std::fs::hard_link(&first, &second).unwrap();
-            assert_eq!(others(&second), [first.clone()]);
+            assert_eq!(others(&second), std::slice::from_ref(&first));
             assert_eq!(others(&first), [second]);
         }
         let third = work.join("deep/third");
         std::fs::hard_link(work.join("notes"), &third).unwrap();
         assert_eq!(others(&third), [work.join(".env"), work.join("notes")]);
+        std::fs::write(root.join(".env"), "x").unwrap();
+        std::fs::hard_link(root.join(".env"), work.join("deep/fourth")).unwrap();
+        assert_eq!(others(&work.join("deep/fourth")), [root.join(".env")]);
     }
 }

@@ -164,7 +164,7 @@ impl Workspace {
         let old = examine(folder, name, (request, seen.as_ref()), cx.cancel())?;
         let failed = |error: io::Error| explain("write", path, error);
         if let Some(old) = &old {
-            self.admit_others(cx, path, &old.stat, &Permission::FILE_WRITE)?;
+            self.admit_others(cx, path, &old.stat)?;
         }
         // A private mode while the old owner and mode are not handed on yet.
         let mode = if old.is_some() { 0o600 } else { 0o666 };

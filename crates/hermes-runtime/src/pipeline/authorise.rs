@@ -72,8 +72,8 @@ pub(super) async fn prepare(
     Ok(Ready { prepared, access, shell })
 }
 
-/// What is read or written by one name is read or written by all names of the file. A name that goes takes nothing from
-/// the others.
+/// What is read by one name is read by all names of the file. Whoever writes to one changes that one alone, but may keep
+/// what was in it; a name that goes takes nothing from the others.
 fn by_other_names(session: &Session, access: &[Access]) -> Vec<Access> {
     let (paths, cwd) = (session.runtime().paths(), &session.identity().cwd);
     let mut others: Vec<Access> = Vec::new();
@@ -82,8 +82,12 @@ fn by_other_names(session: &Session, access: &[Access]) -> Vec<Access> {
         if ![Permission::FILE_READ, Permission::FILE_WRITE].contains(&one.permission) {
             continue;
         }
-        let names = paths.other_names(cwd, path).into_iter();
-        others.extend(names.map(|name| Access::new(one.permission.clone(), Target::Resolved(name))));
+        for name in paths.other_names(cwd, path) {
+            let read = Access::new(Permission::FILE_READ, Target::Resolved(name));
+            if !access.contains(&read) && !others.contains(&read) {
+                others.push(read);
+            }
+        }
     }
     others
 }

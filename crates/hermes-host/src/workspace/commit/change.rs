@@ -56,7 +56,7 @@ impl Workspace {
         let mut remembered = None;
         let remember = |staged: &[Staged<'_>], made: &[PathBuf]| {
             for (path, old) in staged.iter().filter_map(Staged::replaces) {
-                self.admit_others(cx, path, &old.stat, &Permission::FILE_WRITE)?;
+                self.admit_others(cx, path, &old.stat)?;
             }
             let touches = || staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>();
             remembered = self.undo.as_ref().map(|undo| undo.remember(cx, &touches(), made)).transpose()?;

@@ -97,7 +97,7 @@ impl<'a> Visit<'a> {
         let is_plain = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
         let is_closed = |path: PathBuf| {
             workspace.first_name(&path, &stat).is_some()
-                || workspace.admit_others(self.cx, &path, &stat, &Permission::FILE_READ).is_err()
+                || workspace.admit_others(self.cx, &path, &stat).is_err()
         };
         if !is_plain || (other_names(&stat) > 0 && is_closed(self.judged())) {
             return Ok(None);
