@@ -143,11 +143,15 @@ pub struct Access {
     /// this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
+    /// Things are put into the folder that the target names, and nothing in its place. Each of them is judged by its own
+    /// name.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub into: bool,
 }
 
 impl Access {
     pub fn new(permission: Permission, target: Target) -> Self {
-        Access { permission, target, place: None }
+        Access { permission, target, place: None, into: false }
     }
 
     /// A permission without a narrower object.
@@ -161,6 +165,11 @@ impl Access {
 
     pub fn write_path(path: impl Into<String>) -> Self {
         Self::new(Permission::FILE_WRITE, Target::Path(path.into()))
+    }
+
+    /// Putting things into a folder, which is made if it is missing.
+    pub fn write_into(path: impl Into<String>) -> Self {
+        Access { into: true, ..Self::write_path(path) }
     }
 
     pub fn delete_path(path: impl Into<String>) -> Self {

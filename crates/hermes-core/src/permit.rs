@@ -122,6 +122,11 @@ impl Permit {
     /// Whether this permit opens a file that nobody named: it lies inside a granted folder and is not
     /// closed there. What was named itself was judged when the permit was made.
     pub fn opens(&self, permission: &Permission, path: &Path) -> bool {
+        self.reaches(permission, path) && self.agrees(permission, path)
+    }
+
+    /// Whether nothing is said against the path, wherever it lies: for other names of what this permit reaches.
+    pub fn agrees(&self, permission: &Permission, path: &Path) -> bool {
         let is_named = || {
             self.granted.iter().any(|granted| {
                 granted.permission == *permission
@@ -134,9 +139,7 @@ impl Permit {
             Verdict::Ask => inner.rule == self.decision.rule,
             Verdict::Deny => false,
         };
-        is_named()
-            || (self.reaches(permission, path)
-                && self.inner.as_ref().is_none_or(|judge| agreed(&judge(permission, path))))
+        is_named() || self.inner.as_ref().is_none_or(|judge| agreed(&judge(permission, path)))
     }
 }
 

@@ -32,6 +32,12 @@ pub struct Located {
 pub trait PathResolver: Send + Sync {
     fn resolve(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError>;
 
+    /// Other names of the file that stands at `path`, which is resolved, as far as they are known in `folder`: hard
+    /// links. What rules close under one of them is closed under all.
+    fn other_names(&self, _folder: &Path, _path: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     /// The same for a path on the machine where the session's commands run, which has to be asked.
     fn locate<'a>(
         &'a self,

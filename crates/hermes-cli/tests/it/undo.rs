@@ -165,3 +165,24 @@ fn folders_of_an_archive_and_of_a_patch_go_again() {
     assert_eq!(hermes.run(&["undo", "--turn"]).code, 0);
     assert!(!there("x") && there("src/a/b.txt"));
 }
+
+#[test]
+fn a_file_comes_back_with_its_owner_and_mode() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let hermes = Hermes::new();
+    let path = hermes.work().join("run.sh");
+    hermes.write("run.sh", "old\n");
+    // Only a privileged process may give files away.
+    let is_privileged = chown(&path, Some(1234), Some(4321)).is_ok();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o751)).unwrap();
+    let before = path.metadata().unwrap();
+    assert!(!is_privileged || (before.uid(), before.gid()) == (1234, 4321));
+    let delete = ("patch", json!({"patch": "*** Begin Patch\n*** Delete File: run.sh\n*** End Patch"}));
+    for calls in [vec![delete.clone()], vec![delete.clone(), write("run.sh", "new\n")]] {
+        run(&hermes, &calls);
+        let undone = hermes.run(&["undo", "--turn", "--session", "s"]);
+        assert_eq!((undone.code, read(&hermes, "run.sh")), (0, Some("old\n".into())), "{}", undone.stderr);
+        let after = path.metadata().unwrap();
+        assert_eq!((after.uid(), after.gid(), after.mode()), (before.uid(), before.gid(), before.mode()));
+    }
+}

@@ -84,6 +84,10 @@ impl PathResolver for Files {
         self.workspace.resolve(cwd, raw)
     }
 
+    fn other_names(&self, folder: &Path, path: &Path) -> Vec<PathBuf> {
+        self.workspace.other_names(folder, path)
+    }
+
     fn locate<'a>(
         &'a self,
         session: &'a SessionIdentity,

@@ -40,7 +40,8 @@ impl UndoStore {
                 path: file.path.clone(),
                 expected_sha256: now.as_deref(),
                 after: file.then.as_deref(),
-                mode: file.mode.filter(|_| file.now.is_none()),
+                mode: file.mode,
+                owner: file.owner,
                 like: None,
             })
             .collect();

@@ -26,8 +26,9 @@ pub struct PlannedFile {
     pub now: Option<Vec<u8>>,
     /// The content it would have; `None` if nothing would be there.
     pub then: Option<Vec<u8>>,
-    /// Permission bits for a file that comes back.
+    /// Permission bits, and user and group, of a file that comes back.
     pub(super) mode: Option<u32>,
+    pub(super) owner: Option<(u32, u32)>,
     /// Why this file cannot be taken back.
     pub problem: Option<String>,
 }
@@ -85,14 +86,20 @@ impl UndoStore {
             return Err(ToolError::internal("an empty plan"));
         };
         let (now, then) = (look(path), &oldest.before);
-        let mut planned =
-            PlannedFile { path: path.to_owned(), now: None, then: None, mode: None, problem: None };
+        let mut planned = PlannedFile {
+            path: path.to_owned(),
+            now: None,
+            then: None,
+            mode: None,
+            owner: None,
+            problem: None,
+        };
         let state = match now {
             Seen::Nothing => FileState::Absent,
             Seen::Content(content) => {
                 let (sha256, size) = (hash(&content), content.len() as u64);
                 planned.now = Some(content);
-                FileState::Content { sha256, size, mode: 0 }
+                FileState::Content { sha256, size, mode: 0, owner: None }
             }
             Seen::Other(what) => {
                 planned.problem = Some(what);
@@ -105,10 +112,14 @@ impl UndoStore {
                 planned.problem = Some(format!("its {size} bytes were too many to keep"));
                 return Ok(planned);
             }
-            FileState::Content { sha256, mode, .. } => {
+            FileState::Content { sha256, mode, owner, .. } => {
                 let kept = self.objects.get(sha256);
                 planned.then = kept.map_err(|error| fault("a kept content could not be read", error))?;
-                planned.mode = Some(*mode);
+                // What stands there now is another file if the old one was gone in between.
+                let was_gone = chain.iter().any(|file| file.before == FileState::Absent);
+                if planned.now.is_none() || was_gone {
+                    (planned.mode, planned.owner) = (Some(*mode), *owner);
+                }
                 if planned.then.is_none() {
                     planned.problem = Some("its old content is not kept any more".to_owned());
                     return Ok(planned);

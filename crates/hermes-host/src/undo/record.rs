@@ -67,6 +67,9 @@ pub enum FileState {
         size: u64,
         /// Permission bits.
         mode: u32,
+        /// User and group; records of earlier versions lack them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        owner: Option<(u32, u32)>,
     },
     /// The content was not kept, because it was too large or could not be read.
     NotKept {
@@ -107,4 +110,6 @@ pub(crate) struct Before<'a> {
     pub(crate) content: Option<&'a [u8]>,
     pub(crate) size: u64,
     pub(crate) mode: u32,
+    /// User and group.
+    pub(crate) owner: (u32, u32),
 }

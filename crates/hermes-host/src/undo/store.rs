@@ -109,7 +109,8 @@ impl UndoStore {
                     None => FileState::Absent,
                     Some((sha256, size)) => {
                         let mode = touch.before.as_ref().map_or(0, |before| before.mode);
-                        FileState::Content { sha256: sha256.to_owned(), size, mode }
+                        let owner = touch.before.as_ref().map(|before| before.owner);
+                        FileState::Content { sha256: sha256.to_owned(), size, mode, owner }
                     }
                 },
             });
@@ -136,7 +137,8 @@ impl UndoStore {
             Some(content) if before.size <= self.limits.max_file_bytes => {
                 let sha256 = self.objects.put(content, sync)?;
                 self.written.fetch_add(before.size, Ordering::Relaxed);
-                Ok(FileState::Content { sha256, size: before.size, mode: before.mode })
+                let owner = Some(before.owner);
+                Ok(FileState::Content { sha256, size: before.size, mode: before.mode, owner })
             }
             _ => Ok(FileState::NotKept { size: before.size }),
         }

@@ -31,6 +31,7 @@ impl Bench {
         let before = old.as_deref().map(|content| Before {
             content: Some(content),
             size: content.len() as u64,
+            owner: (0, 0),
             mode: 0o640,
         });
         let hash = content.map(|content| super::objects::hash(content.as_bytes()));

@@ -6,11 +6,10 @@ use std::path::{Component, Path, PathBuf};
 
 use hermes_core::ports::PathResolver;
 use hermes_core::{Access, CallContext, Permission, Target, ToolError, Verdict};
-use rustix::fs::{FileType, Stat};
+use rustix::fs::Stat;
 
 use super::Workspace;
-use super::second_names::Object;
-use super::write::other_names;
+use super::linked::Linked;
 use crate::places::{QUARANTINE, expect, settle};
 
 /// The parts of Hermes's home that tools may read. Everything else there may hold secrets or records, and
@@ -133,11 +132,22 @@ impl Workspace {
 
     /// The name by which a file is guarded, if `path` is another of its names.
     pub(super) fn first_name(&self, path: &Path, stat: &Stat) -> Option<PathBuf> {
-        if !FileType::from_raw_mode(stat.st_mode).is_file() {
-            return None;
+        self.second_names.first_name(path, Linked::of(stat)?)
+    }
+
+    /// Whether this call may know what is in a file by its other names too: a name says nothing about what it names, so
+    /// what rules close under one of them is closed under all. Who writes to it may keep what was in it.
+    pub(super) fn admit_others(&self, cx: &CallContext, path: &Path, stat: &Stat) -> Result<(), ToolError> {
+        let Some(file) = Linked::of(stat) else { return Ok(()) };
+        let others = self.second_names.others(path, file, cx.cwd());
+        match others.iter().find(|other| !cx.permit().agrees(&Permission::FILE_READ, other)) {
+            None => Ok(()),
+            Some(other) => Err(ToolError::denied(format!(
+                "'{}' is another name of '{}', which is closed to this call",
+                path.display(),
+                other.display()
+            ))),
         }
-        let object = Object { device: stat.st_dev, inode: stat.st_ino };
-        self.second_names.first_name(path, object, other_names(stat) + 1)
     }
 }
 

@@ -27,9 +27,21 @@ impl LookedAt {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(look);
     }
 
+    /// What stood there a moment ago.
+    pub(super) fn lately(&self, path: &Path) -> Option<Stat> {
+        let look = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        look.as_ref().filter(|look| look.is_of(path)).map(|look| look.seen)
+    }
+
     /// What stood there a moment ago, for whoever looks again at what he then opens.
     pub(super) fn just_now(&self, path: &Path) -> Option<Stat> {
         let look = self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?;
-        (look.path.as_os_str() == path.as_os_str() && look.when.elapsed() < JUST_NOW).then_some(look.seen)
+        look.is_of(path).then_some(look.seen)
+    }
+}
+
+impl Look {
+    fn is_of(&self, path: &Path) -> bool {
+        self.path.as_os_str() == path.as_os_str() && self.when.elapsed() < JUST_NOW
     }
 }

@@ -14,6 +14,7 @@ mod folder;
 mod hashing;
 mod ignored;
 mod judge;
+mod linked;
 mod list;
 mod looked_at;
 mod open;

@@ -46,6 +46,7 @@ impl Old {
             content: self.content.as_deref(),
             size: u64::try_from(self.stat.st_size).unwrap_or(0),
             mode: self.stat.st_mode & 0o7777,
+            owner: (self.stat.st_uid, self.stat.st_gid),
         }
     }
 }

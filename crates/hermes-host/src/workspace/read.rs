@@ -18,6 +18,7 @@ use super::hashing::hex;
 use super::open::{open_exact, open_exact_if};
 use super::seen::{Eyes, SeenState};
 use super::source::Source;
+use super::write::other_names;
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,6 +199,7 @@ impl Workspace {
     pub fn open_read(&self, cx: &CallContext, raw: &str) -> Result<OpenFile, ToolError> {
         let path = self.judge(cx, raw, &Permission::FILE_READ)?;
         let (opened, stat) = self.open_regular(&path, ResolveFlags::empty())?;
+        self.admit_others(cx, &path, &stat)?;
         Ok(OpenFile::new(Source::File(File::from(opened)), path, &stat, (cx, self.eyes(cx.session(), None))))
     }
 
@@ -225,6 +227,10 @@ impl Workspace {
         if (stat.st_dev, stat.st_ino) != (named.st_dev, named.st_ino) {
             // Replaced since an earlier look, as editors do: looked at once more.
             return if before.is_some() { self.open_regular(path, condition) } else { Err(changed(path)) };
+        }
+        // To ask about other names takes a look at the disk.
+        if condition.contains(ResolveFlags::CACHED) && other_names(&stat) > 0 {
+            return Err(failed(Errno::AGAIN));
         }
         // The link may have been made after the path was resolved.
         if self.first_name(path, &stat).is_some() {

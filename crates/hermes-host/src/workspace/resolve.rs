@@ -10,6 +10,7 @@ use hermes_core::ports::PathResolver;
 use rustix::fs::{OFlags, Stat, fstat};
 
 use super::Workspace;
+use super::linked::Linked;
 use super::open::{open_exact, plain};
 use super::spelling::meant;
 
@@ -31,6 +32,12 @@ impl PathResolver for Workspace {
             None => self.second_names.first_name_of(&path),
         };
         Ok(first_name.unwrap_or(path))
+    }
+
+    fn other_names(&self, folder: &Path, path: &Path) -> Vec<PathBuf> {
+        let seen = self.looked_at.lately(path);
+        let file = seen.map_or_else(|| Linked::at(path), |stat| Linked::of(&stat));
+        file.map_or_else(Vec::new, |file| self.second_names.others(path, file, folder))
     }
 }
 

@@ -2,10 +2,11 @@
 //! know it; here the name that rules speak of is found by the object.
 
 use std::collections::HashMap;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::SystemTime;
+
+use super::linked::{Found, Linked, Object, walk};
 
 /// Where the person keeps keys and credentials, below the home folder.
 const KEPT_AT_HOME: &[&str] = &[
@@ -26,28 +27,25 @@ const KEPT_AT_HOME: &[&str] = &[
 ];
 /// Stores of Hermes's own that are large and named by their content: nobody asks for a file in them by its name.
 const BULK: &[&str] = &["cache", "results", "undo"];
-/// Deeper folders, and more files, are not looked at.
+/// Deeper folders are not looked at.
 const MAX_DEPTH: usize = 4;
-const MAX_FILES: usize = 20_000;
-/// How long what was found is believed.
-const BELIEVED: Duration = Duration::from_secs(1);
-
-/// A file as the kernel knows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Object {
-    pub(super) device: u64,
-    pub(super) inode: u64,
-}
+/// How many folders above the one where the work is done are looked into.
+const ABOVE: usize = 4;
 
 /// The guarded files that have more than one name, by what they are. Usually there is none.
 #[derive(Clone, Debug)]
 pub(crate) struct SecondNames {
     guarded: Arc<[PathBuf]>,
-    found: Arc<Mutex<Option<Found>>>,
+    found: Arc<Mutex<Option<Found<Known>>>>,
+    /// The names in the folder that was looked through last.
+    inside: Arc<Mutex<Option<LookedThrough>>>,
 }
 
-/// What was found, and when.
-type Found = (Instant, Arc<Known>);
+/// Every name of a file that has several.
+type Inside = HashMap<Object, Vec<PathBuf>>;
+
+/// A folder, and what was found in it.
+type LookedThrough = (PathBuf, Found<Inside>);
 
 /// What was found; all paths are free of links.
 #[derive(Debug, Default)]
@@ -70,78 +68,93 @@ impl SecondNames {
         SecondNames {
             guarded: std::iter::once(hermes_home.to_owned()).chain(at_home).collect(),
             found: Arc::default(),
+            inside: Arc::default(),
         }
     }
 
-    /// The name by which a file is guarded, if `path`, which is free of links, is another of its `names`.
-    pub(super) fn first_name(&self, path: &Path, object: Object, names: u64) -> Option<PathBuf> {
-        (names > 1).then(|| self.known().first_name(path, object))?
+    /// The name by which a file is guarded, if `path`, which is free of links, is another of its names.
+    pub(super) fn first_name(&self, path: &Path, file: Linked) -> Option<PathBuf> {
+        (file.names > 1).then(|| self.known(file.changed).first_name(path, file.object))?
     }
 
     /// The same for what stands there now.
     pub(super) fn first_name_of(&self, path: &Path) -> Option<PathBuf> {
-        let meta = path.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
-        self.first_name(path, object(&meta), meta.nlink())
+        self.first_name(path, Linked::at(path)?)
+    }
+
+    /// Its other names below the folder where the work is done, or else right beside it, and in the folders above. The
+    /// whole disk is not looked through: a name elsewhere stays unknown.
+    pub(super) fn others(&self, path: &Path, file: Linked, folder: &Path) -> Vec<PathBuf> {
+        if file.names < 2 {
+            return Vec::new();
+        }
+        let (folder, depth) = match path.starts_with(folder) {
+            true => (folder, usize::MAX),
+            false => (path.parent().unwrap_or(folder), 1),
+        };
+        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = inside.as_ref().filter(|(of, found)| of == folder && found.is_good_for(file.changed));
+        let names = match known {
+            Some((_, found)) => Arc::clone(&found.what),
+            None => {
+                let found = Found::now(|| {
+                    let mut names = Inside::new();
+                    let mut note = |path: &Path, file: Linked| {
+                        if file.names > 1 {
+                            names.entry(file.object).or_default().push(path.to_owned());
+                        }
+                    };
+                    walk(folder, depth, &[], &mut note);
+                    // Who works in a part of a project has what is the whole project's right above.
+                    folder.ancestors().skip(1).take(ABOVE).for_each(|above| walk(above, 1, &[], &mut note));
+                    names
+                });
+                let names = Arc::clone(&found.what);
+                *inside = Some((folder.to_owned(), found));
+                names
+            }
+        };
+        let names = names.get(&file.object).into_iter().flatten();
+        names.filter(|name| name.as_path() != path).cloned().collect()
     }
 
     /// Second names of guarded files below these folders, each with the first one.
     pub(crate) fn below(&self, folders: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
-        let known = self.known();
+        let known = self.known(SystemTime::UNIX_EPOCH);
         let mut found = Vec::new();
         if known.files.is_empty() {
             return found;
         }
         for folder in folders {
-            walk(folder, usize::MAX, &[], &mut |path, meta| {
-                let first = known.first_name(path, object(meta));
+            walk(folder, usize::MAX, &[], &mut |path, file| {
+                let first = known.first_name(path, file.object);
                 found.extend(first.map(|first| (path.to_owned(), first)));
             });
         }
         found
     }
 
-    fn known(&self) -> Arc<Known> {
+    /// What is known, for a file that was linked or changed otherwise at this time.
+    fn known(&self, changed: SystemTime) -> Arc<Known> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((made, known)) = &*found
-            && made.elapsed() < BELIEVED
-        {
-            return Arc::clone(known);
+        if let Some(found) = found.as_ref().filter(|found| found.is_good_for(changed)) {
+            return Arc::clone(&found.what);
         }
-        let mut known = Known::default();
-        for place in self.guarded.iter().filter_map(|place| place.canonicalize().ok()) {
-            walk(&place, MAX_DEPTH, BULK, &mut |path, meta| {
-                if meta.nlink() > 1 {
-                    known.files.entry(object(meta)).or_insert_with(|| path.to_owned());
-                }
-            });
-            known.places.push(place);
-        }
-        let known = Arc::new(known);
-        *found = Some((Instant::now(), Arc::clone(&known)));
+        let now = Found::now(|| {
+            let mut known = Known::default();
+            for place in self.guarded.iter().filter_map(|place| place.canonicalize().ok()) {
+                walk(&place, MAX_DEPTH, BULK, &mut |path, file| {
+                    if file.names > 1 {
+                        known.files.entry(file.object).or_insert_with(|| path.to_owned());
+                    }
+                });
+                known.places.push(place);
+            }
+            known
+        });
+        let known = Arc::clone(&now.what);
+        *found = Some(now);
         known
-    }
-}
-
-fn object(meta: &std::fs::Metadata) -> Object {
-    Object { device: meta.dev(), inode: meta.ino() }
-}
-
-/// Shows every file at or below a place, following no links and leaving some of its folders out.
-fn walk(place: &Path, depth: usize, but: &[&str], show: &mut impl FnMut(&Path, &std::fs::Metadata)) {
-    let mut waiting = vec![(place.to_owned(), 0)];
-    let mut seen = 0;
-    while let Some((path, level)) = waiting.pop() {
-        let Ok(meta) = path.symlink_metadata() else { continue };
-        if meta.is_file() {
-            show(&path, &meta);
-        } else if meta.is_dir() && level < depth && !but.iter().any(|name| path == place.join(name)) {
-            let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
-            waiting.extend(entries.map(|entry| (entry.path(), level + 1)));
-        }
-        seen += 1;
-        if seen > MAX_FILES {
-            return;
-        }
     }
 }
 
@@ -172,9 +185,42 @@ mod tests {
         let names = SecondNames::of(&home, &own);
         assert_eq!(names.first_name_of(&work.join("b")), None, "an ordinary file may have two names");
         assert_eq!(names.first_name_of(&own.join("state.db")), None, "nothing is there");
+        // What is linked from now on is seen at once, however lately somebody looked.
+        std::fs::hard_link(own.join(".env"), work.join("late")).unwrap();
+        assert_eq!(names.first_name_of(&work.join("late")), Some(own.join(".env")));
+        std::fs::remove_file(work.join("late")).unwrap();
         let mut below: Vec<PathBuf> =
             names.below(&[root.join("work")]).into_iter().map(|(second, _)| second).collect();
         below.sort();
         assert_eq!(below, ["env", "key", "t"].map(|name| work.join(name)));
+    }
+
+    #[test]
+    fn names_beside_each_other_are_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let (work, beside) = (root.join("work"), root.join("beside"));
+        std::fs::create_dir_all(work.join("deep")).unwrap();
+        std::fs::create_dir(&beside).unwrap();
+        let names = SecondNames::of(&root.join("home"), &root.join("own"));
+        let others = |path: &Path| {
+            let mut others = names.others(path, Linked::at(path).unwrap(), &work);
+            others.sort();
+            others
+        };
+        for folder in [&work, &beside] {
+            let (first, second) = (folder.join(".env"), folder.join("notes"));
+            std::fs::write(&first, "x").unwrap();
+            assert!(others(&first).is_empty());
+            std::fs::hard_link(&first, &second).unwrap();
+            assert_eq!(others(&second), std::slice::from_ref(&first));
+            assert_eq!(others(&first), [second]);
+        }
+        let third = work.join("deep/third");
+        std::fs::hard_link(work.join("notes"), &third).unwrap();
+        assert_eq!(others(&third), [work.join(".env"), work.join("notes")]);
+        std::fs::write(root.join(".env"), "x").unwrap();
+        std::fs::hard_link(root.join(".env"), work.join("deep/fourth")).unwrap();
+        assert_eq!(others(&work.join("deep/fourth")), [root.join(".env")]);
     }
 }

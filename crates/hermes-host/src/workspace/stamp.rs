@@ -13,9 +13,7 @@ const ACCESS_LIST: &[u8] = b"system.posix_acl_access";
 
 /// Makes `new` look like `old`, as far as this user may. `stat` describes `old`.
 pub(super) fn hand_on(stat: &Stat, old: Option<impl AsFd>, new: impl AsFd) -> Result<()> {
-    // Only a privileged process can give files away; without that the file becomes ours, as with any
-    // editor that saves by rename.
-    let _ = fchown(&new, Some(Uid::from_raw(stat.st_uid)), Some(Gid::from_raw(stat.st_gid)));
+    give(&new, (stat.st_uid, stat.st_gid));
     // Set-user-id and set-group-id are dropped: the kernel drops them too when content changes.
     fchmod(&new, Mode::from_raw_mode(stat.st_mode & 0o1777))?;
     if let Some(old) = old {
@@ -23,6 +21,15 @@ pub(super) fn hand_on(stat: &Stat, old: Option<impl AsFd>, new: impl AsFd) -> Re
         let _ = copy_attributes(old, new);
     }
     Ok(())
+}
+
+/// Gives a file to a user and a group. Only a privileged process can give files away; without that it stays ours, as
+/// with any editor that saves by rename, and goes to the group if that is one of ours.
+pub(super) fn give(file: impl AsFd, (user, group): (u32, u32)) {
+    let (user, group) = (Uid::from_raw(user), Gid::from_raw(group));
+    if fchown(&file, Some(user), Some(group)).is_err() {
+        let _ = fchown(&file, None, Some(group));
+    }
 }
 
 /// Sets when a file or folder was changed last. Best effort: a time that the disk cannot hold is not worth a failure.

@@ -163,6 +163,9 @@ impl Workspace {
         let seen = eyes.last(path);
         let old = examine(folder, name, (request, seen.as_ref()), cx.cancel())?;
         let failed = |error: io::Error| explain("write", path, error);
+        if let Some(old) = &old {
+            self.admit_others(cx, path, &old.stat)?;
+        }
         // A private mode while the old owner and mode are not handed on yet.
         let mode = if old.is_some() { 0o600 } else { 0o666 };
         let mut temp = TempFile::create(folder, mode).map_err(|errno| failed(errno.into()))?;

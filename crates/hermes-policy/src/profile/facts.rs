@@ -92,7 +92,7 @@ impl<'a> Facts<'a> {
     /// What the path is known for, if the access is one.
     pub(crate) fn place(&self) -> Option<&PathFacts> {
         let of_target = || {
-            let (op, path, cwd) = (PathFacts::op(self.permission()?)?, self.path()?, self.request.cwd);
+            let (op, path, cwd) = (PathFacts::op(self.access?)?, self.path()?, self.request.cwd);
             let judge = || PathFacts::judge(path, op, self.ground, cwd);
             let verdict = self.judged.map_or_else(judge, |judged| judged.verdict(path, op, cwd, judge));
             Some(PathFacts { verdict })

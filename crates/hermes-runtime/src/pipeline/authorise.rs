@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use hermes_core::ports::Located;
 use hermes_core::{
-    Access, AccessRequest, CommandEffect, Decision, InnerJudge, Permit, Policy, Prepared, Refusal, Target,
-    ToolError, Verdict, authorise,
+    Access, AccessRequest, CommandEffect, Decision, InnerJudge, Permission, Permit, Policy, Prepared,
+    Refusal, Target, ToolError, Verdict, authorise,
 };
 use serde_json::Value;
 
@@ -67,7 +67,29 @@ pub(super) async fn prepare(
         access.target = Target::Resolved(judged);
         access.place = place;
     }
+    let others = by_other_names(session, &access);
+    access.extend(others);
     Ok(Ready { prepared, access, shell })
+}
+
+/// What is read by one name is read by all names of the file. Whoever writes to one changes that one alone, but may keep
+/// what was in it; a name that goes takes nothing from the others.
+fn by_other_names(session: &Session, access: &[Access]) -> Vec<Access> {
+    let (paths, cwd) = (session.runtime().paths(), &session.identity().cwd);
+    let mut others: Vec<Access> = Vec::new();
+    for one in access.iter().filter(|one| one.place.is_none()) {
+        let Target::Resolved(path) = &one.target else { continue };
+        if ![Permission::FILE_READ, Permission::FILE_WRITE].contains(&one.permission) {
+            continue;
+        }
+        for name in paths.other_names(cwd, path) {
+            let read = Access::new(Permission::FILE_READ, Target::Resolved(name));
+            if !access.contains(&read) && !others.contains(&read) {
+                others.push(read);
+            }
+        }
+    }
+    others
 }
 
 /// Asks policy and, where needed, the approver.

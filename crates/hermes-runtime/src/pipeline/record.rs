@@ -110,7 +110,12 @@ fn redacted(access: &Access, redactor: &Redactor) -> Access {
         Target::Host(host) => Target::Host(text(host)),
         Target::Name(name) => Target::Name(text(name)),
     };
-    Access { permission: access.permission.clone(), target, place: access.place.as_deref().map(text) }
+    Access {
+        permission: access.permission.clone(),
+        target,
+        place: access.place.as_deref().map(text),
+        into: access.into,
+    }
 }
 
 fn sha256(arguments: &Value) -> String {

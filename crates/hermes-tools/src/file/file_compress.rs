@@ -89,7 +89,11 @@ impl BlockingTool for FileCompress {
 
     fn access(&self, args: &Args) -> Vec<Access> {
         let reads = args.source.all().into_iter().map(Access::read_path);
-        let write = (args.action != Action::List).then(|| Access::write_path(args.destination()));
+        let write = match args.action {
+            Action::Compress => Some(Access::write_path(args.destination())),
+            Action::Extract => Some(Access::write_into(args.destination())),
+            Action::List => None,
+        };
         let password = args.password_env.iter().map(|name| Access::name(Permission::ENV_READ, name));
         reads.chain(write).chain(password).collect()
     }

@@ -6,12 +6,14 @@ use hermes_kit::prelude::*;
 
 use super::change::apply::Apply;
 use super::change::outcome::Output;
-use super::change::plan::{Plan, of_patch, of_replacement};
+use super::change::plan::{MISSING, Plan, of_patch, of_replacement};
 use super::place::placed::{Placed, placed};
 use super::v4a;
 
 /// How often a change is tried that others get in the way of.
 const ATTEMPTS: usize = 10;
+/// How many names like that of a file that is not there are shown.
+const SIMILAR: usize = 5;
 
 /// Change text files in place. mode replace: old_string must stand in the file exactly once (include enough
 /// lines around it), or pass replace_all. mode patch: a V4A patch, which may add, update, delete and move
@@ -143,6 +145,20 @@ impl BlockingTool for Patch {
 }
 
 fn patch(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
+    patched(args, door).map_err(|error| with_similar(error, door))
+}
+
+/// Names like that of a file that is not there.
+fn with_similar(mut error: ToolError, door: &FileDoor<'_>) -> ToolError {
+    let Some(missing) = error.data.remove(MISSING) else { return error };
+    let similar = missing.as_str().and_then(|path| door.similar(path, SIMILAR).ok()).unwrap_or_default();
+    match similar.is_empty() {
+        true => error,
+        false => error.with_hint("Did you mean one of similar_files?").with_field("similar_files", similar),
+    }
+}
+
+fn patched(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
     let apply = Apply { door, preview: args.preview };
     for _ in 1..ATTEMPTS {
         match apply.run(plan(args, door)?) {

@@ -49,11 +49,15 @@ impl Workspace {
                 expected_sha256: change.expected_sha256,
                 after: change.after,
                 mode: None,
+                owner: None,
                 like: change.like.map(|raw| self.judge(cx, raw, &Permission::FILE_DELETE)).transpose()?,
             });
         }
         let mut remembered = None;
         let remember = |staged: &[Staged<'_>], made: &[PathBuf]| {
+            for (path, old) in staged.iter().filter_map(Staged::replaces) {
+                self.admit_others(cx, path, &old.stat)?;
+            }
             let touches = || staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>();
             remembered = self.undo.as_ref().map(|undo| undo.remember(cx, &touches(), made)).transpose()?;
             Ok(())

@@ -24,8 +24,9 @@ pub(crate) struct Edit<'a> {
     /// What the content must be; `None` if there must be no file.
     pub(crate) expected_sha256: Option<&'a str>,
     pub(crate) after: Option<&'a [u8]>,
-    /// Permission bits for a file that is made anew.
+    /// Permission bits, and user and group, for a file that is made anew.
     pub(crate) mode: Option<u32>,
+    pub(crate) owner: Option<(u32, u32)>,
     /// Another file of the same commit whose mode, owner and attributes a new file takes over.
     pub(crate) like: Option<PathBuf>,
 }
@@ -184,6 +185,7 @@ mod tests {
             expected_sha256: Some(old.as_str()),
             after,
             mode: None,
+            owner: None,
             like: None,
         };
         let by_rename = |path: &Path| {

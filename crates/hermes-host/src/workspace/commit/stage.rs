@@ -15,7 +15,7 @@ use crate::workspace::errors::explain;
 use crate::workspace::folder::Folder;
 use crate::workspace::hashing::hash_bytes;
 use crate::workspace::previous::{Old, examine};
-use crate::workspace::stamp::hand_on;
+use crate::workspace::stamp::{give, hand_on};
 use crate::workspace::temp::{TempFile, aside_name};
 use crate::workspace::write::{WriteMode, WriteRequest, other_names};
 
@@ -40,6 +40,11 @@ impl Staged<'_> {
             before: self.old.as_ref().map(Old::for_undo),
             after: self.after.as_ref().map(|(sha256, size)| (sha256.as_str(), *size)),
         }
+    }
+
+    /// The file whose place the new content takes.
+    pub(super) fn replaces(&self) -> Option<(&Path, &Old)> {
+        self.new.as_ref().and(self.old.as_ref()).map(|old| (self.path, old))
     }
 
     /// The hash of the new content.
@@ -114,6 +119,8 @@ fn write<'a>(
     if let Some(model) = model {
         hand_on(&model.stat, model.file.as_ref(), &temp).map_err(|errno| failed(errno.into()))?;
     }
+    // Before the mode: who gives a file away loses what it says about the owner.
+    edit.owner.into_iter().for_each(|owner| give(&temp, owner));
     if let Some(mode) = edit.mode {
         let mode = Mode::from_raw_mode(mode & 0o1777);
         fchmod(&temp, mode).map_err(|errno| failed(errno.into()))?;

@@ -137,6 +137,7 @@ fn remember(unpacking: &Unpacking<'_>, present: &[Option<Present>]) -> Result<()
                 content: present.content.as_deref(),
                 size: present.size,
                 mode: present.stat.st_mode & 0o7777,
+                owner: (present.stat.st_uid, present.stat.st_gid),
             }),
             after: Some((&entry.sha256, entry.size)),
         })
@@ -191,7 +192,7 @@ mod tests {
         let limits = UnpackLimits { max_entries: 9, max_bytes: 999, max_ratio: 9, archive_bytes: 999 };
         let mut unpacking = workspace.unpack(&cx, ".", true, limits).unwrap();
         for name in ["a", "b", "sub/c"] {
-            unpacking.file(name, (None, None), &mut b"new".as_slice()).unwrap();
+            unpacking.file(name.as_ref(), (None, None), &mut b"new".as_slice()).unwrap();
         }
         let present: Vec<Option<Present>> =
             unpacking.files.iter().map(|entry| present(&unpacking, entry).unwrap()).collect();

@@ -122,12 +122,12 @@ impl Workspace {
 
 impl Unpacking<'_> {
     /// Refuses a name that no entry may have, whatever becomes of the entry.
-    pub fn look_at(&self, name: &str) -> Result<(), ToolError> {
+    pub fn look_at(&self, name: &OsStr) -> Result<(), ToolError> {
         checked(name).map(|_| ())
     }
 
     /// A folder of the archive, with when it was changed last, in seconds since the epoch.
-    pub fn folder(&mut self, name: &str, modified: Option<i64>) -> Result<(), ToolError> {
+    pub fn folder(&mut self, name: &OsStr, modified: Option<i64>) -> Result<(), ToolError> {
         if let Some(path) = self.admit(name)? {
             self.make(&path)?;
             self.folders.insert(path, modified);
@@ -138,7 +138,7 @@ impl Unpacking<'_> {
     /// A file of the archive, with its permission bits as far as they are harmless, and when it was changed last.
     pub fn file(
         &mut self,
-        name: &str,
+        name: &OsStr,
         (mode, modified): (Option<u32>, Option<i64>),
         content: &mut dyn Read,
     ) -> Result<u64, ToolError> {
@@ -169,7 +169,7 @@ impl Unpacking<'_> {
     }
 
     /// Checks an entry before anything of it is written.
-    fn admit(&mut self, name: &str) -> Result<Option<PathBuf>, ToolError> {
+    fn admit(&mut self, name: &OsStr) -> Result<Option<PathBuf>, ToolError> {
         self.entries += 1;
         if self.entries > self.limits.max_entries {
             return Err(too_large(format!("it has more than {} entries", self.limits.max_entries)));

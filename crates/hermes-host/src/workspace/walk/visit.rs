@@ -12,6 +12,7 @@ use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
 use tokio_util::sync::CancellationToken;
 
 use crate::workspace::source::Source;
+use crate::workspace::write::other_names;
 use crate::workspace::{Entry, EntryKind, Workspace};
 
 /// Sees everything that one thread comes across.
@@ -94,7 +95,11 @@ impl<'a> Visit<'a> {
         let handle = openat(folder, *name, flags, Mode::empty())?;
         let stat = fstat(&handle)?;
         let is_plain = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-        if !is_plain || workspace.first_name(&self.judged(), &stat).is_some() {
+        let is_closed = |path: PathBuf| {
+            workspace.first_name(&path, &stat).is_some()
+                || workspace.admit_others(self.cx, &path, &stat).is_err()
+        };
+        if !is_plain || (other_names(&stat) > 0 && is_closed(self.judged())) {
             return Ok(None);
         }
         Ok(Some(WalkedFile {

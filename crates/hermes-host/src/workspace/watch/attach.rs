@@ -69,8 +69,7 @@ fn handler(subject: Subject, shared: Arc<Shared>) -> impl FnMut(notify::Result<E
     move |event| {
         let Ok(event) = event else { return shared.lose() };
         match &subject.single {
-            None if !shared.follow(&event) => {}
-            None => shared.note(&event),
+            None => shared.note_inside(&event),
             Some(single) => {
                 let meant = single.lock().unwrap_or_else(PoisonError::into_inner).meant(&event);
                 meant.iter().for_each(|event| shared.note(event));

@@ -10,6 +10,7 @@ use notify::ErrorKind;
 
 use super::attach::attach;
 use super::keeper::Keeper;
+use super::known::Known;
 use super::pending::WatchEvent;
 use super::shared::{Shared, Signal};
 use super::subject::Subject;
@@ -41,7 +42,10 @@ impl Workspace {
             Found::Nothing => {
                 return Err(ToolError::not_found(format!("'{}' does not exist", root.display())));
             }
-            Found::Folder => Subject::folder(&root, recursive),
+            Found::Folder => {
+                shared.begin(Known::in_folder(&root, recursive));
+                Subject::folder(&root, recursive)
+            }
             Found::File | Found::Special => Subject::file(&root),
         };
         let mut attached = attach(&subject, &shared);

@@ -136,16 +136,14 @@ impl Keeper {
                     folders.push(path.clone());
                 }
                 let event = Event::new(EventKind::Create(CreateKind::Any)).add_path(path);
-                if self.shared.follow(&event) {
-                    self.shared.note(&event);
-                }
+                self.shared.note_inside(&event);
             }
         }
     }
 }
 
 /// What is in a folder, and whether it is a folder; nothing if it is none.
-fn inside(folder: &Path) -> Vec<(PathBuf, bool)> {
+pub(super) fn inside(folder: &Path) -> Vec<(PathBuf, bool)> {
     let Ok(handle) = open_exact(folder, OFlags::RDONLY | OFlags::DIRECTORY) else { return Vec::new() };
     let Ok(entries) = Dir::read_from(&handle) else { return Vec::new() };
     let mut found = Vec::new();

@@ -3,6 +3,7 @@
 mod attach;
 mod door;
 mod keeper;
+mod known;
 mod pending;
 mod shared;
 mod single;

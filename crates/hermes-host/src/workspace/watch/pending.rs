@@ -56,8 +56,8 @@ impl Pending {
         Pending { most, ..Pending::default() }
     }
 
-    /// Takes in what the kernel says.
-    pub(super) fn note(&mut self, event: &Event, at_ms: i64, now: Instant) {
+    /// Takes in what the kernel says; `replaces` if what comes by a new name takes the place of something.
+    pub(super) fn note(&mut self, event: &Event, replaces: bool, at_ms: i64, now: Instant) {
         if event.need_rescan() {
             self.dropped += 1;
         }
@@ -79,7 +79,8 @@ impl Pending {
                 self.add(ChangeKind::Delete, path, at_ms, now, tracker);
             }
             (EventKind::Modify(ModifyKind::Name(RenameMode::To)), Some(path), _) => {
-                self.add(ChangeKind::Create, path, at_ms, now, tracker);
+                let kind = if replaces { ChangeKind::Modify } else { ChangeKind::Create };
+                self.add(kind, path, at_ms, now, tracker);
             }
             (EventKind::Modify(ModifyKind::Name(RenameMode::Both)), Some(from), Some(to)) => {
                 self.rename(from, to, at_ms, now, tracker);
@@ -113,20 +114,18 @@ impl Pending {
         let source = self.by_path.get(from).and_then(|index| self.waiting.get(*index)?.as_ref());
         let was_new = source.is_none() && tracker.is_some();
         // Both halves were noted one by one.
+        let mut come = ChangeKind::Create;
         for path in [from, to] {
             let index = self.by_path.get(path).copied();
             let half = index.and_then(|index| self.waiting.get(index)?.as_ref());
-            if half.is_some_and(|half| half.tracker == tracker && tracker.is_some()) {
-                let replaced = half.is_some_and(|half| half.event.kind == ChangeKind::Modify);
+            if let Some(half) = half.filter(|half| half.tracker == tracker && tracker.is_some()) {
+                come = half.event.kind;
                 self.forget(path);
-                if path == to && replaced {
-                    return self.add(ChangeKind::Modify, to, at_ms, now, None);
-                }
             }
         }
         if was_new {
             // The source was made and renamed before anybody was told of it, as editors save.
-            return self.add(ChangeKind::Create, to, at_ms, now, None);
+            return self.add(come, to, at_ms, now, None);
         }
         let event =
             WatchEvent { kind: ChangeKind::Rename, path: from.to_owned(), to: Some(to.to_owned()), at_ms };
@@ -229,7 +228,7 @@ mod tests {
         let mut pending = Pending::holding(100);
         let start = Instant::now();
         for event in &events {
-            pending.note(event, 1, start);
+            pending.note(event, false, 1, start);
         }
         assert!(pending.take(SETTLE, 10, start, |_| true).is_empty(), "nothing has settled yet");
         let taken = pending.take(SETTLE, 10, start + SETTLE, |_| true);
@@ -286,7 +285,7 @@ mod tests {
     fn what_does_not_fit_is_counted() {
         let mut pending = Pending::holding(3);
         for index in 0..10 {
-            pending.note(&on(create(), &format!("f{index}")), 1, Instant::now());
+            pending.note(&on(create(), &format!("f{index}")), false, 1, Instant::now());
         }
         assert_eq!(pending.dropped, 7);
     }

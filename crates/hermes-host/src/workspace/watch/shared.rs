@@ -11,6 +11,7 @@ use notify::event::{ModifyKind, RenameMode};
 use notify::{Event, EventKind};
 use tokio::sync::Notify;
 
+use super::known::Known;
 use super::pending::Pending;
 use crate::clock::Clock;
 
@@ -37,6 +38,8 @@ pub(super) struct Shared {
     keeper: Mutex<Sender<Signal>>,
     /// What the kernel said has come, lately.
     come: Mutex<HashMap<PathBuf, Instant>>,
+    /// What stands in the folder.
+    known: Mutex<Known>,
 }
 
 /// How long it is remembered that something has come.
@@ -51,7 +54,13 @@ impl Shared {
             clock,
             keeper: Mutex::new(keeper),
             come: Mutex::default(),
+            known: Mutex::default(),
         }
+    }
+
+    /// For a watch that begins: what stands there before anything comes.
+    pub(super) fn begin(&self, known: Known) {
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Pending> {
@@ -60,13 +69,39 @@ impl Shared {
 
     /// Takes in a change and wakes whoever waits for one.
     pub(super) fn note(&self, event: &Event) {
-        self.lock().note(event, self.clock.now_ms(), Instant::now());
+        self.take_in(event, false);
+    }
+
+    /// The same for an event in a folder, if it says more than is known.
+    pub(super) fn note_inside(&self, event: &Event) {
+        let replaces = self.replaces(event);
+        if self.follow(event) {
+            self.take_in(event, replaces);
+        }
+    }
+
+    fn take_in(&self, event: &Event, replaces: bool) {
+        self.lock().note(event, replaces, self.clock.now_ms(), Instant::now());
         self.changed.notify_one();
     }
 
-    /// Remembers which names come and go; whether the event says more than is known. A name that was not gone does not
+    /// Whether what comes takes the place of something.
+    fn replaces(&self, event: &Event) -> bool {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(path) = event.paths.first() else { return false };
+        match event.kind {
+            EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(RenameMode::To)) => known.comes(path),
+            EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(RenameMode::From)) => {
+                known.goes(path);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// Remembers which names come and go, lately; whether the event says more than is known. A name that was not gone does not
     /// come a second time: who looked into its folder was faster than the kernel.
-    pub(super) fn follow(&self, event: &Event) -> bool {
+    fn follow(&self, event: &Event) -> bool {
         if event.need_rescan() {
             self.forget();
         }
@@ -93,6 +128,7 @@ impl Shared {
     /// For a watch that begins anew.
     pub(super) fn forget(&self) {
         self.come.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.begin(Known::default());
     }
 
     pub(super) fn lose(&self) {

@@ -93,8 +93,12 @@ impl<'a> Scenery<'a> {
             _ => follow(self.ground, &written),
         };
         let real = real.unwrap_or_else(|| written.clone());
-        let unseen = real != self.rebased(&written);
-        let verdict = judge([written.as_path(), real.as_path()], op, &self.places);
+        // What has several names is known by all of them.
+        let resolver = self.ground.resolver.as_ref();
+        let others = resolver.map_or_else(Vec::new, |resolver| resolver.other_names(&self.real_root, &real));
+        let unseen = real != self.rebased(&written) || !others.is_empty();
+        let forms = std::iter::once(&written).chain(&others).chain([&real]).map(PathBuf::as_path);
+        let verdict = judge(forms, op, &self.places);
         // How much of a folder a command takes is known to the analysis, if it saw the folder.
         let verdict = match verdict.category() {
             Some("whole_folder") if !unseen => PathVerdict::Allow,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hermes_core::Permission;
+use hermes_core::Access;
 
 use crate::paths::{Door, PathOp, PathVerdict, Places, classify};
 use crate::profile::ground::Ground;
@@ -14,9 +14,10 @@ pub(crate) struct PathFacts {
 
 impl PathFacts {
     /// What would be done to the file. Only file permissions are about the file itself.
-    pub(crate) fn op(permission: &Permission) -> Option<PathOp> {
-        match permission.as_str() {
+    pub(crate) fn op(access: &Access) -> Option<PathOp> {
+        match access.permission.as_str() {
             "file:read" => Some(PathOp::Read),
+            "file:write" if access.into => Some(PathOp::Extract),
             "file:write" => Some(PathOp::Write),
             "file:delete" => Some(PathOp::Delete),
             _ => None,

@@ -1,5 +1,7 @@
 //! Kinds of archives, by name and by their first bytes.
 
+use std::path::Path;
+
 use hermes_core::ToolError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -81,6 +83,11 @@ impl Format {
     /// Whether an archive of this format can be kept under a password.
     pub(crate) fn takes_password(self) -> bool {
         matches!(self, Format::Zip | Format::SevenZ)
+    }
+
+    /// Whether something of this name can be put into an archive of this format: names of files need not be text.
+    pub(crate) fn takes(self, name: &Path) -> bool {
+        !matches!(self, Format::Zip | Format::SevenZ) || name.to_str().is_some()
     }
 
     /// Whether the first bytes of an archive fit the format; a bare tar has its mark further in.

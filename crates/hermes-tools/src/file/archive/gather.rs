@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use hermes_core::{CallContext, ErrorCode, ToolError};
-use hermes_host::workspace::{EntryKind, ListOptions, Workspace, meant};
+use hermes_host::workspace::{EntryKind, ListOptions, Workspace, meant, spelled};
 
+use super::format::Format;
 use crate::file::find::glob::Filter;
 use crate::file::text::usable::usable;
 
@@ -16,7 +17,7 @@ const MOST_DEPTH: usize = 64;
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     /// Its name in the archive.
-    pub(crate) name: String,
+    pub(crate) name: PathBuf,
     /// Where it is now, as a path to pass on.
     pub(crate) path: String,
     pub(crate) is_folder: bool,
@@ -24,7 +25,7 @@ pub(crate) struct Item {
     pub(crate) modified: i64,
 }
 
-/// What goes in, and how many links, special files and files whose names are no text do not.
+/// What goes in, and how many links, special files and files whose names the format cannot hold do not.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     pub(crate) items: Vec<Item>,
@@ -40,8 +41,8 @@ impl Gathered {
         let mut names = HashMap::new();
         for item in &self.items {
             if let Some(other) = names.insert(&item.name, &item.path) {
-                let text =
-                    format!("'{other}' and '{}' would both be '{}' in the archive", item.path, item.name);
+                let name = spelled(&item.name);
+                let text = format!("'{other}' and '{}' would both be '{name}' in the archive", item.path);
                 return Err(ToolError::invalid(text).with_hint("Pack the folder above them instead."));
             }
         }
@@ -54,19 +55,21 @@ impl Gathered {
         workspace: &Workspace,
         cx: &CallContext,
         source: &str,
-        exclude: &[Filter],
+        (exclude, format): (&[Filter], Format),
     ) -> Result<(), ToolError> {
         let written = meant(source.trim_end_matches('/'));
         let base =
             written.file_name().filter(|_| !source.ends_with("..")).map(PathBuf::from).unwrap_or_default();
         if workspace.look(cx, source)? == hermes_host::workspace::Found::File {
-            let name = base.to_str().map(str::to_owned).ok_or_else(|| {
-                ToolError::invalid(format!(
-                    "the name of '{source}' is no text, and archives hold only names that are"
-                ))
-            })?;
+            if !format.takes(&base) {
+                let text = format!(
+                    "the name of '{source}' is no text, and {} archives hold only names that are",
+                    format.ending()
+                );
+                return Err(ToolError::invalid(text).with_hint("Use tar, tar.gz, tar.zst or tar.xz."));
+            }
             self.items.push(Item {
-                name,
+                name: base,
                 path: source.to_owned(),
                 is_folder: false,
                 mode: 0o644,
@@ -101,12 +104,12 @@ impl Gathered {
                 self.left_out += 1;
                 continue;
             }
-            let Some(name) = within.to_str().map(str::to_owned) else {
+            if !format.takes(&within) {
                 self.left_out += 1;
                 continue;
-            };
+            }
             self.items.push(Item {
-                name,
+                name: within,
                 path: usable(source, &entry.path),
                 is_folder: entry.kind == EntryKind::Folder,
                 mode: entry.mode,

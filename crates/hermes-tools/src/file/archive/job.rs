@@ -39,7 +39,7 @@ impl Job<'_> {
         let format = self.format(&destination)?;
         let mut gathered = Gathered::default();
         for source in args.source.all() {
-            gathered.add(workspace, cx, source, exclude)?;
+            gathered.add(workspace, cx, source, (exclude, format))?;
         }
         gathered.refuse_what_no_archive_holds()?;
         let files = gathered.items.iter().filter(|item| !item.is_folder).count();
@@ -54,7 +54,7 @@ impl Job<'_> {
         })?;
         let failed = new.explaining();
         let mut writer = Writer::new(new, format, args.level, password).map_err(&failed)?;
-        let (mut bytes_in, mut packed, mut closed, mut last_modified) = (0, 0, Vec::new(), 0);
+        let (mut bytes_in, mut packed, mut closed, mut last_modified) = (0, 0, Vec::<String>::new(), 0);
         for item in &gathered.items {
             let mut meta = Meta { size: 0, mode: item.mode, modified: item.modified };
             if item.is_folder {
@@ -64,7 +64,7 @@ impl Job<'_> {
             let mut file = match workspace.open_read(cx, &item.path) {
                 Ok(file) => file,
                 Err(error) if error.code == ErrorCode::PermissionDenied => {
-                    closed.push(item.name.as_str());
+                    closed.push(spelled(&item.name));
                     continue;
                 }
                 // It went away, or became something else, since the folder was listed.
@@ -123,8 +123,10 @@ impl Job<'_> {
             // Whose leading folders go may still not climb or be absolute.
             unpacking.look_at(&entry.name)?;
             let refuse = |what: &str| {
-                let text =
-                    format!("the archive is refused: the entry {name:?} is {what}; nothing was unpacked");
+                let text = format!(
+                    "the archive is refused: the entry '{}' is {what}; nothing was unpacked",
+                    spelled(name.as_ref())
+                );
                 Err(ToolError::invalid(text))
             };
             match entry.kind {
@@ -156,7 +158,7 @@ impl Job<'_> {
         let archive_bytes = archive.size();
         let most = archive_bytes.saturating_mul(MAX_RATIO).clamp(1024 * 1024, MAX_BYTES);
         let (mut listed, mut files, mut seen, mut bytes) = (Vec::new(), 0, 0, 0_u64);
-        entries(archive, &reading, &mut |entry: Entry<'_>| {
+        let went_through = entries(archive, &reading, &mut |entry: Entry<'_>| {
             seen += 1;
             files += usize::from(entry.kind == Kind::File);
             // What an archive says about sizes may be a lie; what comes out of it is not.
@@ -170,10 +172,15 @@ impl Job<'_> {
                 return Err(ToolError::new(ErrorCode::TooLarge, "the archive is too large to be listed"));
             }
             if listed.len() < MAX_LISTED {
-                let name: String = entry.name.chars().take(500).collect();
+                let name: String = spelled(entry.name.as_ref()).chars().take(500).collect();
                 listed.push(Listed { name, kind: entry.kind.name(), size });
             }
             Ok(())
+        });
+        went_through.map_err(|mut error| {
+            // Nothing was to be unpacked.
+            error.message = error.message.trim_end_matches("; nothing was unpacked").to_owned();
+            error
         })?;
         Ok(Output {
             path: source.to_owned(),

@@ -39,7 +39,7 @@ pub(crate) fn ratio(content: u64, archive: u64) -> Option<f64> {
 const NAMED: usize = 10;
 
 /// What did not go in.
-pub(crate) fn note(links: usize, closed: &[&str]) -> Option<String> {
+pub(crate) fn note(links: usize, closed: &[String]) -> Option<String> {
     let mut notes = Vec::new();
     if links > 0 {
         notes.push(format!(
@@ -48,7 +48,7 @@ pub(crate) fn note(links: usize, closed: &[&str]) -> Option<String> {
     }
     if !closed.is_empty() {
         let (count, named) =
-            (closed.len(), closed.iter().take(NAMED).copied().collect::<Vec<_>>().join(", "));
+            (closed.len(), closed.get(..NAMED.min(closed.len())).unwrap_or_default().join(", "));
         let more = if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
         notes.push(format!("{count} files that may not be read were left out: {named}{more}."));
     }

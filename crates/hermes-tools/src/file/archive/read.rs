@@ -1,10 +1,12 @@
 //! Goes through an archive, entry by entry, whatever its format.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use flate2::read::MultiGzDecoder;
 use hermes_core::ToolError;
-use hermes_host::workspace::OpenFile;
+use hermes_host::workspace::{OpenFile, meant};
 use lzma_rust2::XzReader;
 use zip::result::ZipError;
 
@@ -36,7 +38,8 @@ impl Kind {
 
 /// One entry. `content` is what is left of it to be read.
 pub(crate) struct Entry<'a> {
-    pub(crate) name: String,
+    /// Names of files need not be text.
+    pub(crate) name: OsString,
     pub(crate) kind: Kind,
     /// As the archive says, which may be a lie.
     pub(crate) size: u64,
@@ -94,12 +97,13 @@ pub(crate) fn entries(
 }
 
 /// An entry's name without its leading folders; `None` if nothing is left of it.
-pub(crate) fn stripped(name: &str, components: usize) -> Option<&str> {
-    let mut rest = name;
+pub(crate) fn stripped(name: &OsStr, components: usize) -> Option<&OsStr> {
+    let mut rest = name.as_bytes();
     for _ in 0..components {
-        rest = rest.split_once('/')?.1;
+        let slash = rest.iter().position(|byte| *byte == b'/')?;
+        rest = rest.get(slash + 1..)?;
     }
-    (!rest.is_empty()).then_some(rest)
+    (!rest.is_empty()).then(|| OsStr::from_bytes(rest))
 }
 
 fn zstd_reader(file: BufReader<OpenFile>) -> Result<impl Read, ToolError> {
@@ -122,7 +126,7 @@ fn bare(
     (stem, modified): (&str, Option<i64>),
     each: &mut Each<'_>,
 ) -> Result<(), ToolError> {
-    let name = stem.rsplit('/').next().unwrap_or(stem).to_owned();
+    let name = meant(stem).file_name().map(OsStr::to_owned).unwrap_or_default();
     each(Entry { name, kind: Kind::File, size: 0, mode: None, modified, content: &mut content })
 }
 
@@ -137,8 +141,7 @@ fn tar_entries(reader: impl Read, each: &mut Each<'_>) -> Result<(), ToolError> 
             tar::EntryType::XGlobalHeader => continue,
             _ => Kind::Special,
         };
-        let name = String::from_utf8(entry.path_bytes().into_owned())
-            .map_err(|_| damaged("an entry's name is not UTF-8"))?;
+        let name = OsString::from_vec(entry.path_bytes().into_owned());
         let (size, mode) = (entry.size(), entry.header().mode().ok());
         let modified = entry.header().mtime().ok().and_then(|time| i64::try_from(time).ok());
         each(Entry { name, kind, size, mode, modified, content: &mut entry })?;
@@ -186,7 +189,8 @@ fn zip_entries(
         })?;
         let name = String::from_utf8(entry.name_raw().to_vec())
             .or_else(|_| entry.name().map(|name| name.into_owned()))
-            .map_err(damaged)?;
+            .map_err(damaged)?
+            .into();
         let mode = entry.unix_mode();
         // The upper bits of the mode say what kind of file it was.
         let kind = match mode.map(|mode| mode & 0o170_000) {

@@ -1,6 +1,7 @@
 //! Writes an archive, entry by entry, whatever its format.
 
 use std::io::{self, Read, Write};
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -70,10 +71,10 @@ impl<'a> Writer<'a> {
         })
     }
 
-    pub(crate) fn folder(&mut self, name: &str, meta: Meta) -> io::Result<()> {
+    pub(crate) fn folder(&mut self, name: &Path, meta: Meta) -> io::Result<()> {
         match self {
-            Writer::Zip(target) => target.zip.add_directory(name, zip_options(meta)?).map_err(as_io),
-            Writer::SevenZ(archive) => archive.folder(name, meta),
+            Writer::Zip(target) => target.zip.add_directory(text(name)?, zip_options(meta)?).map_err(as_io),
+            Writer::SevenZ(archive) => archive.folder(text(name)?, meta),
             Writer::Tar(tar) => tar_folder(tar, name, meta),
             Writer::TarGz(tar) => tar_folder(tar, name, meta),
             Writer::TarZst(tar) => tar_folder(tar, name, meta),
@@ -82,7 +83,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    pub(crate) fn file(&mut self, name: &str, meta: Meta, content: &mut dyn Read) -> io::Result<()> {
+    pub(crate) fn file(&mut self, name: &Path, meta: Meta, content: &mut dyn Read) -> io::Result<()> {
         match self {
             Writer::Zip(target) => {
                 // Zip files have a way of their own not to compress.
@@ -95,15 +96,16 @@ impl<'a> Writer<'a> {
                     .compression_level(level)
                     .large_file(meta.size >= u64::from(u32::MAX));
                 match target.password {
-                    None => target.zip.start_file(name, options),
-                    Some(password) => target
-                        .zip
-                        .start_file(name, options.with_aes_encryption(AesMode::Aes256, password.text())),
+                    None => target.zip.start_file(text(name)?, options),
+                    Some(password) => target.zip.start_file(
+                        text(name)?,
+                        options.with_aes_encryption(AesMode::Aes256, password.text()),
+                    ),
                 }
                 .map_err(as_io)?;
                 io::copy(content, &mut target.zip).map(|_| ())
             }
-            Writer::SevenZ(archive) => archive.file(name, meta, content),
+            Writer::SevenZ(archive) => archive.file(text(name)?, meta, content),
             Writer::Tar(tar) => tar_file(tar, name, meta, content),
             Writer::TarGz(tar) => tar_file(tar, name, meta, content),
             Writer::TarZst(tar) => tar_file(tar, name, meta, content),
@@ -128,6 +130,11 @@ impl<'a> Writer<'a> {
             Writer::Xz(xz) => xz.finish(),
         }
     }
+}
+
+/// The name for a format that holds only text; others were left out before.
+fn text(name: &Path) -> io::Result<&str> {
+    name.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidFilename, "the name is no text"))
 }
 
 /// What a zip file says about an entry.
@@ -158,15 +165,15 @@ fn header(meta: Meta, kind: tar::EntryType) -> tar::Header {
     header
 }
 
-fn tar_folder(tar: &mut tar::Builder<impl Write>, name: &str, meta: Meta) -> io::Result<()> {
+fn tar_folder(tar: &mut tar::Builder<impl Write>, name: &Path, meta: Meta) -> io::Result<()> {
     let mut header = header(Meta { size: 0, ..meta }, tar::EntryType::Directory);
-    tar.append_data(&mut header, format!("{name}/"), io::empty())
+    tar.append_data(&mut header, name.join(""), io::empty())
 }
 
 /// A tar names the length first, so a file that shrinks meanwhile is filled up and one that grows is cut.
 fn tar_file(
     tar: &mut tar::Builder<impl Write>,
-    name: &str,
+    name: &Path,
     meta: Meta,
     content: &mut dyn Read,
 ) -> io::Result<()> {

@@ -8,8 +8,11 @@ use hermes_host::workspace::{About, Current, stale};
 use crate::file::edit::{Refusal, RefusalKind, nearest, replace};
 use crate::file::text::body::Body;
 use crate::file::text::hash::checked_hash;
-use crate::file::text::numbered::looks_numbered;
+use crate::file::text::numbered::{looks_numbered, numbered_from};
 use crate::file::v4a;
+
+/// In the data of a refusal: the file that was to be changed and is not there.
+pub(crate) const MISSING: &str = "missing";
 
 /// All changes of one call.
 pub(crate) struct Plan {
@@ -35,20 +38,14 @@ pub(crate) fn of_replacement(
     all: bool,
     expected_hash: Option<&str>,
 ) -> Result<Plan, ToolError> {
-    let Some(bytes) = current.content() else {
-        return Err(ToolError::not_found(format!("'{path}' does not exist"))
-            .with_hint("Use write_file to create it."));
-    };
+    let Some(bytes) = current.content() else { return Err(missing(path)) };
     if let (Some(expected), Some(found)) = (expected_hash, current.sha256())
         && checked_hash(expected)? != found
     {
         return Err(stale(current.path(), found, Some(bytes), &about(bytes, old)));
     }
     if looks_numbered(new) {
-        return Err(ToolError::invalid(
-            "new_string begins its lines with line numbers, as read_file shows them",
-        )
-        .with_hint("Send the text without the 'N|' in front of each line."));
+        return Err(numbered());
     }
     let not_text = |reason: String| ToolError::invalid(format!("'{path}' {reason}"));
     let body = Body::decode_for_edit(bytes).map_err(not_text)?;
@@ -57,6 +54,12 @@ pub(crate) fn of_replacement(
         let is_lost = matches!(refusal.kind, RefusalKind::NotFound | RefusalKind::Ambiguous);
         if is_lost { also_stale(error, current, &about(bytes, old)) } else { error }
     })?;
+    // Few lines prove nothing by themselves; the numbers of the very lines that they replace do.
+    if numbered_from(new).is_some_and(|first| first == first_change(&body.text, &made.content))
+        && numbered_from(old).is_none()
+    {
+        return Err(numbered());
+    }
     // A text that stands there letter by letter, once, is what was meant, whatever changed around it.
     if current.was_missed() && expected_hash.is_none() && (all || made.strategy != "exact") {
         let found = current.sha256().unwrap_or_default();
@@ -70,6 +73,23 @@ pub(crate) fn of_replacement(
         moved_from: None,
     };
     Ok(Plan { files: vec![file], replaced: Some((made.count, made.strategy)) })
+}
+
+fn missing(path: &str) -> ToolError {
+    ToolError::not_found(format!("'{path}' does not exist; nothing was changed"))
+        .with_hint("Use write_file to create it.")
+        .with_field(MISSING, path)
+}
+
+fn numbered() -> ToolError {
+    ToolError::invalid("new_string begins its lines with line numbers, as read_file shows them")
+        .with_hint("Send the text without the 'N|' in front of each line.")
+}
+
+/// The line, counted from 1, in which two texts first differ.
+fn first_change(one: &str, other: &str) -> usize {
+    let same = one.lines().zip(other.lines()).take_while(|(one, other)| one == other);
+    same.count() + 1
 }
 
 /// The part of a content that a replacement is about: where the text stands, or what is most like it.
@@ -97,16 +117,28 @@ fn also_stale(mut error: ToolError, current: &Current, about: &About<'_>) -> Too
     error
 }
 
+/// What a patch looks like.
+const V4A: &str = "It begins with '*** Begin Patch', names files with '*** Update File: path' or the like, and ends with '*** End \
+                   Patch'.";
+/// How what `diff -u` writes becomes one.
+const AS_V4A: &str = "This is what 'diff -u' writes. Put '*** Begin Patch' first, '*** Update File: path' in place of each file's \
+                      lines above its first '@@', and '*** End Patch' last; the hunks can stay as they are.";
+
+/// Whether a text names its files as `diff -u` does.
+fn is_unified(patch: &str) -> bool {
+    let mut lines = patch.lines().peekable();
+    std::iter::from_fn(|| Some((lines.next()?, lines.peek().copied().unwrap_or_default())))
+        .any(|(old, new)| old.starts_with("--- ") && new.starts_with("+++ "))
+}
+
 /// The plan for a V4A patch over the files as `read` finds them.
 pub(crate) fn of_patch(
     patch: &str,
     read: impl Fn(&str) -> Result<Current, ToolError>,
 ) -> Result<Plan, ToolError> {
     let operations = v4a::parse(patch).map_err(|reason| {
-        ToolError::invalid(format!("this is not a V4A patch: {reason}")).with_hint(
-            "It begins with '*** Begin Patch', names files with '*** Update File: path' or the like, and ends \
-             with '*** End Patch'.",
-        )
+        let error = ToolError::invalid(format!("this is not a V4A patch: {reason}; nothing was changed"));
+        error.with_hint(if is_unified(patch) { AS_V4A } else { V4A })
     })?;
     let mut files = Reading { read, seen: BTreeMap::new(), failed: None };
     let changes = v4a::apply(&operations, &mut files);
@@ -117,6 +149,10 @@ pub(crate) fn of_patch(
         let error = ToolError::new(ErrorCode::Conflict, format!("nothing was changed: {reason}"));
         let is_about = |path: &str| reason.strip_prefix(path).is_some_and(|rest| rest.starts_with(": "));
         match files.seen.iter().find(|(path, _)| is_about(path)) {
+            Some((path, current)) if current.content().is_none() => match reason.ends_with(v4a::NOT_THERE) {
+                true => missing(path).with_hint("Use '*** Add File: path' to create it."),
+                false => error,
+            },
             // The reason shows the nearest place.
             Some((_, current)) => also_stale(error, current, &About::Unknown),
             None => error,
@@ -183,7 +219,7 @@ fn refused(path: &str, old: &str, refusal: &Refusal) -> ToolError {
                 .iter()
                 .map(|candidate| serde_json::json!({"line": candidate.line, "diff": candidate.diff}))
                 .collect();
-            match (looks_numbered(old), nearest.is_empty()) {
+            match (numbered_from(old).is_some() || looks_numbered(old), nearest.is_empty()) {
                 (true, _) => error.with_hint("Send the text without the 'N|' in front of each line."),
                 (false, true) => error,
                 (false, false) => error.with_field("nearest", nearest),

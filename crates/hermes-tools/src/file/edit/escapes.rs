@@ -11,12 +11,16 @@ type Piece<'a> = (&'a str, Option<&'static str>);
 
 /// `\n`, `\t` and `\r` written out as two characters in `old`, read as the characters they mean, and a backslash that
 /// is doubled with them; `new` is read in the same way. Others that `new` writes out stand as they are if `old` has the
-/// real characters. `None` if there is nothing to read, and if nobody knows how one is meant: as in a string, or where
-/// it looks like a part of a path.
+/// real characters. `None` if there is nothing to read, and if nobody knows how one is meant: as in a string, where it
+/// looks like a part of a path, or in front of a quote.
 pub(super) fn unescaped(old: &str, new: &str) -> Option<(String, String)> {
     let (olds, news) = (pieces(old), pieces(new));
     let is_known = |meant: &str| olds.iter().any(|(_, known)| *known == Some(meant));
     if !["\n", "\t", "\r"].into_iter().any(is_known) {
+        return None;
+    }
+    // A quote that was escaped with the rest, or one that is the file's own affair.
+    if ["\\\"", "\\'"].into_iter().any(|quote| new.matches(quote).count() > old.matches(quote).count()) {
         return None;
     }
     let same = |((one, _), (other, _)): &(&Piece<'_>, &Piece<'_>)| one == other;
@@ -109,6 +113,9 @@ mod tests {
         assert_read(r"a\nb", r#"a\nprint("x\n")"#, None);
         assert_read(r"a\nb", r#"a\nprint("say \"x\"\n")"#, None);
         assert_read(r"a\nb", r"a\nprint('x\n')", None);
+        assert_read(r"a\nb", r#"a\nc = \"x\""#, None);
+        assert_read("a\\nb\nc", "a\\nb\nc = \\'x\\'", None);
+        assert_read(r#"a = \"x\"\nb"#, r#"a = \"y\"\nb"#, Some(("a = \\\"x\\\"\nb", "a = \\\"y\\\"\nb")));
         assert_read(r"a\tb", r"a\tC:\temp", None);
         assert_read(r"a\nb", r"a\ncd C:\new", None);
         assert_read(r"a\nb", r"a\ncd ..\new", None);

@@ -19,7 +19,7 @@ mod steps;
 mod view;
 
 pub(crate) use blanks::{is_same_but_for_blanks, keep_blanks};
-pub(crate) use candidates::nearest;
+pub(crate) use candidates::{Candidate, nearest};
 pub(crate) use composed::{is_composed_alike, keep_accents};
 pub(crate) use endings::{ends_in_returns, own_endings, with_ending};
 pub(crate) use gist::could_fit;

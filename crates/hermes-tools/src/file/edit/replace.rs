@@ -180,12 +180,14 @@ fn at_their_depth(content: &str, old: &str, new: &str) -> Vec<Edit> {
     found.filter(|(range, _)| !begins_inside_indentation(content, range, old, new)).collect()
 }
 
-/// `    x` stands in `        x` too, but there it is a line at another depth: further lines must be shifted with it.
+/// `    x` stands in `        x` too, but there it is a line at another depth: further lines must be shifted with it, and
+/// if it goes, so must the rest of its indentation, which would come before the next line's.
 fn begins_inside_indentation(content: &str, range: &Range<usize>, old: &str, new: &str) -> bool {
     let one_line = |text: &str| !text.strip_suffix('\n').unwrap_or(text).contains('\n');
+    let goes = new.is_empty() && old.ends_with('\n');
     old.starts_with([' ', '\t'])
         && one_line(old)
-        && !one_line(new)
+        && (goes || !one_line(new))
         && depth::is_behind_blanks(content, range.start)
 }
 

@@ -18,9 +18,29 @@ pub(in crate::file) fn looks_numbered(content: &str) -> bool {
     in_order >= 3 && in_order * 10 >= lines * 6
 }
 
+/// The first number, if every line that is not blank begins with a number and `|`, counting up by one.
+pub(in crate::file) fn numbered_from(text: &str) -> Option<usize> {
+    let mut numbers = text.lines().zip(0..).filter(|(line, _)| !line.trim().is_empty()).map(|(line, at)| {
+        let number = line.split_once('|')?.0.trim().parse::<usize>().ok()?;
+        number.checked_sub(at)
+    });
+    let first = numbers.next()??;
+    numbers.all(|number| number == Some(first)).then_some(first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_numbered_from_the_first_on() {
+        assert_eq!(numbered_from("3|a\n4|b\n"), Some(3));
+        assert_eq!(numbered_from(" 7|    x"), Some(7));
+        assert_eq!(numbered_from("3|a\n\n5|b"), Some(3), "a blank line lacks its number");
+        for other in ["3|a\n5|b", "a|b", "x", "", "3|a\nb"] {
+            assert_eq!(numbered_from(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn numbered_listings_are_seen_and_tables_are_not() {

@@ -8,6 +8,9 @@ use super::parse::{Line, Operation};
 use crate::file::edit::ends_in_returns;
 use crate::file::text::body::Body;
 
+/// Why a file cannot be changed that is not there.
+pub(crate) const NOT_THERE: &str = "does not exist";
+
 /// What a patch may ask about the files as they are.
 pub(crate) trait Files {
     /// The content of a file, `None` if nothing is there; an error if it cannot be patched.
@@ -47,7 +50,7 @@ pub(crate) fn apply(operations: &[Operation], files: &mut dyn Files) -> Result<V
             Operation::Move { from, to } => desk.rename(from, to)?,
             Operation::Update { path, move_to, hunks } => {
                 desk.update(path, hunks)?;
-                if let Some(to) = move_to {
+                if let Some(to) = move_to.as_deref().filter(|to| to != path) {
                     desk.rename(path, to)?;
                 }
             }
@@ -78,11 +81,14 @@ impl Desk<'_> {
     fn take(&mut self, path: &str) -> Result<(Vec<u8>, Option<String>), String> {
         let change = self.change(path)?;
         let origin = change.moved_from.take().or_else(|| change.before.is_some().then(|| path.to_owned()));
-        let text = change.after.take().ok_or_else(|| format!("{path}: does not exist"))?;
+        let text = change.after.take().ok_or_else(|| format!("{path}: {NOT_THERE}"))?;
         Ok((text, origin))
     }
 
     fn rename(&mut self, from: &str, to: &str) -> Result<(), String> {
+        if from == to {
+            return Err(format!("{to}: would be moved to the name that it has"));
+        }
         if self.change(to)?.after.is_some() {
             return Err(format!("{to}: already exists; delete it first if it is to be replaced"));
         }
@@ -97,7 +103,7 @@ impl Desk<'_> {
         self.change(path)?;
         let exactly = self.files.was_missed(path);
         let change = self.change(path)?;
-        let bytes = change.after.as_deref().ok_or_else(|| format!("{path}: does not exist"))?;
+        let bytes = change.after.as_deref().ok_or_else(|| format!("{path}: {NOT_THERE}"))?;
         let body = Body::decode_for_edit(bytes).map_err(|reason| format!("{path}: {reason}"))?;
         let is_of_returns = ends_in_returns(&body.text);
         let mut lines =

@@ -6,7 +6,7 @@ use super::marker::{with_additions_below_edge, with_additions_in_place};
 use super::parse::{Hunk, Line};
 use super::splice::splice;
 use crate::file::edit::{
-    could_fit, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
+    Candidate, could_fit, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
     with_ending,
 };
 
@@ -149,6 +149,17 @@ fn no_match(file: &Lines, hunk: &Hunk) -> String {
     }
 }
 
+/// That no line is the heading, and which are most like it.
+fn no_heading(file: &Lines, hunk: &Hunk, heading: &str) -> String {
+    let shown = |candidate: &Candidate| {
+        let line = file.lines.get(candidate.line - 1).map_or("", |line| line.trim());
+        format!("line {} '{line}'", candidate.line)
+    };
+    let near: Vec<String> = nearest(&file.lines.join("\n"), heading).iter().map(shown).collect();
+    let near = if near.is_empty() { String::new() } else { format!("; the nearest are {}", near.join(", ")) };
+    format!("line {} of the patch: no line of the file is '{heading}'{near}", hunk.patch_line)
+}
+
 pub(super) fn old_lines(lines: &[Line]) -> Vec<&str> {
     lines.iter().filter(|line| !matches!(line, Line::Add(_))).map(Line::text).collect()
 }
@@ -198,7 +209,7 @@ fn scope(file: &Lines, hunk: &Hunk, from: usize) -> Result<Option<(usize, usize)
         }
         below = match found.as_slice() {
             [at] => Some((at + 1, *at)),
-            [] => return Err(format!("line {}: no line of the file is '{heading}'", hunk.patch_line)),
+            [] => return Err(no_heading(file, hunk, heading)),
             several => return Err(ambiguous(hunk, several)),
         };
     }

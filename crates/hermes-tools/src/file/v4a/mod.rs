@@ -11,5 +11,5 @@ mod numbers;
 mod parse;
 mod splice;
 
-pub(crate) use apply::{Files, apply};
+pub(crate) use apply::{Files, NOT_THERE, apply};
 pub(crate) use parse::{Operation, mentioned, parse};

@@ -196,3 +196,39 @@ async fn what_is_in_a_new_folder_is_told_however_fast_it_came() {
     expected.sort();
     assert_eq!(changes(session, &id, expected.len()).await, expected);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_save_by_rename_in_a_folder_is_a_change_of_what_stood_there() {
+    let test = TestRuntime::new().await;
+    let session = test.main();
+    for name in ["d/a.txt", "d/b.txt", "d/deep/c.txt"] {
+        test.write(name, "old");
+    }
+    let id = start(session, json!({"paths": ["."]})).await;
+    for round in 0..2 {
+        save_by_rename(&test, "d/a.txt", "saved");
+        assert_eq!(changes(session, &id, 1).await, [pair("modify", "d/a.txt")], "{round}");
+        save_by_rename(&test, "d/deep/c.txt", "saved");
+        assert_eq!(changes(session, &id, 1).await, [pair("modify", "d/deep/c.txt")], "{round}");
+        // From where nobody watches.
+        let outside = tempfile::NamedTempFile::new_in(test.workspace().parent().unwrap()).unwrap();
+        std::fs::rename(outside.path(), test.path("d/a.txt")).unwrap();
+        assert_eq!(changes(session, &id, 1).await, [pair("modify", "d/a.txt")], "from elsewhere, {round}");
+        save_by_rename(&test, "d/new.txt", "made");
+        assert_eq!(changes(session, &id, 1).await, [pair("create", "d/new.txt")], "{round}");
+        std::fs::remove_file(test.path("d/new.txt")).unwrap();
+        assert_eq!(changes(session, &id, 1).await, [pair("delete", "d/new.txt")], "{round}");
+        // One that was told of goes to the place of another.
+        std::fs::rename(test.path("d/b.txt"), test.path("d/a.txt")).unwrap();
+        assert_eq!(changes(session, &id, 1).await, [pair("rename", "d/b.txt")], "{round}");
+        save_by_rename(&test, "d/b.txt", "made again");
+        assert_eq!(changes(session, &id, 1).await, [pair("create", "d/b.txt")], "{round}");
+        // What goes with its folder comes with it as new.
+        std::fs::remove_dir_all(test.path("d/deep")).unwrap();
+        assert_eq!(changes(session, &id, 2).await.len(), 2);
+        std::fs::create_dir(test.path("d/deep")).unwrap();
+        assert_eq!(changes(session, &id, 1).await, [pair("create", "d/deep")]);
+        save_by_rename(&test, "d/deep/c.txt", "made again");
+        assert_eq!(changes(session, &id, 1).await, [pair("create", "d/deep/c.txt")], "{round}");
+    }
+}

@@ -16,6 +16,7 @@ mod patch;
 mod patch_endings;
 mod patch_notation;
 mod patch_properties;
+mod patch_refusals;
 mod patch_writing;
 mod races;
 mod read_file;

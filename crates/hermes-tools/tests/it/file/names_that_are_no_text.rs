@@ -89,3 +89,50 @@ async fn what_is_found_is_told_apart_and_found_again() {
     let both = json!({"left": SHOWN, "right": "file:caf%E8.txt"});
     assert_eq!(value(test.call("file_diff", both).await)["added"], 1);
 }
+
+/// Names of a tar are bytes too; formats that hold text alone say so.
+#[tokio::test]
+async fn archives_keep_every_byte_of_a_name_or_say_that_they_cannot() {
+    let test = odd_names().await;
+    let all = json!(["plain.txt", SHOWN, "file:d%FF"]);
+    for archive in ["a.tar", "a.tar.gz", "a.tar.zst", "a.tar.xz"] {
+        let packed = json!({"action": "compress", "source": all, "destination": archive});
+        assert_eq!(value(test.call("file_compress", packed).await)["files"], 3);
+        let listed = value(test.call("file_compress", json!({"action": "list", "source": archive})).await);
+        let names: Vec<&str> = listed["entries"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|entry| entry["name"].as_str().unwrap())
+            .collect();
+        assert!(names.contains(&SHOWN) && names.contains(&BELOW), "{names:?}");
+        let out = format!("out-{archive}");
+        value(
+            test.call("file_compress", json!({"action": "extract", "source": archive, "destination": out}))
+                .await,
+        );
+        let below = test.path(&out).join(OsStr::from_bytes(b"d\xff/x.txt"));
+        assert_eq!(std::fs::read_to_string(below).unwrap(), "needle below\n");
+    }
+    // As other programs see it, and as they write it.
+    super::file_compress::program(&test, &["tar", "-xf", "a.tar", "--one-top-level=theirs"]);
+    let theirs = test.path("theirs").join(OsStr::from_bytes(b"caf\xe9.txt"));
+    assert_eq!(std::fs::read_to_string(theirs).unwrap(), "needle one\n");
+    super::file_compress::program(&test, &["tar", "-cf", "theirs.tar", "-C", "theirs", "."]);
+    let unpack = json!({"action": "extract", "source": "theirs.tar", "destination": "again"});
+    assert_eq!(value(test.call("file_compress", unpack).await)["files"], 3);
+    assert!(test.path("again").join(OsStr::from_bytes(b"caf\xe9.txt")).exists());
+    for archive in ["a.zip", "a.7z"] {
+        let packed = json!({"action": "compress", "source": SHOWN, "destination": archive});
+        let refused = failure(test.call("file_compress", packed).await);
+        assert!(refused.hint.as_deref().unwrap_or_default().contains("tar"), "{refused}");
+        let packed = json!({"action": "compress", "source": "theirs", "destination": archive});
+        let packed = value(test.call("file_compress", packed).await);
+        assert!(packed["note"].as_str().unwrap().contains("3 "), "{packed}");
+    }
+    let bare = json!({"action": "compress", "source": SHOWN, "destination": "file:caf%E9.txt.gz"});
+    value(test.call("file_compress", bare).await);
+    let unpack = json!({"action": "extract", "source": "file:caf%E9.txt.gz", "destination": "bare"});
+    value(test.call("file_compress", unpack).await);
+    assert!(test.path("bare").join(OsStr::from_bytes(b"caf\xe9.txt")).exists());
+}

@@ -81,3 +81,26 @@ fn many_places_are_no_reason_to_read_the_file_as_often() {
     let line = format!("b\r\n{}\n", "a ".repeat(20 * count));
     assert_eq!(replace(line.as_bytes(), "a", "b\na", true).unwrap().count, 20 * count);
 }
+
+/// A line that is named one level less deep than it stands goes with all of its indentation.
+#[test]
+fn a_line_that_goes_leaves_no_blanks_in_front_of_the_next() {
+    let made =
+        |content: &str, old| String::from_utf8(replace(content.as_bytes(), old, "", false).unwrap().content);
+    assert_eq!(made("if a:\n    x()\n    y()\n", "  x()\n").unwrap(), "if a:\n    y()\n");
+    assert_eq!(made("if a:\r\n\t\tx()\r\n\ty()\r\n", "\tx()\n").unwrap(), "if a:\r\n\ty()\r\n");
+    assert_eq!(made("if a:\n    x()\n    y()\n", "    x()\n").unwrap(), "if a:\n    y()\n");
+    assert_eq!(made("a   b\nc\n", "  b\n").unwrap(), "a c\n", "no indentation");
+}
+
+/// Who sends one text with escapes written out has sent the other so too, quotes and all.
+#[test]
+fn quotes_of_a_text_that_was_escaped_too_often_are_not_written() {
+    let content = "def f():\n    x = 1\n";
+    for new in ["def f():\\n    x = \\\"y\\\"", "def f():\\n    x = \\'y\\'"] {
+        assert_eq!(
+            replace(content.as_bytes(), "def f():\\n    x = 1", new, false).unwrap_err().kind,
+            "not_found"
+        );
+    }
+}

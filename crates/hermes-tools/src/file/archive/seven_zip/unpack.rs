@@ -66,7 +66,7 @@ fn shown<'a>(entry: &'a ArchiveEntry, content: &'a mut dyn Read) -> Entry<'a> {
     let since = u64::from(entry.last_modified_date).checked_sub(u64::from(NtTime::UNIX_EPOCH));
     let modified =
         since.filter(|_| entry.has_last_modified_date).and_then(|ticks| i64::try_from(ticks / TICKS).ok());
-    Entry { name: entry.name.clone(), kind, size: entry.size, mode, modified, content }
+    Entry { name: entry.name.clone().into(), kind, size: entry.size, mode, modified, content }
 }
 
 fn is_encrypted(archive: &Archive) -> bool {

@@ -1,0 +1,100 @@
+//! Hard links in the folder where the work is done: what is closed under one name of a file is closed under all.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Hermes, Ran};
+
+const SECRET: &str = "TOKEN=abc123";
+
+fn work() -> Hermes {
+    let hermes = Hermes::new();
+    let work = hermes.work();
+    for (first, second) in [(".env", "notes.txt"), ("vault/key", "deep/er/copy"), ("a.rs", "b.rs")] {
+        hermes.write(first, &format!("{SECRET} in {first}\n"));
+        std::fs::create_dir_all(work.join(second).parent().unwrap()).unwrap();
+        std::fs::hard_link(work.join(first), work.join(second)).unwrap();
+    }
+    hermes
+}
+
+fn call(hermes: &Hermes, tool: &str, arguments: Value, flags: &[&str]) -> Ran {
+    let arguments = arguments.to_string();
+    hermes.run(&[&["tools", "call", tool, &arguments, "--json"], flags].concat())
+}
+
+fn kinds(path: &str) -> Vec<(&'static str, Value)> {
+    vec![
+        ("read_file", json!({"path": path})),
+        ("write_file", json!({"path": path, "content": "x", "mode": "append"})),
+        ("write_file", json!({"path": path, "content": "x"})),
+        ("patch", json!({"path": path, "old_string": "abc", "new_string": "abd"})),
+        ("search_files", json!({"pattern": "TOKEN", "path": path})),
+        ("file_diff", json!({"left": path, "right": "a.rs"})),
+        ("file_compress", json!({"action": "compress", "source": path, "destination": "x.zip"})),
+        ("terminal", json!({"command": format!("cat {path}")})),
+    ]
+}
+
+#[test]
+fn a_second_name_of_a_secret_is_asked_about_like_the_first() {
+    let hermes = work();
+    for (tool, arguments) in kinds("notes.txt") {
+        let ran = call(&hermes, tool, arguments, &[]);
+        assert_eq!(ran.code, 4, "{tool}: {}{}", ran.stdout, ran.stderr);
+        assert!(!ran.stdout.contains("abc123"), "{tool}: {}", ran.stdout);
+        assert!(ran.stdout.contains(".env"), "{tool} says which file that is: {}", ran.stdout);
+    }
+    let whole = call(&hermes, "search_files", json!({"pattern": "TOKEN"}), &[]);
+    assert!(whole.stdout.contains("b.rs") && !whole.stdout.contains("notes.txt"), "{}", whole.stdout);
+    let packed = json!({"action": "compress", "source": ".", "destination": "all.tar"});
+    assert_eq!(call(&hermes, "file_compress", packed, &[]).code, 0);
+    assert!(!std::fs::read_to_string(hermes.work().join("all.tar")).unwrap().contains("in .env"));
+    // From a part of the project too, and by a name above that part.
+    let deep = hermes.work().join("deep");
+    std::fs::hard_link(hermes.work().join(".env"), deep.join("below")).unwrap();
+    for path in ["../notes.txt", "below"] {
+        let read = json!({"path": path}).to_string();
+        let ran = hermes.run(&["tools", "call", "read_file", &read, "--json", "-C", deep.to_str().unwrap()]);
+        assert_eq!(ran.code, 4, "{path}: {}", ran.stdout);
+    }
+    // Who agrees to the file agrees to its other name.
+    let asked = call(&hermes, "read_file", json!({"path": "notes.txt"}), &[]).json();
+    let hint = asked["hint"].as_str().unwrap();
+    let digest = hint.split("--call ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    let granted = ["grants", "add", "--tool", "read_file", "--call", digest, "--times", "1"];
+    assert_eq!(hermes.run(&granted).code, 0);
+    let read = call(&hermes, "read_file", json!({"path": "notes.txt"}), &[]);
+    assert!(read.code == 0 && read.stdout.contains("abc123"), "{}", read.stdout);
+}
+
+#[test]
+fn what_a_rule_closes_is_closed_by_every_name() {
+    let hermes = work();
+    std::fs::create_dir_all(hermes.home()).unwrap();
+    let rules = "profiles:\n  careful:\n    extends: [default]\n    rules:\n      - {effect: deny, path: ['vault/**']}\n";
+    std::fs::write(hermes.home().join("hermes_permissions.yaml"), rules).unwrap();
+    for (tool, arguments) in kinds("deep/er/copy").into_iter().filter(|(tool, _)| *tool != "terminal") {
+        let ran = call(&hermes, tool, arguments, &["--profile", "careful"]);
+        assert_eq!(ran.code, 3, "{tool}: {}{}", ran.stdout, ran.stderr);
+        assert!(!ran.stdout.contains("abc123"), "{tool}: {}", ran.stdout);
+    }
+    let whole = call(&hermes, "search_files", json!({"pattern": "vault"}), &["--profile", "careful"]);
+    assert!(!whole.stdout.contains("deep/er/copy"), "{}", whole.stdout);
+    assert!(call(&hermes, "search_files", json!({"pattern": "vault"}), &[]).stdout.contains("deep/er/copy"));
+}
+
+#[test]
+fn two_names_of_an_ordinary_file_are_in_nobodys_way() {
+    for (tool, arguments) in kinds("b.rs") {
+        let hermes = work();
+        let ran = call(&hermes, tool, arguments, &[]);
+        assert_eq!(ran.code, 0, "{tool}: {}{}", ran.stdout, ran.stderr);
+    }
+    let hermes = work();
+    let removed = "*** Begin Patch\n*** Delete File: notes.txt\n*** End Patch";
+    assert_eq!(
+        call(&hermes, "patch", json!({"patch": removed}), &[]).code,
+        4,
+        "a patch reads what it removes"
+    );
+}
