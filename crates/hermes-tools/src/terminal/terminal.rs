@@ -190,7 +190,7 @@ fn started(record: Record, events: Vec<Event>) -> Started {
             backend: record.backend,
             sandbox: record.sandbox,
             lacking: record.lacking,
-            bounds: None,
+            bounds: record.bounds,
             identity: record.identity,
         },
         events,
