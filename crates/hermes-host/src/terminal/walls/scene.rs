@@ -145,6 +145,14 @@ pub(super) fn temporary(ground: &Ground<'_>) -> impl Iterator<Item = PathBuf> {
     named.filter_map(|folder| Path::new(folder).canonicalize().ok())
 }
 
+/// Folders in which git looks for a repository from many others: those around the session's folder, and those for temporary
+/// files, as far as commands write there.
+pub(super) fn around(scene: &Scene<'_>, writable: &[PathBuf]) -> BTreeSet<PathBuf> {
+    let all = scene.own.ancestors().skip(1).map(Path::to_owned).chain(temporary(scene.ground));
+    let is_written = |folder: &PathBuf| writable.iter().any(|open| folder.starts_with(open));
+    all.filter(|folder| is_written(folder) && !folder.starts_with(&scene.own)).collect()
+}
+
 /// A name that no rule is about: what holds for it holds for the folder.
 pub(super) const ANY_FILE: &str = "x";
 
