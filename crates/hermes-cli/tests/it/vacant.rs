@@ -331,15 +331,18 @@ fn what_settings_of_git_name_stays_as_it_is() {
     git(&["config", "core.fsmonitor", "./watch.sh"]);
     git(&["config", "filter.x.clean", "python3 clean.py %f"]);
     git(&["config", "core.sshCommand", "tools/ssh -x"]);
+    git(&["config", "diff.external", "./led"]);
     hermes.write("watch.sh", "mine");
+    std::os::unix::fs::symlink("watch.sh", work.join("led")).unwrap();
     hermes.write("clean.py", "mine");
     let shared = format!("[include]\n\tpath = {}/shared\n", work.display());
     std::fs::write(home.path().join(".gitconfig"), shared).unwrap();
     let plant = "for name in watch.sh clean.py shared fine; do echo x > $name; done
-        rm -f watch.sh; mkdir tools; echo x > tools/ssh";
+        rm -f watch.sh led; echo x > led; mkdir tools; echo x > tools/ssh";
     let ran = script(&hermes, Hermes::run, plant, &[]);
     for (name, text) in [("watch.sh", "mine"), ("clean.py", "mine"), ("fine", "x\n")] {
         assert_eq!(std::fs::read_to_string(work.join(name)).unwrap(), text, "{name}: {ran}");
     }
+    assert!(work.join("led").is_symlink(), "{ran}");
     assert!(!is_there(&work.join("shared")) && !is_there(&work.join("tools/ssh")), "{ran}");
 }

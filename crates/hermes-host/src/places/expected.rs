@@ -117,7 +117,7 @@ impl Begun {
 
     /// Whether it is there as somebody agreed to it before.
     fn was_left(&self, path: &Path) -> bool {
-        self.left.get(path).is_some() && strange(&self.left, path).is_empty()
+        self.left.contains_key(path) && strange(&self.left, path).is_empty()
     }
 }
 

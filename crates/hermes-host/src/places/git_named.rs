@@ -1,7 +1,8 @@
 //! Places that the settings of git name: where hooks are, which further settings count, and which programs it runs. Git runs
 //! what is there as it runs what is in the repository itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 use super::git_settings::{is_harmless, names_no_program};
@@ -14,6 +15,8 @@ const LONGEST: u64 = 256 * 1024;
 const MOST_FILES: usize = 16;
 /// Of a command line.
 const MOST_WORDS: usize = 32;
+/// The kernel follows no more either.
+const MOST_LINKS: usize = 40;
 
 /// The person's own settings, from the home folder.
 const OF_HOME: &[&str] = &[".gitconfig", ".config/git/config"];
@@ -28,31 +31,30 @@ pub(crate) fn named_by_settings(work_tree: &Path, home: &Path) -> Vec<PathBuf> {
     while let Some(file) = files.get(next).cloned() {
         next += 1;
         for setting in read_short(&file, LONGEST).map(|(text, _)| settings(&text)).unwrap_or_default() {
-            let (place, is_more) = match setting {
+            let (found, is_more) = match setting {
                 Setting::Hooks(path) => (meant(&path, work_tree), false),
                 Setting::More(path) => (file.parent().and_then(|around| meant(&path, around)), true),
                 Setting::Run(line) => {
                     let programs = programs(&line, |path| meant(path, work_tree));
-                    named.extend(programs.into_iter().filter(|place| place.starts_with(work_tree)));
+                    named.extend(programs.into_iter().flat_map(Meant::places));
                     continue;
                 }
             };
-            let Some(place) = place else { continue };
-            if is_more && files.len() < MOST_FILES && !files.contains(&place) {
-                files.push(place.clone());
+            let Some(found) = found else { continue };
+            if is_more && files.len() < MOST_FILES && !files.contains(&found.end) {
+                files.push(found.end.clone());
             }
-            if place.starts_with(work_tree) && place != work_tree {
-                named.push(place);
-            }
+            named.extend(found.places());
         }
     }
     let mut known = BTreeSet::new();
-    named.retain(|place| known.insert(place.clone()));
+    let is_within = |place: &PathBuf| place.starts_with(work_tree) && place != work_tree;
+    named.retain(|place| is_within(place) && known.insert(place.clone()));
     named
 }
 
 /// The files that a command line names: a program by its path, be it there or not, and what is there of all else.
-fn programs(line: &str, meant: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
+fn programs(line: &str, meant: impl Fn(&str) -> Option<Meant>) -> Vec<Meant> {
     let words =
         line.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ';' | '|' | '&' | '(' | ')'));
     let words = words.filter(|word| !word.is_empty() && !word.contains("://")).take(MOST_WORDS);
@@ -64,7 +66,7 @@ fn programs(line: &str, meant: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf>
             continue;
         }
         let Some(place) = meant(word) else { continue };
-        match std::fs::metadata(&place) {
+        match std::fs::metadata(&place.end) {
             Ok(facts) if facts.is_file() => found.push(place),
             Err(_) if is_program => found.push(place),
             _ => {}
@@ -137,25 +139,51 @@ fn plain(value: &str) -> String {
     plain.trim_end().to_owned()
 }
 
-/// Where a path leads, with links as far as there is anything.
-fn meant(path: &str, from: &Path, home: &Path) -> Option<PathBuf> {
+/// Where a path leads.
+#[derive(Debug, Default)]
+struct Meant {
+    /// By way of these: whoever puts something else in the place of one leads elsewhere.
+    links: Vec<PathBuf>,
+    end: PathBuf,
+}
+
+impl Meant {
+    fn places(self) -> impl Iterator<Item = PathBuf> {
+        self.links.into_iter().chain([self.end])
+    }
+}
+
+fn meant(path: &str, from: &Path, home: &Path) -> Option<Meant> {
     let whole = match path.strip_prefix("~/") {
         Some(rest) => home.join(rest),
         None if path.is_empty() || path.starts_with(['~', '%']) => return None,
         None => from.join(path),
     };
-    let mut meant = PathBuf::new();
-    for part in whole.components() {
-        match part {
-            Component::ParentDir => drop(meant.pop()),
-            Component::CurDir => {}
-            part => meant.push(part),
+    let mut found = Meant { links: Vec::new(), end: PathBuf::from("/") };
+    let mut names = names(&whole);
+    while let Some(name) = names.pop_front() {
+        if name == ".." {
+            found.end.pop();
+            continue;
         }
-        if let Ok(real) = meant.canonicalize() {
-            meant = real;
+        let next = found.end.join(&name);
+        match std::fs::read_link(&next) {
+            Ok(to) if found.links.len() < MOST_LINKS => {
+                if to.is_absolute() {
+                    found.end = PathBuf::from("/");
+                }
+                found.links.push(next);
+                self::names(&to).into_iter().rev().for_each(|name| names.push_front(name));
+            }
+            _ => found.end = next,
         }
     }
-    Some(meant)
+    Some(found)
+}
+
+fn names(path: &Path) -> VecDeque<OsString> {
+    let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
+    path.components().filter(is_name).map(|part| part.as_os_str().to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -200,6 +228,14 @@ mod tests {
                         \tsmudge = cat\n[alias]\n\tst = status conf\n\tup = !ci/up.sh conf\n[commit]\n\ttemplate = ./message\n";
         std::fs::write(tree.join(".git/config"), programs).unwrap();
         let named = ["watch.sh", "lint.py", "ci/up.sh", "shared"].map(|name| tree.join(name));
+        assert_eq!(named_by_settings(&tree, &home), named);
+        // Whoever turns a link on the way turns the rest.
+        for (link, to) in [("watch.sh", "bin/watch"), ("bin", "tools"), ("tools/watch", "../w")] {
+            std::fs::create_dir_all(tree.join("tools")).unwrap();
+            std::os::unix::fs::symlink(to, tree.join(link)).unwrap();
+        }
+        std::fs::write(tree.join(".git/config"), "[core]\n\tfsmonitor = ./watch.sh\n").unwrap();
+        let named = ["watch.sh", "bin", "tools/watch", "w", "shared"].map(|name| tree.join(name));
         assert_eq!(named_by_settings(&tree, &home), named);
     }
 }
