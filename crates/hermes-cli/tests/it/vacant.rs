@@ -272,19 +272,27 @@ fn no_repository_below_is_made_to_run_programs() {
     git(&["init", "-q"]);
     git(&["init", "-q", "app"]);
     git(&["-C", "app", "config", "core.pager", "less"]);
+    git(&["-C", "app", "config", "core.fsmonitor", "../watch.sh"]);
+    git(&["-C", "app", "config", "core.hooksPath", "ci"]);
+    hermes.write("watch.sh", "mine");
+    hermes.write("app/ci/pre-push", "mine");
     let mine = std::fs::read_to_string(work.join("app/.git/config")).unwrap();
     let plant = "runs='\tfsmonitor = touch ran;false\n'
         git init -q m; printf \"$runs\" >> m/.git/config
         mkdir -p .git/modules/n/objects .git/modules/n/refs n; echo ref: refs/heads/m > .git/modules/n/HEAD
         printf \"[core]\\n$runs\" > .git/modules/n/config; echo gitdir: ../.git/modules/n > n/.git
         printf \"$runs\" >> app/.git/config; echo x > app/.git/hooks/pre-commit
+        echo x > app/ci/pre-push; echo x > app/ci/pre-commit; echo x > watch.sh
         git init -q plain; git -C plain remote add o https://example.invalid/x";
     let ran = script(&hermes, Hermes::run, plant, &[]);
-    for gone in ["m/.git/config", ".git/modules/n/config", "app/.git/hooks/pre-commit"] {
+    for gone in ["m/.git/config", ".git/modules/n/config", "app/.git/hooks/pre-commit", "app/ci/pre-commit"] {
         assert!(!is_there(&work.join(gone)), "{gone}: {ran}");
         assert!(ran["note"].as_str().unwrap_or_default().contains(gone), "{gone}: {ran}");
     }
     assert_eq!(std::fs::read_to_string(work.join("app/.git/config")).unwrap(), mine, "{ran}");
+    for kept in ["watch.sh", "app/ci/pre-push"] {
+        assert_eq!(std::fs::read_to_string(work.join(kept)).unwrap(), "mine", "{kept}: {ran}");
+    }
     let plain = std::fs::read_to_string(work.join("plain/.git/config")).unwrap();
     assert!(plain.contains("example.invalid"), "{plain}: {ran}");
     // A repository below is removed like anything else.

@@ -21,11 +21,12 @@ const MOST_LINKS: usize = 40;
 /// The person's own settings, from the home folder.
 const OF_HOME: &[&str] = &[".gitconfig", ".config/git/config"];
 
-/// Those in the work tree, be there anything or not, by the settings of its repository and the person's own.
-pub(crate) fn named_by_settings(work_tree: &Path, home: &Path) -> Vec<PathBuf> {
+/// Those below `top`, be there anything or not, by the settings of the repository of a work tree and those of the person
+/// with that home.
+pub(crate) fn named_by_settings(work_tree: &Path, top: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     let mut named = Vec::new();
     let mut files = settings_of(work_tree);
-    files.extend(OF_HOME.iter().map(|name| home.join(name)));
+    files.extend(home.into_iter().flat_map(|home| OF_HOME.iter().map(|name| home.join(name))));
     let meant = |path: &str, from: &Path| meant(path, from, home);
     let mut next = 0;
     while let Some(file) = files.get(next).cloned() {
@@ -48,7 +49,7 @@ pub(crate) fn named_by_settings(work_tree: &Path, home: &Path) -> Vec<PathBuf> {
         }
     }
     let mut known = BTreeSet::new();
-    let is_within = |place: &PathBuf| place.starts_with(work_tree) && place != work_tree;
+    let is_within = |place: &PathBuf| place.starts_with(top) && place != top;
     named.retain(|place| is_within(place) && known.insert(place.clone()));
     named
 }
@@ -153,9 +154,9 @@ impl Meant {
     }
 }
 
-fn meant(path: &str, from: &Path, home: &Path) -> Option<Meant> {
+fn meant(path: &str, from: &Path, home: Option<&Path>) -> Option<Meant> {
     let whole = match path.strip_prefix("~/") {
-        Some(rest) => home.join(rest),
+        Some(rest) => home?.join(rest),
         None if path.is_empty() || path.starts_with(['~', '%']) => return None,
         None => from.join(path),
     };
@@ -218,17 +219,17 @@ mod tests {
         std::fs::write(tree.join("conf/git"), "[core]\n\thooksPath = ci/../hooks\n[include]\npath = git\n")
             .unwrap();
         let named = ["conf/git", "absent", "hooks"].map(|name| tree.join(name));
-        assert_eq!(named_by_settings(&tree, &home), named);
+        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), named);
         std::fs::write(tree.join(".git/config"), "[core]\n\thooksPath = /etc/hooks\n\thookspath = .\n")
             .unwrap();
-        assert_eq!(named_by_settings(&tree, &home), Vec::<PathBuf>::new());
+        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), Vec::<PathBuf>::new());
         std::fs::write(home.join(".gitconfig"), "[include]\n\tpath = ~/tree/shared\n").unwrap();
         std::fs::write(tree.join("lint.py"), "").unwrap();
         let programs = "[core]\n\tfsmonitor = ./watch.sh\n\teditor = vi\n[filter \"x\"]\n\tclean = \"python3 lint.py %f\"\n\
                         \tsmudge = cat\n[alias]\n\tst = status conf\n\tup = !ci/up.sh conf\n[commit]\n\ttemplate = ./message\n";
         std::fs::write(tree.join(".git/config"), programs).unwrap();
         let named = ["watch.sh", "lint.py", "ci/up.sh", "shared"].map(|name| tree.join(name));
-        assert_eq!(named_by_settings(&tree, &home), named);
+        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), named);
         // Whoever turns a link on the way turns the rest.
         for (link, to) in [("watch.sh", "bin/watch"), ("bin", "tools"), ("tools/watch", "../w")] {
             std::fs::create_dir_all(tree.join("tools")).unwrap();
@@ -236,6 +237,6 @@ mod tests {
         }
         std::fs::write(tree.join(".git/config"), "[core]\n\tfsmonitor = ./watch.sh\n").unwrap();
         let named = ["watch.sh", "bin", "tools/watch", "w", "shared"].map(|name| tree.join(name));
-        assert_eq!(named_by_settings(&tree, &home), named);
+        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), named);
     }
 }

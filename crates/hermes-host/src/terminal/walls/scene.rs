@@ -73,7 +73,7 @@ impl<'a> Scene<'a> {
             astray,
             ground,
             sandbox,
-            named_for_git: named_by_settings(&own, ground.user_home),
+            named_for_git: named_by_settings(&own, &own, Some(ground.user_home)),
             home: ground.user_home.canonicalize().unwrap_or_else(|_| ground.user_home.to_owned()),
             own,
             patterns,
