@@ -17,7 +17,7 @@ pub struct Where {
     pub(crate) lacking: Option<String>,
     /// What the bounds on memory and processes hold for, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bounds: Option<&'static str>,
+    pub(crate) bounds: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) identity: Option<String>,
 }
@@ -28,7 +28,7 @@ impl From<Place> for Where {
             backend: place.backend.to_owned(),
             sandbox: place.sandbox.to_owned(),
             lacking: place.lacking,
-            bounds: place.bounds,
+            bounds: place.bounds.map(str::to_owned),
             identity: place.identity,
         }
     }

@@ -1,5 +1,6 @@
 //! `hermes ps`: commands in the background, of all sessions.
 
+use hermes_core::ErrorCode;
 use hermes_host::terminal::{Record, Status};
 use serde_json::json;
 
@@ -16,7 +17,10 @@ pub(crate) async fn run(
 ) -> Result<u8, Failure> {
     let terminals = &surroundings.host.terminals;
     if let Some(id) = &args.stop {
-        let record = terminals.end_any(id).await.map_err(|error| Failure::usage(error.message))?;
+        let record = terminals.end_any(id).await.map_err(|error| match error.code {
+            ErrorCode::OutcomeUnknown => Failure::from(error),
+            _ => Failure::usage(error.message),
+        })?;
         print_text(&format!("told {} to end: {}\n", record.id, hermes_core::text::visible(&record.command)))?;
         return Ok(exit::OK);
     }

@@ -45,3 +45,32 @@ fn what_somebody_agreed_to_is_not_replaced_by_another_program() {
         assert!(hermes.work().join(".husky/pre-commit").exists(), "{by}: {ended}");
     }
 }
+
+/// Who agrees to a command agrees to what that command makes, not to what another one has put there before.
+#[test]
+fn what_another_program_put_there_before_is_not_agreed_to() {
+    let hermes = Hermes::new();
+    hermes.write(
+        "script.sh",
+        "mkdir .husky; echo other > .husky/post-merge; touch put; until test -e go; do sleep 0.05; done",
+    );
+    let start = json!({"action": "start", "command": "sh script.sh"}).to_string();
+    let started = hermes.run(&["tools", "call", "process", &start, "--json"]).json();
+    while !hermes.work().join("put").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let hook = "mkdir -p .husky && echo mine > .husky/pre-commit";
+    assert_eq!(hermes.run(&["grants", "add", "--tool", "terminal", "--command", hook]).code, 0);
+    let call = json!({"command": hook}).to_string();
+    let made = hermes.run(&["tools", "call", "terminal", &call, "--json"]);
+    assert_eq!(made.code, 0, "{}", made.stdout);
+    hermes.write("go", "");
+    let wait = json!({"action": "wait", "session_id": started["session_id"]}).to_string();
+    let ended = hermes.run(&["tools", "call", "process", &wait, "--json"]).json();
+    assert!(!hermes.work().join(".husky/post-merge").exists(), "{ended}");
+    assert_eq!(
+        std::fs::read_to_string(hermes.work().join(".husky/pre-commit")).unwrap(),
+        "mine\n",
+        "{ended}"
+    );
+}

@@ -295,3 +295,18 @@ fn a_backend_that_is_not_ready_says_what_to_do() {
         assert!(answer["ready"] == json!(true) || says, "{answer}");
     }
 }
+
+/// What answers a question of a program is no command, in whatever language; it may only look like one.
+#[test]
+fn an_answer_in_another_language_is_typed_like_any_other() {
+    let hermes = Hermes::new();
+    let call = |arguments: Value| hermes.run(&["tools", "call", "process", &arguments.to_string(), "--json"]);
+    let started = call(json!({"action": "start", "command": "read x; echo got $x"})).json();
+    let id = &started["session_id"];
+    for (text, code) in [("ŕm -rf x", 4), ("größer als 3", 0)] {
+        let typed = call(json!({"action": "submit", "session_id": id, "data": text}));
+        assert_eq!(typed.code, code, "{text}: {}", typed.stdout);
+    }
+    let ended = call(json!({"action": "wait", "session_id": id})).json();
+    assert_eq!(ended["output"], json!("got größer als 3"), "{ended}");
+}

@@ -272,22 +272,85 @@ fn no_repository_below_is_made_to_run_programs() {
     git(&["init", "-q"]);
     git(&["init", "-q", "app"]);
     git(&["-C", "app", "config", "core.pager", "less"]);
+    git(&["-C", "app", "config", "core.fsmonitor", "../watch.sh"]);
+    git(&["-C", "app", "config", "core.hooksPath", "ci"]);
+    hermes.write("watch.sh", "mine");
+    hermes.write("app/ci/pre-push", "mine");
     let mine = std::fs::read_to_string(work.join("app/.git/config")).unwrap();
     let plant = "runs='\tfsmonitor = touch ran;false\n'
         git init -q m; printf \"$runs\" >> m/.git/config
         mkdir -p .git/modules/n/objects .git/modules/n/refs n; echo ref: refs/heads/m > .git/modules/n/HEAD
         printf \"[core]\\n$runs\" > .git/modules/n/config; echo gitdir: ../.git/modules/n > n/.git
         printf \"$runs\" >> app/.git/config; echo x > app/.git/hooks/pre-commit
+        echo x > app/ci/pre-push; echo x > app/ci/pre-commit; echo x > watch.sh
         git init -q plain; git -C plain remote add o https://example.invalid/x";
     let ran = script(&hermes, Hermes::run, plant, &[]);
-    for gone in ["m/.git/config", ".git/modules/n/config", "app/.git/hooks/pre-commit"] {
+    for gone in ["m/.git/config", ".git/modules/n/config", "app/.git/hooks/pre-commit", "app/ci/pre-commit"] {
         assert!(!is_there(&work.join(gone)), "{gone}: {ran}");
         assert!(ran["note"].as_str().unwrap_or_default().contains(gone), "{gone}: {ran}");
     }
     assert_eq!(std::fs::read_to_string(work.join("app/.git/config")).unwrap(), mine, "{ran}");
+    for kept in ["watch.sh", "app/ci/pre-push"] {
+        assert_eq!(std::fs::read_to_string(work.join(kept)).unwrap(), "mine", "{kept}: {ran}");
+    }
     let plain = std::fs::read_to_string(work.join("plain/.git/config")).unwrap();
     assert!(plain.contains("example.invalid"), "{plain}: {ran}");
     // A repository below is removed like anything else.
     script(&hermes, Hermes::run, "rm -rf app m plain", &[]);
     assert!(!is_there(&work.join("app")) && !is_there(&work.join("plain")));
+}
+
+/// Git looks for a repository in the folders around, too.
+#[test]
+fn no_repository_around_is_made_to_run_programs() {
+    let home = tempfile::tempdir().unwrap();
+    let hermes = Hermes::new().with_env("HOME", home.path().to_str().unwrap());
+    let (around, inner) = (hermes.work(), hermes.work().join("inner"));
+    let run = |text: &str| {
+        hermes.write("inner/script.sh", text);
+        let arguments = json!({"command": "sh script.sh; true"}).to_string();
+        hermes.run(&["-C", inner.to_str().unwrap(), "tools", "call", "terminal", &arguments, "--json"]).json()
+    };
+    let settings = || std::fs::read_to_string(around.join(".git/config")).unwrap_or_default();
+    let made = run("git init -q ..; git -C .. config core.fsmonitor ./x; echo x > ../.git/hooks/pre-commit");
+    assert!(!settings().contains("fsmonitor") && !is_there(&around.join(".git/hooks/pre-commit")), "{made}");
+    assert!(made["note"].as_str().unwrap_or_default().contains(".git/config"), "{made}");
+    run("rm -rf ../.git");
+    let git = std::process::Command::new("git").args(["init", "-q"]).current_dir(&around).status();
+    assert!(git.unwrap().success());
+    let before = settings();
+    let changed = run("git config core.fsmonitor ./x; echo x > ../.git/hooks/pre-commit; mv ../.git ../moved
+        touch a; git add a; echo $?");
+    assert!(settings() == before && !is_there(&around.join(".git/hooks/pre-commit")), "{changed}");
+    assert!(changed["output"].as_str().unwrap().ends_with('0'), "git itself works: {changed}");
+}
+
+/// What the settings of git name is run as what lies in the repository.
+#[test]
+fn what_settings_of_git_name_stays_as_it_is() {
+    let home = tempfile::tempdir().unwrap();
+    let hermes = Hermes::new().with_env("HOME", home.path().to_str().unwrap());
+    let work = hermes.work();
+    let git = |words: &[&str]| {
+        let done = std::process::Command::new("git").args(words).current_dir(&work).status().unwrap();
+        assert!(done.success(), "{words:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["config", "core.fsmonitor", "./watch.sh"]);
+    git(&["config", "filter.x.clean", "python3 clean.py %f"]);
+    git(&["config", "core.sshCommand", "tools/ssh -x"]);
+    git(&["config", "diff.external", "./led"]);
+    hermes.write("watch.sh", "mine");
+    std::os::unix::fs::symlink("watch.sh", work.join("led")).unwrap();
+    hermes.write("clean.py", "mine");
+    let shared = format!("[include]\n\tpath = {}/shared\n", work.display());
+    std::fs::write(home.path().join(".gitconfig"), shared).unwrap();
+    let plant = "for name in watch.sh clean.py shared fine; do echo x > $name; done
+        rm -f watch.sh led; echo x > led; mkdir tools; echo x > tools/ssh";
+    let ran = script(&hermes, Hermes::run, plant, &[]);
+    for (name, text) in [("watch.sh", "mine"), ("clean.py", "mine"), ("fine", "x\n")] {
+        assert_eq!(std::fs::read_to_string(work.join(name)).unwrap(), text, "{name}: {ran}");
+    }
+    assert!(work.join("led").is_symlink(), "{ran}");
+    assert!(!is_there(&work.join("shared")) && !is_there(&work.join("tools/ssh")), "{ran}");
 }

@@ -136,9 +136,10 @@ pub(super) fn read_confinement(reader: &mut Reader<'_>) -> Option<Confinement> {
 
 fn write_vacant(writer: &mut Writer, vacant: Option<&Vacant>) {
     writer.yes(vacant.is_some());
-    if let Some(Vacant { folder, patterns, before, opened, looks_below, quarantine, name }) = vacant {
+    if let Some(Vacant { folder, around, patterns, before, opened, looks_below, quarantine, name }) = vacant {
         writer
             .bytes(folder.as_os_str().as_bytes())
+            .list(around.iter().map(|path| path.as_os_str().as_bytes()))
             .list(patterns.iter().map(String::as_bytes))
             .list(before.iter().map(|path| path.as_os_str().as_bytes()))
             .list(opened.iter().map(|path| path.as_os_str().as_bytes()))
@@ -157,6 +158,7 @@ fn read_vacant(reader: &mut Reader<'_>) -> Option<Option<Vacant>> {
     }
     Some(Some(Vacant {
         folder: path(reader.bytes()?),
+        around: reader.list()?.into_iter().map(path).collect(),
         patterns: reader.list()?.into_iter().map(text).collect::<Option<_>>()?,
         before: reader.list()?.into_iter().map(path).collect(),
         opened: reader.list()?.into_iter().map(path).collect(),

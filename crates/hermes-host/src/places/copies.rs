@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::copied::Copied;
+use super::git_named::named_by_settings;
 use super::git_settings::run_more;
 use super::harmless::leads_back;
-use super::listing::listed;
+use super::listing::{files_at, listed};
 use super::nested::Nested;
 use super::vacant::Vacant;
 use crate::process::Confinement;
@@ -32,6 +33,10 @@ const STEP: Duration = Duration::from_secs(1);
 pub(crate) struct Copies {
     /// Repositories of the session's folder itself.
     own: Vec<PathBuf>,
+    /// The session's folder.
+    top: PathBuf,
+    /// Places in it that their settings name.
+    named: Vec<PathBuf>,
     /// Where commands write.
     writable: Vec<PathBuf>,
     below: Nested,
@@ -44,15 +49,27 @@ impl Copies {
         let mut copies = Copies { writable: confinement.writable.clone(), ..Copies::default() };
         if let Some(vacant) = confinement.vacant.as_ref().filter(|vacant| vacant.looks_below) {
             copies.below = Nested::below(&vacant.folder);
-            copies.keep(copies.below.repositories.iter().flat_map(|folder| files(folder)).collect());
+            copies.top.clone_from(&vacant.folder);
+            let repositories: Vec<PathBuf> = copies.below.repositories.iter().cloned().collect();
+            copies.keep_all_of(&repositories);
         }
         copies
     }
 
     /// Of others too.
     pub(crate) fn keep_own(&mut self, own: Vec<PathBuf>) {
-        self.keep(own.iter().flat_map(|folder| files(folder)).collect());
+        self.keep_all_of(&own);
         self.own = own;
+    }
+
+    /// Where what is named now was named before: what names more is taken away itself.
+    fn keep_all_of(&mut self, repositories: &[PathBuf]) {
+        let tree = |git: &PathBuf| git.parent().filter(|_| git.ends_with(".git")).map(Path::to_owned);
+        let trees = repositories.iter().filter_map(tree);
+        let named: Vec<PathBuf> = trees.flat_map(|tree| named_by_settings(&tree, &self.top, None)).collect();
+        let all = repositories.iter().flat_map(|folder| files(folder));
+        self.keep(all.chain(named.iter().flat_map(|place| files_at(place, MOST_HOOKS))).collect());
+        self.named.extend(named);
     }
 
     fn keep(&mut self, paths: Vec<PathBuf>) {
@@ -73,8 +90,9 @@ impl Copies {
         let is_new = |path: &Path| {
             self.below.is_whole || self.own_has(path) || came_since(start, path, &vacant.folder)
         };
+        let all = now.repositories.iter().chain(&self.own).flat_map(|folder| files(folder));
         let all: BTreeSet<PathBuf> =
-            now.repositories.iter().chain(&self.own).flat_map(|folder| files(folder)).collect();
+            all.chain(self.named.iter().flat_map(|place| files_at(place, MOST_HOOKS))).collect();
         let leads = now.leads.iter().filter(|(_, to)| self.leads_astray(to)).map(|(lead, _)| lead);
         let runs = all.iter().filter(|path| self.runs_more(path));
         runs.chain(leads).filter(|path| is_new(path)).cloned().collect()
@@ -135,7 +153,8 @@ fn files(repository: &Path) -> Vec<PathBuf> {
     if !is_folder || hooks.len() == MOST_HOOKS {
         hooks = vec![folder];
     }
-    named.chain(hooks.into_iter().filter(|hook| hook.extension().is_none_or(|end| end != "sample"))).collect()
+    let hooks = hooks.into_iter().filter(|hook| hook.extension().is_none_or(|end| end != "sample"));
+    named.chain(hooks).collect()
 }
 
 /// Whether it, or a folder that it lies in, was made, changed or moved since then: nobody sets that time.

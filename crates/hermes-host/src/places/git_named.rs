@@ -1,8 +1,11 @@
-//! Places that the settings of a repository name: where its hooks are, and which further settings count. Git runs what
-//! is there as it runs what is in the repository itself.
+//! Places that the settings of git name: where hooks are, which further settings count, and which programs it runs. Git runs
+//! what is there as it runs what is in the repository itself.
 
+use std::collections::{BTreeSet, VecDeque};
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
+use super::git_settings::{is_harmless, names_no_program};
 use super::repository::{Repository, named_folder};
 use crate::spot::read_short;
 
@@ -10,29 +13,67 @@ use crate::spot::read_short;
 const LONGEST: u64 = 256 * 1024;
 /// How many files of settings are read.
 const MOST_FILES: usize = 16;
+/// Of a command line.
+const MOST_WORDS: usize = 32;
+/// The kernel follows no more either.
+const MOST_LINKS: usize = 40;
 
-/// Those in the work tree, be there anything or not.
-pub(crate) fn named_by_settings(work_tree: &Path) -> Vec<PathBuf> {
+/// The person's own settings, from the home folder.
+const OF_HOME: &[&str] = &[".gitconfig", ".config/git/config"];
+
+/// Those below `top`, be there anything or not, by the settings of the repository of a work tree and those of the person
+/// with that home.
+pub(crate) fn named_by_settings(work_tree: &Path, top: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     let mut named = Vec::new();
     let mut files = settings_of(work_tree);
+    files.extend(home.into_iter().flat_map(|home| OF_HOME.iter().map(|name| home.join(name))));
+    let meant = |path: &str, from: &Path| meant(path, from, home);
     let mut next = 0;
     while let Some(file) = files.get(next).cloned() {
         next += 1;
         for setting in read_short(&file, LONGEST).map(|(text, _)| settings(&text)).unwrap_or_default() {
-            let (place, is_more) = match setting {
+            let (found, is_more) = match setting {
                 Setting::Hooks(path) => (meant(&path, work_tree), false),
                 Setting::More(path) => (file.parent().and_then(|around| meant(&path, around)), true),
+                Setting::Run(line) => {
+                    let programs = programs(&line, |path| meant(path, work_tree));
+                    named.extend(programs.into_iter().flat_map(Meant::places));
+                    continue;
+                }
             };
-            let Some(place) = place else { continue };
-            if is_more && files.len() < MOST_FILES && !files.contains(&place) {
-                files.push(place.clone());
+            let Some(found) = found else { continue };
+            if is_more && files.len() < MOST_FILES && !files.contains(&found.end) {
+                files.push(found.end.clone());
             }
-            if place.starts_with(work_tree) && place != work_tree && !named.contains(&place) {
-                named.push(place);
-            }
+            named.extend(found.places());
         }
     }
+    let mut known = BTreeSet::new();
+    let is_within = |place: &PathBuf| place.starts_with(top) && place != top;
+    named.retain(|place| is_within(place) && known.insert(place.clone()));
     named
+}
+
+/// The files that a command line names: a program by its path, be it there or not, and what is there of all else.
+fn programs(line: &str, meant: impl Fn(&str) -> Option<Meant>) -> Vec<Meant> {
+    let words =
+        line.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ';' | '|' | '&' | '(' | ')'));
+    let words = words.filter(|word| !word.is_empty() && !word.contains("://")).take(MOST_WORDS);
+    let mut found = Vec::new();
+    for (number, word) in words.enumerate() {
+        let is_program = number == 0;
+        // A program without a path is looked for elsewhere.
+        if is_program && !word.contains('/') {
+            continue;
+        }
+        let Some(place) = meant(word) else { continue };
+        match std::fs::metadata(&place.end) {
+            Ok(facts) if facts.is_file() => found.push(place),
+            Err(_) if is_program => found.push(place),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The settings that git reads first for a work tree.
@@ -56,6 +97,8 @@ fn settings_of(work_tree: &Path) -> Vec<PathBuf> {
 enum Setting {
     Hooks(String),
     More(String),
+    /// A command line, for all that is known.
+    Run(String),
 }
 
 fn settings(text: &[u8]) -> Vec<Setting> {
@@ -70,10 +113,14 @@ fn settings(text: &[u8]) -> Vec<Setting> {
         }
         let Some((key, value)) = rest.split_once('=') else { continue };
         let value = plain(value);
-        match (section.as_str(), key.trim_end().to_ascii_lowercase().as_str()) {
+        let key = key.trim_end().to_ascii_lowercase();
+        match (section.as_str(), key.as_str()) {
             ("core", "hookspath") => found.push(Setting::Hooks(value)),
             ("include" | "includeif", "path") => found.push(Setting::More(value)),
-            _ => {}
+            // Without the mark it is one of git's own commands.
+            ("alias", _) => found.extend(value.strip_prefix('!').map(|line| Setting::Run(line.to_owned()))),
+            (section, key) if is_harmless(section, key) || names_no_program(section, key) => {}
+            _ => found.push(Setting::Run(value.trim_start_matches('!').to_owned())),
         }
     }
     found
@@ -93,23 +140,51 @@ fn plain(value: &str) -> String {
     plain.trim_end().to_owned()
 }
 
-/// Where a path leads, with links as far as there is anything. What begins at home is not for a work tree to change.
-fn meant(path: &str, from: &Path) -> Option<PathBuf> {
-    if path.is_empty() || path.starts_with(['~', '%']) {
-        return None;
+/// Where a path leads.
+#[derive(Debug, Default)]
+struct Meant {
+    /// By way of these: whoever puts something else in the place of one leads elsewhere.
+    links: Vec<PathBuf>,
+    end: PathBuf,
+}
+
+impl Meant {
+    fn places(self) -> impl Iterator<Item = PathBuf> {
+        self.links.into_iter().chain([self.end])
     }
-    let mut meant = PathBuf::new();
-    for part in from.join(path).components() {
-        match part {
-            Component::ParentDir => drop(meant.pop()),
-            Component::CurDir => {}
-            part => meant.push(part),
+}
+
+fn meant(path: &str, from: &Path, home: Option<&Path>) -> Option<Meant> {
+    let whole = match path.strip_prefix("~/") {
+        Some(rest) => home?.join(rest),
+        None if path.is_empty() || path.starts_with(['~', '%']) => return None,
+        None => from.join(path),
+    };
+    let mut found = Meant { links: Vec::new(), end: PathBuf::from("/") };
+    let mut names = names(&whole);
+    while let Some(name) = names.pop_front() {
+        if name == ".." {
+            found.end.pop();
+            continue;
         }
-        if let Ok(real) = meant.canonicalize() {
-            meant = real;
+        let next = found.end.join(&name);
+        match std::fs::read_link(&next) {
+            Ok(to) if found.links.len() < MOST_LINKS => {
+                if to.is_absolute() {
+                    found.end = PathBuf::from("/");
+                }
+                found.links.push(next);
+                self::names(&to).into_iter().rev().for_each(|name| names.push_front(name));
+            }
+            _ => found.end = next,
         }
     }
-    Some(meant)
+    Some(found)
+}
+
+fn names(path: &Path) -> VecDeque<OsString> {
+    let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
+    path.components().filter(is_name).map(|part| part.as_os_str().to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -135,7 +210,8 @@ mod tests {
     #[test]
     fn what_is_named_is_found_through_further_settings() {
         let folder = tempfile::tempdir().unwrap();
-        let tree = folder.path().canonicalize().unwrap();
+        let home = folder.path().canonicalize().unwrap();
+        let tree = home.join("tree");
         std::fs::create_dir_all(tree.join(".git")).unwrap();
         std::fs::create_dir_all(tree.join("conf")).unwrap();
         std::fs::write(tree.join(".git/config"), "[include]\n\tpath = ../conf/git\n\tpath = ../absent\n")
@@ -143,9 +219,24 @@ mod tests {
         std::fs::write(tree.join("conf/git"), "[core]\n\thooksPath = ci/../hooks\n[include]\npath = git\n")
             .unwrap();
         let named = ["conf/git", "absent", "hooks"].map(|name| tree.join(name));
-        assert_eq!(named_by_settings(&tree), named);
+        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), named);
         std::fs::write(tree.join(".git/config"), "[core]\n\thooksPath = /etc/hooks\n\thookspath = .\n")
             .unwrap();
-        assert_eq!(named_by_settings(&tree), Vec::<PathBuf>::new());
+        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), Vec::<PathBuf>::new());
+        std::fs::write(home.join(".gitconfig"), "[include]\n\tpath = ~/tree/shared\n").unwrap();
+        std::fs::write(tree.join("lint.py"), "").unwrap();
+        let programs = "[core]\n\tfsmonitor = ./watch.sh\n\teditor = vi\n[filter \"x\"]\n\tclean = \"python3 lint.py %f\"\n\
+                        \tsmudge = cat\n[alias]\n\tst = status conf\n\tup = !ci/up.sh conf\n[commit]\n\ttemplate = ./message\n";
+        std::fs::write(tree.join(".git/config"), programs).unwrap();
+        let named = ["watch.sh", "lint.py", "ci/up.sh", "shared"].map(|name| tree.join(name));
+        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), named);
+        // Whoever turns a link on the way turns the rest.
+        for (link, to) in [("watch.sh", "bin/watch"), ("bin", "tools"), ("tools/watch", "../w")] {
+            std::fs::create_dir_all(tree.join("tools")).unwrap();
+            std::os::unix::fs::symlink(to, tree.join(link)).unwrap();
+        }
+        std::fs::write(tree.join(".git/config"), "[core]\n\tfsmonitor = ./watch.sh\n").unwrap();
+        let named = ["watch.sh", "bin", "tools/watch", "w", "shared"].map(|name| tree.join(name));
+        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), named);
     }
 }

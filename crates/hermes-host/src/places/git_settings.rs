@@ -32,6 +32,23 @@ const HARMLESS: &[(&str, &[&str])] = &[
     ("push", &["default", "autosetupremote"]),
 ];
 
+/// Keys that name files which git reads and does not run.
+const FILES: &[(&str, &str)] = &[
+    ("blame", "ignorerevsfile"),
+    ("commit", "template"),
+    ("core", "attributesfile"),
+    ("core", "excludesfile"),
+    ("mailmap", "file"),
+];
+
+pub(super) fn is_harmless(section: &str, key: &str) -> bool {
+    HARMLESS.iter().any(|(known, keys)| *known == section && keys.contains(&key))
+}
+
+pub(super) fn names_no_program(section: &str, key: &str) -> bool {
+    FILES.contains(&(section, key))
+}
+
 /// Whether every setting of the text is known to run nothing.
 pub(super) fn run_nothing(text: &str) -> bool {
     what_may_run(text).is_empty()

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -95,6 +96,16 @@ fn mark(facts: &Stat) -> Mark {
 
 fn changed(facts: &Stat) -> SystemTime {
     UNIX_EPOCH + Duration::from_secs(u64::try_from(facts.st_ctime).unwrap_or_default())
+}
+
+/// What lies in it, where it is a folder with fewer files than that; else itself.
+pub(super) fn files_at(place: &Path, most: usize) -> Vec<PathBuf> {
+    let inside = listed(place, most);
+    let is_folder = fs::symlink_metadata(place).is_ok_and(|facts| facts.is_dir());
+    match is_folder && inside.len() < most {
+        true => inside.into_iter().map(|(name, _)| place.join(name)).collect(),
+        false => vec![place.to_owned()],
+    }
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ const MOST_ALIKE: u32 = 100;
 /// Something that was taken away.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
-    /// Relative to the session's folder.
+    /// Relative to the session's folder, or where else it was.
     pub place: String,
     /// Where it is now; `None` if it could not be moved.
     pub kept: Option<PathBuf>,
@@ -43,12 +43,17 @@ pub(crate) fn taken(quarantine: &Path, name: &str) -> Vec<Taken> {
 }
 
 /// The quarantine of one program.
-pub(super) struct Quarantine<'a> {
-    vacant: &'a Vacant,
-    /// The session's folder.
-    folder: OwnedFd,
+pub(super) struct Quarantine {
+    /// The session's folder first.
+    grounds: Vec<Ground>,
     own: Shelf,
-    /// In the session's folder, for what cannot be moved to another disk; made where it is needed.
+}
+
+/// A folder that things are taken away from.
+struct Ground {
+    path: PathBuf,
+    folder: OwnedFd,
+    /// Where things go whose disk is another.
     beside: OnceCell<Option<Shelf>>,
 }
 
@@ -58,13 +63,15 @@ struct Shelf {
     folder: OwnedFd,
 }
 
-impl<'a> Quarantine<'a> {
-    pub(super) fn of(vacant: &'a Vacant) -> io::Result<Self> {
+impl Quarantine {
+    pub(super) fn of(vacant: &Vacant) -> io::Result<Self> {
         let path = vacant.quarantine.join(&vacant.name);
         crate::private::folder(&path)?;
         let own = Shelf { folder: openat(CWD, &path, FOLDER, Mode::empty())?, path };
-        let folder = open_exact(&vacant.folder, FOLDER)?;
-        Ok(Quarantine { vacant, folder, own, beside: OnceCell::new() })
+        let mut grounds = vec![Ground::at(&vacant.folder)?];
+        // Where one is not there any more nothing is left to be taken away.
+        grounds.extend(vacant.around.iter().filter_map(|folder| Ground::at(folder).ok()));
+        Ok(Quarantine { grounds, own })
     }
 
     /// Moves them here and writes down what was moved.
@@ -72,20 +79,37 @@ impl<'a> Quarantine<'a> {
         // Made first, so that nothing that is moved here has its name.
         let mut list = Spot::within(&self.own.folder, LIST)?.make_file(0o600)?;
         for place in places {
-            let Ok(place) = place.strip_prefix(&self.vacant.folder) else { continue };
-            let kept = self.take_one(place).unwrap_or_default();
+            let Some((number, below)) = self.ground_of(place) else { continue };
+            let ground = self.grounds.get(number);
+            let kept = ground.and_then(|ground| ground.take(below, &self.own)).unwrap_or_default();
+            let shown = if number == 0 { below } else { place };
             // Names come from rules, not from programs; a line stays a line all the same.
-            let line = format!("{}\t{}", place.display(), kept.display()).replace('\n', " ");
+            let line = format!("{}\t{}", shown.display(), kept.display()).replace('\n', " ");
             list.write_all((line + "\n").as_bytes())?;
         }
         Ok(())
     }
 
+    /// The nearest one around a place, and the way from there.
+    fn ground_of<'p>(&self, place: &'p Path) -> Option<(usize, &'p Path)> {
+        let all = self.grounds.iter().enumerate();
+        let around =
+            all.filter_map(|(number, ground)| Some((number, place.strip_prefix(&ground.path).ok()?)));
+        around.min_by_key(|(_, below)| below.as_os_str().len())
+    }
+}
+
+impl Ground {
+    fn at(path: &Path) -> io::Result<Self> {
+        let folder = open_exact(path, FOLDER)?;
+        Ok(Ground { path: path.to_owned(), folder, beside: OnceCell::new() })
+    }
+
     /// `None` if it stays where it is.
-    fn take_one(&self, place: &Path) -> Option<PathBuf> {
+    fn take(&self, place: &Path, own: &Shelf) -> Option<PathBuf> {
         let (parent, name) = nearest(&self.folder, place)?;
         let shown = place.to_string_lossy().replace('/', "__");
-        match self.own.take(&parent, &name, &shown) {
+        match own.take(&parent, &name, &shown) {
             Ok(path) => Some(path),
             Err(Errno::XDEV) => {
                 let beside = self.beside.get_or_init(|| self.make_beside().ok());
@@ -100,7 +124,7 @@ impl<'a> Quarantine<'a> {
         let name = format!("hermes-quarantine-{}", uuid::Uuid::new_v4().simple());
         let spot = Spot::within(&self.folder, &name)?;
         spot.make_folder(0o700)?;
-        let shelf = Shelf { folder: spot.open(FOLDER)?, path: self.vacant.folder.join(name) };
+        let shelf = Shelf { folder: spot.open(FOLDER)?, path: self.path.join(name) };
         let ignored = Spot::within(&shelf.folder, IGNORED.0)?.make_file(0o600);
         // Who puts something else there has it listed, and loses it all the same.
         let _ = ignored.map(|mut ignored| ignored.write_all(IGNORED.1.as_bytes()));

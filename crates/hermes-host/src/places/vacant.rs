@@ -16,11 +16,17 @@ use crate::custody::is_placeholder;
 /// Where what is taken away goes, in the folder of Hermes itself.
 pub(crate) const QUARANTINE: &str = "quarantine";
 
+/// What makes a repository of the folder that it lies in.
+const MAKE_REPOSITORY: [&str; 2] = [".git", "HEAD"];
+
 /// The places, by patterns, in one folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vacant {
     /// The session's folder.
     pub folder: PathBuf,
+    /// Folders around it, and others that anybody's work may lie in, where commands write too: from every folder git looks
+    /// for a repository in those around it.
+    pub around: BTreeSet<PathBuf>,
     /// Relative to the folder, such as `.vscode/tasks.json` or `*.code-workspace`.
     pub patterns: Vec<String>,
     /// What fits them and was there before, or may come: nothing in it is looked at.
@@ -38,7 +44,10 @@ pub struct Vacant {
 impl Vacant {
     /// What is there now.
     pub(crate) fn occupied(&self) -> BTreeSet<PathBuf> {
-        Search::new(Path::new("/"), &self.folder, &self.patterns).in_workspace()
+        let mut found = Search::new(Path::new("/"), &self.folder, &self.patterns).in_workspace();
+        let around = self.around.iter().flat_map(|folder| MAKE_REPOSITORY.map(|name| folder.join(name)));
+        found.extend(around.filter(|place| place.symlink_metadata().is_ok()));
+        found
     }
 
     /// What has come since.

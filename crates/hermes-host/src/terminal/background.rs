@@ -5,7 +5,7 @@ use std::time::Duration;
 use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
 
 use super::arranged::Arranged;
-use super::door::Terminals;
+use super::door::{CLIENT_FAILED, Terminals};
 use super::ending::EndThere;
 use super::job::{Background, Command};
 use super::processes::{Judged, Notice, Record, Status};
@@ -109,15 +109,20 @@ impl Terminals {
     pub async fn end(&self, record: &Record, cx: &CallContext) -> Result<Status, ToolError> {
         permitted(record, cx)?;
         let there = self.of(&record.session);
+        let had_ended = is_known_to_have_ended(self.inner.processes.status(record));
         // Where its client has ended it may go on itself; where it ends, its client says how.
-        EndThere::new(there, &record.session, &record.id).now().await;
+        let is_done = EndThere::new(there, &record.session, &record.id).now().await;
         let limit = if there.inner.is_local() { Duration::ZERO } else { GRACE };
         let status = self.wait_for(record, limit, cx).await;
-        if status != Status::Running {
+        let is_unsure = is_done == Some(false) && !had_ended;
+        if status != Status::Running && !is_unsure {
             return Ok(status);
         }
         let told = self.inner.processes.program(record).stop(GRACE);
         let status = self.wait_for(record, GRACE + Duration::from_secs(8), cx).await;
+        if is_unsure {
+            return Err(unanswered(record));
+        }
         match told {
             // It has ended by itself: nobody listens any more, and its end is written down a moment later.
             Err(_) if status != Status::Running => Ok(status),
@@ -129,7 +134,8 @@ impl Terminals {
     pub async fn end_any(&self, id: &str) -> Result<Record, ToolError> {
         let record = self.inner.processes.all().into_iter().find(|record| record.id == id);
         let record = record.ok_or_else(|| ToolError::not_found(format!("there is no process '{id}'")))?;
-        EndThere::new(self.of(&record.session), &record.session, &record.id).now().await;
+        let had_ended = is_known_to_have_ended(self.inner.processes.status(&record));
+        let is_done = EndThere::new(self.of(&record.session), &record.session, &record.id).now().await;
         if self.inner.processes.status(&record) == Status::Running
             && let Err(reason) = self.inner.processes.program(&record).stop(GRACE)
         {
@@ -139,7 +145,7 @@ impl Terminals {
                 return Err(unreachable(&record, &reason));
             }
         }
-        Ok(record)
+        if is_done == Some(false) && !had_ended { Err(unanswered(&record)) } else { Ok(record) }
     }
 
     /// Gives text to its standard input. It may be a shell that reads it, so everything typed so far is judged as
@@ -200,6 +206,18 @@ fn permitted(record: &Record, cx: &CallContext) -> Result<(), ToolError> {
 
 fn unreachable(record: &Record, reason: &str) -> ToolError {
     ToolError::new(ErrorCode::ExecFailed, format!("{}: {reason}", record.id))
+}
+
+/// A client that was killed or that failed knows nothing of its command.
+fn is_known_to_have_ended(status: Status) -> bool {
+    matches!(status, Status::Exited(exit) if exit.code.is_some_and(|code| code != CLIENT_FAILED))
+}
+
+/// What runs elsewhere may go on there without its client.
+fn unanswered(record: &Record) -> ToolError {
+    let text = format!("{}: the other side did not say that it ended, and it may still run there", record.id);
+    ToolError::new(ErrorCode::OutcomeUnknown, text)
+        .with_hint("Look there yourself once the other side can be reached: 'hermes backends check' tries.")
 }
 
 fn short_id() -> String {

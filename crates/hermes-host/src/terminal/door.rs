@@ -25,7 +25,7 @@ use crate::env::Env;
 use crate::process::{Bounds, Child, PROCESS_LIMIT};
 
 /// The exit code of ssh where the connection failed.
-const CLIENT_FAILED: i32 = 255;
+pub(super) const CLIENT_FAILED: i32 = 255;
 
 /// The terminals of an application. Cheap to clone.
 #[derive(Clone)]
@@ -163,8 +163,11 @@ impl Terminals {
         ran.moved = moved;
         let stood = told.as_deref().and_then(script::read);
         // A client that fails may have lost a command that goes on.
-        if ran.ending == Ending::Exited && (stood.is_some() || ran.exit_code != CLIENT_FAILED) {
-            there.disarm();
+        if ran.ending == Ending::Exited {
+            match stood.is_some() || ran.exit_code != CLIENT_FAILED {
+                true => there.disarm(),
+                false => ran.unsure = !inner.is_local(),
+            }
         }
         let after = match &stood {
             Some(stood) => {

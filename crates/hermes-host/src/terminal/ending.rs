@@ -20,6 +20,8 @@ static UNDER_WAY: LazyLock<TaskTracker> = LazyLock::new(TaskTracker::new);
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How their names begin.
 const FOLDERS: &str = "/tmp/hermes-";
+/// How long somebody waits for the other side to end something. It goes on trying afterwards.
+const ANSWER: Duration = Duration::from_secs(5);
 /// How long the end of a process may wait for the other side.
 const AT_THE_END: Duration = Duration::from_secs(20);
 
@@ -64,7 +66,7 @@ impl EndThere {
     }
 
     /// Begins to end it, once.
-    pub(super) fn begin(&self) -> Option<JoinHandle<()>> {
+    fn begin(&self) -> Option<JoinHandle<bool>> {
         if !self.due.swap(false, Ordering::Relaxed) {
             return None;
         }
@@ -72,11 +74,11 @@ impl EndThere {
         let (there, session, mark, folder) =
             (self.there.clone(), self.session.clone(), self.mark.clone(), self.folder.clone());
         let ending = async move {
-            there.inner.backend.end(&session, &mark).await;
+            let is_done = there.inner.backend.end(&session, &mark).await;
             // What was told over there is no more than the name of one.
             let Some(folder) = folder.filter(|folder| folder.starts_with(FOLDERS) && !folder.contains("/.."))
             else {
-                return;
+                return is_done;
             };
             let errand = Errand {
                 session: &session,
@@ -87,15 +89,16 @@ impl EndThere {
                 cancel: &CancellationToken::new(),
             };
             let _ = there.send(&errand, &mut |_| ControlFlow::Continue(())).await;
+            is_done
         };
         Some(UNDER_WAY.spawn_on(ending, &reactor))
     }
 
-    /// Ends it and waits for that.
-    pub(super) async fn now(&self) {
-        if let Some(ending) = self.begin() {
-            let _ = ending.await;
-        }
+    /// Ends it and waits for that, for as long as an answer may take; `None` where there is nothing to end, and else
+    /// whether it is known to have ended.
+    pub(super) async fn now(&self) -> Option<bool> {
+        let ended = tokio::time::timeout(ANSWER, self.begin()?).await;
+        Some(ended.is_ok_and(|ended| ended.unwrap_or_default()))
     }
 }
 

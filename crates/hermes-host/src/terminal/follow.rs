@@ -47,7 +47,7 @@ pub(super) async fn follow(
     let mut output = Inflow::new(child.stdout.take(), capture);
     let mut told = Told::by(child.told.take());
     let deadline = Instant::now() + timeout;
-    let mut ending = Ending::Exited;
+    let (mut ending, mut unsure) = (Ending::Exited, false);
     let mut alone = false;
     tokio::pin!(beside);
     let exit = loop {
@@ -55,12 +55,12 @@ pub(super) async fn follow(
             biased;
             () = cx.cancel().cancelled() => {
                 ending = Ending::Interrupted;
-                let ending = stop(&mut child, there, SHORT_GRACE);
+                let ending = stop(&mut child, there, SHORT_GRACE, &mut unsure);
                 break drain_while(ending, &mut output, &mut told).await;
             }
             () = tokio::time::sleep_until(deadline) => {
                 ending = Ending::TimedOut(timeout);
-                let ending = stop(&mut child, there, GRACE);
+                let ending = stop(&mut child, there, GRACE, &mut unsure);
                 break drain_while(ending, &mut output, &mut told).await;
             }
             () = output.next() => {}
@@ -83,6 +83,7 @@ pub(super) async fn follow(
         exit_code,
         ending,
         left_behind,
+        unsure,
         cwd: PathBuf::new(),
         place,
         closed: Vec::new(),
@@ -93,12 +94,17 @@ pub(super) async fn follow(
     Ok((ran, told.last().or(among_output)))
 }
 
-/// Ends it where it really runs, so that its shell can still tell where it stands; then its program here.
-async fn stop(child: &mut Child, there: &EndThere, grace: Duration) -> Result<Exit, String> {
-    if let Some(ending) = there.begin() {
-        // The backend bounds it. Whoever gives up sooner leaves it to go on.
-        let _ = ending.await;
-        if let Ok(exit) = tokio::time::timeout(grace, child.wait()).await {
+/// Ends it where it really runs, so that its shell can still tell where it stands; then its program here. `unsure` where
+/// the other side does not say that it ended.
+async fn stop(
+    child: &mut Child,
+    there: &EndThere,
+    grace: Duration,
+    unsure: &mut bool,
+) -> Result<Exit, String> {
+    if let Some(is_done) = there.now().await {
+        *unsure = !is_done;
+        if is_done && let Ok(exit) = tokio::time::timeout(grace, child.wait()).await {
             return exit;
         }
     }

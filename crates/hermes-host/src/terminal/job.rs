@@ -63,6 +63,8 @@ pub struct Ran {
     pub ending: Ending,
     /// Processes it left behind, which were ended.
     pub left_behind: u32,
+    /// Whether it may still run where it ran: the other side did not say that it ended.
+    pub unsure: bool,
     /// The folder that the next command starts in.
     pub cwd: PathBuf,
     pub place: Place,

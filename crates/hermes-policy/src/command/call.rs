@@ -2,6 +2,7 @@
 
 use super::args::{Arg, HOLE, base_name};
 use super::folder::Folders;
+use super::foreign::looks_like_another;
 use super::options::{Shape, parse};
 use super::place::is_below;
 use super::ruleset::Compiled;
@@ -96,7 +97,7 @@ fn named(trial: &mut Trial<'_>, scene: &Scene<'_>, program: &Arg, rest: &[Arg]) 
     if name.is_empty() {
         return scene.ask(trial, "empty-program", "unknown", "the program has no name");
     }
-    if !name.is_ascii() {
+    if !name.is_ascii() && looks_like_another(name, trial.rules) {
         let reason = format!("`{name}` is spelled with letters that only look like those of a known program");
         return scene.ask(trial, "foreign-letters", "display_spoofing", reason);
     }

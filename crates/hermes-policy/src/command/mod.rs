@@ -28,6 +28,7 @@ mod fetching;
 mod finding;
 mod floods;
 mod folder;
+mod foreign;
 mod generic;
 mod git;
 mod help;

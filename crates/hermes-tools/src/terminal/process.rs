@@ -108,6 +108,10 @@ struct Described {
     backend: String,
     sandbox: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    lacking: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     identity: Option<String>,
     started_ms: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -266,6 +270,8 @@ impl Process {
             cwd: record.cwd,
             backend: record.backend,
             sandbox: record.sandbox,
+            lacking: record.lacking,
+            bounds: record.bounds,
             identity: record.identity,
             started_ms: record.started_ms,
         }

@@ -209,7 +209,7 @@ fn started(record: Record, events: Vec<Event>) -> Started {
             backend: record.backend,
             sandbox: record.sandbox,
             lacking: record.lacking,
-            bounds: None,
+            bounds: record.bounds,
             identity: record.identity,
         },
         events,
@@ -224,6 +224,9 @@ fn ended(line: &str, ran: Ran, (output, whole): (String, Option<Whole>), events:
             Some("a variable that is not set was used, and set -u ends the shell".to_owned())
         }
         Ending::Exited => exit_note(line, ran.exit_code),
+        Ending::TimedOut(limit) if ran.unsure => {
+            Some(format!("given up after {} seconds", limit.as_secs_f64()))
+        }
         Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs_f64())),
         Ending::Interrupted => None,
     };
@@ -247,6 +250,16 @@ fn note(ran: &Ran, output: &str) -> Option<String> {
             gone.display()
         )
     }));
+    if ran.unsure {
+        let lost = if ran.ending == Ending::Exited {
+            "the exit code may be that of a lost connection; "
+        } else {
+            ""
+        };
+        notes.push(format!(
+            "{lost}the other side did not say that the command ended, and it may still run there"
+        ));
+    }
     notes.extend(left_running(ran).map(|left| left + "; set background to keep what shall go on"));
     let walled = ran.place.sandbox != "open" && ran.exit_code != 0;
     if walled && output.contains("Read-only file system") {

@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use super::mount_calls::{Depth, Outcome, READ_ONLY, change, mount_new, picked, place};
+use super::mount_calls::{Depth, Outcome, READ_ONLY, change, change_tree, mount_new, picked, place};
 
 const HARMLESS: &[&str] = &["full", "null", "random", "tty", "urandom", "zero"];
 
@@ -25,13 +25,12 @@ impl Devices {
     pub(super) fn pick(terminal: Option<&Path>) -> Outcome<Self> {
         let mut devices = Vec::new();
         if let Some(terminal) = terminal {
-            devices.push((PathBuf::from(CONSOLE), picked(terminal, Depth::One)?));
+            devices.push((PathBuf::from(CONSOLE), untouchable(terminal)?));
         }
         for name in HARMLESS {
             let path = Path::new("/dev").join(name);
             if path.exists() {
-                let tree = picked(&path, Depth::One)?;
-                devices.push((path, tree));
+                devices.push((path.clone(), untouchable(&path)?));
             }
         }
         Ok(Devices(devices))
@@ -63,6 +62,14 @@ impl Devices {
         }
         closed_ones().map_err(|error| format!("{CLOSED_FILE}: {error}"))
     }
+}
+
+/// A device file whose mode, owner and times stay as they are: it is the machine's own, and whoever owns it could close
+/// it to everybody else. What is written to a device needs no file system that can be written.
+fn untouchable(path: &Path) -> Outcome<OwnedFd> {
+    let tree = picked(path, Depth::One)?;
+    change_tree(&tree, Depth::One, (READ_ONLY, 0), path)?;
+    Ok(tree)
 }
 
 /// Nothing more comes into the folder, and copies of what is in it can be changed no more than it.

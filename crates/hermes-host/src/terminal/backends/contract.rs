@@ -73,9 +73,10 @@ pub(in crate::terminal) trait Backend: Send + Sync {
         Box::pin(std::future::ready(false))
     }
 
-    /// Ends what is left of a command on the other side. Here the custodian has done so.
-    fn end<'a>(&'a self, _session: &'a str, _mark: &'a str) -> BoxFuture<'a, ()> {
-        Box::pin(std::future::ready(()))
+    /// Ends what is left of a command on the other side; whether that is known to be done. Here the custodian has done
+    /// so.
+    fn end<'a>(&'a self, _session: &'a str, _mark: &'a str) -> BoxFuture<'a, bool> {
+        Box::pin(std::future::ready(true))
     }
 
     /// Takes away what sessions left there to be used again; how many there were.

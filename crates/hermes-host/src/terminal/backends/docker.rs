@@ -206,10 +206,13 @@ impl Backend for Docker {
         Box::pin(async move { self.making.lock().await.remove(session).is_some() })
     }
 
-    fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, ()> {
+    fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, bool> {
         Box::pin(async move {
-            let (Ok(vendor), name) = (self.vendor(), name_of(session, &self.hermes_home)) else { return };
-            let _ = vendor.ask(&["exec", &name, "sh", "-c", &kept_there::end(mark)], ASK).await;
+            let (Ok(vendor), name) = (self.vendor(), name_of(session, &self.hermes_home)) else {
+                return false;
+            };
+            let said = vendor.ask(&["exec", &name, "sh", "-c", &kept_there::end(mark)], ASK).await;
+            kept_there::is_done(said)
         })
     }
 

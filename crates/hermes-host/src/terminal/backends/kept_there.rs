@@ -41,11 +41,22 @@ const PERL: &str = include_str!("keeper.pl");
 const PYTHON: &str = include_str!("keeper.py");
 
 /// Ends every process that bears the name, also those that went their own way, and what these started and gave another
-/// environment. One that has not begun yet never does. Says nothing.
+/// environment. One that has not begun yet never does. Says in the end whether nothing of it is left.
 pub(super) fn end(mark: &str) -> String {
     let (leave, remove) = (withdrawn::leave(mark), withdrawn::remove(mark));
     // What was found cannot begin any more.
-    format!("{leave}\n{}\n{END}\n[ \"$all\" = ' ' ] || {remove}", processes(mark))
+    format!(
+        "{leave}\n{}\n{END}\n[ \"$all\" = ' ' ] || {remove}\nsend 0 \"$all\" '' || echo {DONE}",
+        processes(mark)
+    )
+}
+
+/// What the other side says where nothing is left.
+const DONE: &str = "hermes-done";
+
+/// Whether it said so.
+pub(super) fn is_done(said: Result<String, String>) -> bool {
+    said.is_ok_and(|said| said.trim_end().ends_with(DONE))
 }
 
 /// Functions of the shell that find the processes that bear the name, and all that belongs to them.
@@ -60,25 +71,30 @@ fn bearers(mark: &str) -> String {
 
 /// GNU's grep reads all environments at once. Others see only the first variable of each, so there every process
 /// is looked at by itself.
-const BEARERS: &str = r#"bearers() {
-  if grep --version 2>/dev/null | grep -q GNU; then grep -lF NAME /proc/[0-9]*/environ 2>/dev/null; return; fi
+const BEARERS: &str = r#"case $(grep --version 2>/dev/null) in *GNU*) gnu=1;; *) gnu=;; esac
+bearers() {
+  if [ "$gnu" ]; then grep -lF NAME /proc/[0-9]*/environ 2>/dev/null; return; fi
   for p in /proc/[0-9]*/environ; do (tr '\0' '\n' < "$p" | grep -qxF NAME) 2>/dev/null && echo "$p"; done
 }"#;
 
 /// Functions of the shell. `tree` adds to `all` the numbers of the processes that bear the name, and of what these and
-/// those that are there already started; once seen they are known, whosever children they become. Of these, `tops` are
-/// those that were started by others: the shell of the command. `send` sends a signal to the others that live, and
-/// fails where none does.
+/// those that are there already started; once seen they are known, whosever children they become. To read who started whom
+/// takes a while where many run, so it is done once. Of these, `tops` are those that were started by others: the shell of
+/// the command. `send` sends a signal to the others that live, and fails where none does.
 const TREE: &str = r#"all=" " tops=" "
 tree() {
   for p in $(bearers); do p=${p#/proc/}; p=${p%/environ}; case $all in *" $p "*) ;; *) all="$all$p ";; esac; done
+  started=
+  for s in /proc/[0-9]*/stat; do
+    { IFS= read -r l <"$s"; } 2>/dev/null || continue
+    p=${s#/proc/}; l=${l##*) }; l=${l#* }
+    started="$started ${p%/stat}:${l%% *}"
+  done
   grew=1
   while [ $grew = 1 ]; do
     grew=0
-    for s in /proc/[0-9]*/stat; do
-      { IFS= read -r l <"$s"; } 2>/dev/null || continue
-      p=${s#/proc/}; p=${p%/stat}; l=${l##*) }; l=${l#* }
-      case $all in *" $p "*) continue;; *" ${l%% *} "*) all="$all$p "; grew=1;; esac
+    for s in $started; do
+      case $all in *" ${s%%:*} "*) ;; *" ${s#*:} "*) all="$all${s%%:*} "; grew=1;; esac
     done
   done
 }
@@ -105,16 +121,16 @@ send() {
 /// stands. Those that are to be killed are stopped first, so that none starts another behind our back.
 const END: &str = r#"tree; top
 send STOP "$tops" ""
-send TERM "$all" "$tops" && { n=0; while sleep 0.2; n=$((n+1)); [ $n -lt 4 ] && send 0 "$all" "$tops"; do :; done; }
+send TERM "$all" "$tops" && { n=0; while sleep 0.05; n=$((n+1)); [ $n -lt 16 ] && send 0 "$all" "$tops"; do :; done; }
 n=0
 while tree; send STOP "$all" "$tops"; before=$all; tree; [ "$all" != "$before" ] && [ $n -lt 50 ]; do n=$((n+1)); done
 n=0
-while send KILL "$all" "$tops" && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; tree; done
+while send KILL "$all" "$tops" && [ $n -lt 100 ]; do n=$((n+1)); sleep 0.05; tree; done
 send TERM "$tops" ""; send CONT "$tops" ""
 n=0
-while send 0 "$tops" "" && [ $n -lt 4 ]; do n=$((n+1)); sleep 0.2; done
+while send 0 "$tops" "" && [ $n -lt 16 ]; do n=$((n+1)); sleep 0.05; done
 n=0
-while tree; send KILL "$all" "" && [ $n -lt 50 ]; do n=$((n+1)); sleep 0.1; done"#;
+while tree; send KILL "$all" "" && [ $n -lt 100 ]; do n=$((n+1)); sleep 0.05; done"#;
 
 #[cfg(test)]
 mod tests {

@@ -106,12 +106,13 @@ impl Backend for Singularity {
         })
     }
 
-    fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, ()> {
+    fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, bool> {
         Box::pin(async move {
-            let (Ok(vendor), Ok(name)) = (self.vendor(), self.instance(session).await) else { return };
+            let (Ok(vendor), Ok(name)) = (self.vendor(), self.instance(session).await) else { return false };
             let instance = format!("instance://{name}");
-            let _ =
-                vendor.ask(&["exec", "--no-privs", &instance, "sh", "-c", &kept_there::end(mark)], ASK).await;
+            let end = kept_there::end(mark);
+            let said = vendor.ask(&["exec", "--no-privs", &instance, "sh", "-c", &end], ASK).await;
+            kept_there::is_done(said)
         })
     }
 

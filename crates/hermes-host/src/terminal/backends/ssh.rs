@@ -184,17 +184,17 @@ impl Backend for Ssh {
         })
     }
 
-    fn end<'a>(&'a self, _session: &'a str, mark: &'a str) -> BoxFuture<'a, ()> {
+    fn end<'a>(&'a self, _session: &'a str, mark: &'a str) -> BoxFuture<'a, bool> {
         Box::pin(async move {
             let (Ok((socket, _)), Ok(vendor), Ok(destination)) =
                 (self.connect().await, self.vendor(), self.destination())
             else {
-                return;
+                return false;
             };
             let mut arguments = self.options(&socket);
             arguments.extend(["-T".to_owned(), "--".to_owned(), destination, kept_there::end(mark)]);
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            let _ = vendor.ask(&arguments, END).await;
+            kept_there::is_done(vendor.ask(&arguments, END).await)
         })
     }
 

@@ -62,6 +62,7 @@ mod tests {
             backend: "local".into(),
             sandbox: "sealed".into(),
             lacking: None,
+            bounds: None,
             identity: None,
             pid: 1,
             started_ms: 0,

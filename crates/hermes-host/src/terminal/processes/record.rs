@@ -23,6 +23,9 @@ pub struct Record {
     /// Why the sandbox is weaker than it could be, where it is.
     #[serde(default)]
     pub lacking: Option<String>,
+    /// What the bounds on memory and processes hold for, where there are any.
+    #[serde(default)]
+    pub bounds: Option<String>,
     /// The machine or container, where it is not this one.
     #[serde(default)]
     pub identity: Option<String>,
@@ -66,6 +69,7 @@ impl Record {
             backend: place.backend.to_owned(),
             sandbox: place.sandbox.to_owned(),
             lacking: None,
+            bounds: None,
             identity: place.identity.clone(),
             pid: 0,
             started_ms: 0,

@@ -61,6 +61,8 @@ impl Registry {
             }
         };
         record.pid = started.pid;
+        // The same as of one that is waited for.
+        record.bounds = started.held.bounds.map(|bounds| bounds.as_str().to_owned());
         // Elsewhere only the client was started here.
         if record.identity.is_none() {
             started.held.level.as_str().clone_into(&mut record.sandbox);

@@ -1,7 +1,5 @@
 //! Puts the walls around a command together.
 
-use std::path::PathBuf;
-
 use hermes_core::ports::Conversation;
 use hermes_core::{Access, Verdict};
 
@@ -10,7 +8,7 @@ use super::kept::Kept;
 use super::open::open_folders;
 use super::scene::{Ground, Scene};
 use super::unseen::{hidden, shown};
-use super::vacancies::vacant;
+use super::vacancies::{Expected, vacant};
 use crate::process::Confinement;
 use crate::terminal::settings::{Sandbox, SandboxMode};
 
@@ -20,8 +18,7 @@ pub(in crate::terminal) struct Walls {
     pub(in crate::terminal) confinement: Confinement,
     /// What one might expect to be open and is not.
     pub(in crate::terminal) closed: Vec<String>,
-    /// Places that others must leave empty, and for which somebody agreed to this command.
-    pub(in crate::terminal) expected: Vec<PathBuf>,
+    pub(in crate::terminal) expected: Expected,
 }
 
 /// The walls for one command; `None` where the operator wants none. `effects`: what the command itself would
@@ -40,6 +37,7 @@ pub(in crate::terminal) fn walls(
     let writes_here = writable.contains(&scene.own);
     let mut kept = if writes_here { Kept::of(&scene, &writable) } else { Kept::default() };
     kept.keep_home(&scene, &writable);
+    kept.keep_around(&scene, &writable);
     let Kept { open, protected } = kept;
     writable.extend(open);
     writable.sort();
@@ -53,7 +51,7 @@ pub(in crate::terminal) fn walls(
     if scene.usual.verdict == Verdict::Ask && effects.is_none() {
         closed.push(NOT_ASKED.to_owned());
     }
-    let (vacant, expected) = writes_here.then(|| vacant(&scene)).unzip();
+    let (vacant, expected) = writes_here.then(|| vacant(&scene, &writable)).unzip();
     let confinement = Confinement {
         shown: shown(&scene, &hidden, rules),
         vacant,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::scene::{Scene, entries};
+use super::scene::{Scene, around, entries};
 use crate::places::Repository;
 
 /// Places in the session's folder that make other programs run something later, held even while they are not there;
@@ -72,6 +72,21 @@ impl Kept {
         let open = entries(home).into_iter().filter(is_folder).filter(|entry| scene.may_write(entry));
         self.open.extend(open.take(MOST_OPENED));
         self.protect(scene, home);
+    }
+
+    /// The repositories that the session's folder, or many others, may lie in.
+    pub(super) fn keep_around(&mut self, scene: &Scene<'_>, writable: &[PathBuf]) {
+        for folder in around(scene, writable) {
+            let git = folder.join(".git");
+            if Repository::is_bare_at(&folder) {
+                self.keep_repository(scene, Repository::at(&folder, &scene.own));
+            } else if Repository::is_at(&git) {
+                self.keep_repository(scene, Repository::at(&git, &scene.own));
+            } else if git.symlink_metadata().is_ok() && scene.stays(&git) {
+                self.protect(scene, &git);
+                self.keep_repository(scene, Repository::named_by(&git, writable));
+            }
+        }
     }
 
     fn keep_entry(&mut self, scene: &Scene<'_>, entry: &Path, writable: &[PathBuf]) {

@@ -73,7 +73,7 @@ impl<'a> Scene<'a> {
             astray,
             ground,
             sandbox,
-            named_for_git: named_by_settings(&own),
+            named_for_git: named_by_settings(&own, &own, Some(ground.user_home)),
             home: ground.user_home.canonicalize().unwrap_or_else(|_| ground.user_home.to_owned()),
             own,
             patterns,
@@ -143,6 +143,14 @@ const TEMPORARY: &[&str] = &["/tmp", "/var/tmp"];
 pub(super) fn temporary(ground: &Ground<'_>) -> impl Iterator<Item = PathBuf> {
     let named = TEMPORARY.iter().copied().chain(ground.tmpdir);
     named.filter_map(|folder| Path::new(folder).canonicalize().ok())
+}
+
+/// Folders in which git looks for a repository from many others: those around the session's folder, and those for temporary
+/// files, as far as commands write there.
+pub(super) fn around(scene: &Scene<'_>, writable: &[PathBuf]) -> BTreeSet<PathBuf> {
+    let all = scene.own.ancestors().skip(1).map(Path::to_owned).chain(temporary(scene.ground));
+    let is_written = |folder: &PathBuf| writable.iter().any(|open| folder.starts_with(open));
+    all.filter(|folder| is_written(folder) && !folder.starts_with(&scene.own)).collect()
 }
 
 /// A name that no rule is about: what holds for it holds for the folder.

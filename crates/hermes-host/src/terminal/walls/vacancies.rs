@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::kept::PROTECTED;
-use super::scene::Scene;
+use super::scene::{Scene, around};
 use crate::places::{QUARANTINE, Vacant, names_below};
 
 /// What makes a repository of the session's folder itself.
@@ -46,9 +46,17 @@ const OF_WORK: &[&str] = &[
     ".venv",
 ];
 
+/// Places that others must leave empty, and for which somebody agreed to a command.
+#[derive(Clone, Debug, Default)]
+pub(in crate::terminal) struct Expected {
+    pub(in crate::terminal) places: Vec<PathBuf>,
+    /// What the rules say they are, which may be more.
+    pub(in crate::terminal) around: Vec<PathBuf>,
+}
+
 /// The places that make other programs run something later, or that are denied. What only holds secrets may be made: a
 /// program that writes its own settings does no harm with them. Second: what somebody agreed to there.
-pub(super) fn vacant(scene: &Scene<'_>) -> (Vacant, Vec<PathBuf>) {
+pub(super) fn vacant(scene: &Scene<'_>, writable: &[PathBuf]) -> (Vacant, Expected) {
     let always = PROTECTED.iter().chain(&[HEAD]).map(|name| (*name).to_owned());
     let singled_out: BTreeSet<String> =
         scene.patterns.iter().flat_map(|pattern| below(pattern, scene)).collect();
@@ -60,6 +68,7 @@ pub(super) fn vacant(scene: &Scene<'_>) -> (Vacant, Vec<PathBuf>) {
         watched.partition(|pattern| is_given_up(&scene.own.join(pattern), &open));
     let mut vacant = Vacant {
         folder: scene.own.clone(),
+        around: around(scene, writable),
         patterns,
         quarantine: scene.ground.hermes_home.join(QUARANTINE),
         looks_below: !scene.may_write(&scene.own.join(HOOK_BELOW)),
@@ -71,10 +80,13 @@ pub(super) fn vacant(scene: &Scene<'_>) -> (Vacant, Vec<PathBuf>) {
     if scene.home.starts_with(&scene.own) {
         vacant.before.extend(OF_WORK.iter().map(|name| scene.home.join(name)));
     }
-    let agreed = scene.agreed.written.iter().filter(|path| path.starts_with(&scene.own)).cloned();
+    let agreed = scene.agreed.written.iter().filter(|path| path.starts_with(&scene.own));
     let expected = match given_up.is_empty() {
-        true => Vec::new(),
-        false => given_up.iter().map(|pattern| scene.own.join(pattern)).chain(agreed).collect(),
+        true => Expected::default(),
+        false => Expected {
+            places: agreed.cloned().collect(),
+            around: given_up.iter().map(|pattern| scene.own.join(pattern)).collect(),
+        },
     };
     (vacant, expected)
 }

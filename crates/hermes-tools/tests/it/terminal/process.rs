@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use hermes_core::ErrorCode;
+use hermes_host::process::Limits;
+use hermes_host::terminal::TerminalSettings;
 use hermes_testkit::TestRuntime;
 use serde_json::{Value, json};
 
@@ -42,6 +44,19 @@ async fn a_command_runs_on_is_seen_and_ended() {
     assert_eq!((&killed["state"], &killed["exit_code"]), (&json!("exited"), &json!(3)));
     assert!(killed["output"].as_str().unwrap().ends_with("bye"), "{killed}");
     assert_eq!(act(&test, "kill", &id, json!({})).await["state"], json!("exited"));
+}
+
+#[tokio::test]
+async fn what_bounds_it_is_told_as_of_a_command_that_is_waited_for() {
+    let limits = Limits { processes: Some(512), ..Limits::default() };
+    let settings = TerminalSettings { limits, ..TerminalSettings::default() };
+    let test = TestRuntime::builder().terminal(settings).build().await;
+    let waited = value(test.call("terminal", json!({"command": "true"})).await);
+    assert!(waited["ran"]["bounds"].is_string(), "{waited}");
+    let started = value(test.call("terminal", json!({"command": "sleep 1000", "background": true})).await);
+    assert_eq!(started["ran"], waited["ran"], "{started}");
+    let polled = act(&test, "poll", started["session_id"].as_str().unwrap(), json!({})).await;
+    assert_eq!(polled["bounds"], waited["ran"]["bounds"], "{polled}");
 }
 
 /// Between the end of a process and the moment when that is written down there is much to look at.

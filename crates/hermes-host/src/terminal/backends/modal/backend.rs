@@ -87,9 +87,9 @@ impl Backend for Modal {
         })
     }
 
-    fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, ()> {
+    fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, bool> {
         Box::pin(async move {
-            let Ok(standing) = self.standing(session).await else { return };
+            let Ok(standing) = self.standing(session).await else { return false };
             let argv = ["sh", "-c", &kept_there::end(mark)].map(str::to_owned).to_vec();
             let program = Program {
                 argv: client::arguments(&standing.task_id, &exec_id(), false, argv),
@@ -99,7 +99,8 @@ impl Backend for Modal {
                 timeout: END,
                 max_output: 4_096,
             };
-            let _ = run(program).await;
+            let said = run(program).await.map(|done| String::from_utf8_lossy(&done.stdout).into_owned());
+            kept_there::is_done(said)
         })
     }
 

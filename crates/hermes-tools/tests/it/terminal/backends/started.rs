@@ -20,6 +20,10 @@ impl Server {
     pub(super) fn start(command: &mut Command) -> Self {
         Server(command.stdin(Stdio::null()).spawn().unwrap())
     }
+
+    pub(super) fn id(&self) -> u32 {
+        self.0.id()
+    }
 }
 
 impl Drop for Server {
