@@ -14,7 +14,9 @@ const NAMELESS: &str = "it";
 pub(crate) enum Fault {
     /// Nothing of it left this process.
     NotSent(String),
-    /// The server does not know the session, so nothing was done in it.
+    /// The server did not know the session any more before anything of this was sent.
+    SessionGone,
+    /// The server answered as if it knew no such session. What it did before it said so, nobody knows.
     SessionEnded,
     /// It was sent, and the server is gone without an answer.
     Lost(String),
@@ -49,6 +51,7 @@ impl Fault {
             Fault::Nonsense(what) => Fault::Nonsense(cover.text(what)),
             // What a server wants to know is read again at the next login, and shown to nobody.
             Fault::NeedsLogin { .. }
+            | Fault::SessionGone
             | Fault::SessionEnded
             | Fault::TimedOut { .. }
             | Fault::Cancelled { .. } => self,
@@ -80,11 +83,13 @@ impl Fault {
                 ErrorCode::Unavailable,
                 format!("MCP server '{server}' is not available: {reason}"),
             ),
-            // A session that is as new as can be did not end: the server knows nothing of what it was asked.
+            Fault::SessionGone => ToolError::new(
+                ErrorCode::Unavailable,
+                format!("MCP server '{server}' is not available: it ends every session at once"),
+            ),
             Fault::SessionEnded => {
-                let text =
-                    format!("MCP server '{server}' answered as if it knew no session (HTTP 404 or 400)");
-                ToolError::new(ErrorCode::ExecFailed, text)
+                let text = format!("MCP server '{server}' ended its session in place of an answer");
+                if harmless { ToolError::new(ErrorCode::Network, text) } else { unknown(text) }
             }
             Fault::Lost(reason) | Fault::Unanswered(reason) if harmless => {
                 ToolError::new(ErrorCode::Network, format!("MCP server '{server}' broke off: {reason}"))

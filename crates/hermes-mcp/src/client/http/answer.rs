@@ -232,7 +232,7 @@ fn refused(
     }
 }
 
-fn header(answer: &Response, name: &str) -> Option<String> {
+pub(super) fn header(answer: &Response, name: &str) -> Option<String> {
     answer.headers.get(name)?.to_str().ok().map(str::to_owned)
 }
 
