@@ -107,7 +107,7 @@ fn what_is_not_known_to_have_failed_is_said_to_be_unknown() {
 #[test]
 fn an_answer_is_read_however_it_is_labelled_or_wrapped() {
     let web = Web::start("/mcp", "");
-    for tool in ["labelled", "several"] {
+    for tool in ["labelled", "several", "beside"] {
         assert_eq!(web.call(tool).json()["result"], "hi", "{tool}");
     }
     let odd = web.call("odd");
