@@ -74,7 +74,26 @@ impl Fault {
     /// The error a caller sees. `harmless` says that repeating the request changes nothing. Most of its words may be the
     /// server's, so they are looked through like a result.
     pub(crate) fn into_error(self, server: &str, harmless: bool) -> ToolError {
-        flagged(self.told(server, harmless))
+        let flags = self.words().map(|words| flags(&Value::from(words))).unwrap_or_default();
+        with_flags(self.told(server, harmless), flags)
+    }
+
+    /// What may be the server's own words. What is said around them instructs nobody.
+    fn words(&self) -> Option<&str> {
+        match self {
+            Fault::NotSent(words)
+            | Fault::Lost(words)
+            | Fault::Unanswered(words)
+            | Fault::Redirected(words)
+            | Fault::Nonsense(words)
+            | Fault::Status { said: words, .. }
+            | Fault::Refused { message: words, .. } => Some(words),
+            Fault::SessionGone
+            | Fault::SessionEnded
+            | Fault::NeedsLogin { .. }
+            | Fault::TimedOut { .. }
+            | Fault::Cancelled { .. } => None,
+        }
     }
 
     fn told(self, server: &str, harmless: bool) -> ToolError {
@@ -152,9 +171,13 @@ fn unknown(what: String) -> ToolError {
 }
 
 /// The error with nothing hidden in it, and with what instructs its reader.
-pub(crate) fn flagged(mut error: ToolError) -> ToolError {
+pub(crate) fn flagged(error: ToolError) -> ToolError {
+    let flags = flags(&Value::from(error.message.as_str()));
+    with_flags(error, flags)
+}
+
+fn with_flags(mut error: ToolError, flags: Vec<String>) -> ToolError {
     let text = Value::String(std::mem::take(&mut error.message));
-    let flags = flags(&text);
     error.message = visible_texts(text).as_str().unwrap_or_default().to_owned();
     if flags.is_empty() { error } else { error.with_field("flags", flags) }
 }

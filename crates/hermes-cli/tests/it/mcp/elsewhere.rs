@@ -185,6 +185,7 @@ fn answers_have_a_bound() {
     // It ran, whatever came of it.
     assert_eq!(ran.json()["code"], "outcome_unknown", "{}", ran.stdout);
     assert!(ran.code != 0 && ran.stdout.contains("more than 33554432 bytes"), "{}", ran.stdout);
+    assert_eq!(ran.json()["flags"], Value::Null, "these words are ours");
 }
 
 #[test]
