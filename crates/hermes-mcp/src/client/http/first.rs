@@ -2,7 +2,7 @@
 //! the same status as one that did not. So it is found out before the call leaves whether the session and the login it
 //! would be made with are still there. What is gone by then is made anew, and the call leaves once.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::client::fault::Fault;
 /// A server that was heard of this recently is not asked whether it is still there: calls that follow each other without
 /// anybody thinking in between pay nothing.
 const RECENT: Duration = Duration::from_millis(10);
-/// How long the answer may take. A server that works on something else may do one thing at a time.
+/// How long the answer may take.
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// When a server last took something in a session or under a login. Clones share it.
@@ -29,6 +29,8 @@ pub(super) struct Heard(Arc<Inner>);
 #[derive(Default)]
 struct Inner {
     last: Mutex<Option<Instant>>,
+    /// Calls that wait for the beginning of their answer.
+    at_work: AtomicUsize,
     /// It did not answer when it was asked, so it is not asked again.
     silent: AtomicBool,
     /// Of several calls at once one asks.
@@ -41,12 +43,31 @@ impl Heard {
         *self.last() = Some(Instant::now());
     }
 
+    /// It works on a call as long as this lives. It may do one thing at a time, and would not answer a question.
+    pub(super) fn at_work(&self) -> AtWork {
+        self.0.at_work.fetch_add(1, Ordering::Relaxed);
+        AtWork(self.clone())
+    }
+
+    fn need_not_be_asked(&self) -> bool {
+        let (at_work, silent) = (&self.0.at_work, &self.0.silent);
+        self.is_recent() || at_work.load(Ordering::Relaxed) > 0 || silent.load(Ordering::Relaxed)
+    }
+
     fn is_recent(&self) -> bool {
         self.last().is_some_and(|last| last.elapsed() < RECENT)
     }
 
     fn last(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
         self.0.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub(super) struct AtWork(Heard);
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        self.0.0.at_work.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -67,11 +88,11 @@ impl GuardedClient {
         F: Future<Output = Standing>,
     {
         let heard = &self.heard;
-        if heard.is_recent() || heard.0.silent.load(Ordering::Relaxed) {
+        if heard.need_not_be_asked() {
             return Standing::Good;
         }
         let _turn = heard.0.turn.lock().await;
-        if heard.is_recent() {
+        if heard.need_not_be_asked() {
             return Standing::Good;
         }
         let standing = timeout(LIMIT, ask()).await.unwrap_or_else(|_| {

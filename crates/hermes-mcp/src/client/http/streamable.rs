@@ -74,9 +74,11 @@ impl StreamableHttpClient for GuardedClient {
             let first = again.clone();
             self.held(id.clone(), self.standing_before_call(|| self.standing(&uri, first)).await)?;
         }
+        let at_work = is_call.then(|| self.heard.at_work());
         let answer = self.post(&uri, &message, extra).await.map_err(Failure::Client)?;
         let status = answer.status;
         let read = answer::read(answer, &message, session.is_some(), max_event, &self.sent).await;
+        drop(at_work);
         match read {
             Err(Failure::SessionExpired) if is_call => {
                 if self.has_forgotten(&uri, again).await {
