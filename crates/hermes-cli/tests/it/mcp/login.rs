@@ -208,6 +208,15 @@ fn who_does_not_protect_codes_or_shows_no_page_of_its_own_is_refused() {
 
 /// Logs in, and calls once the tokens have run out.
 fn call_with_renewed_tokens(guarded: &Guarded) {
+#[test]
+fn who_takes_no_strangers_is_named_with_the_remedy() {
+    let guarded = Guarded::start();
+    let _ = guarded.call();
+    guarded.set("metadata", r#"{"registration_endpoint": null}"#);
+    let refused = guarded.hermes.run(&["mcp", "login", "g"]);
+    assert!(refused.code == 5 && refused.stderr.contains("login: {client_id: …}"), "{}", refused.stderr);
+}
+
     guarded.set("lifetime", "1");
     let _ = guarded.call();
     let logged_in = guarded.log_in();
