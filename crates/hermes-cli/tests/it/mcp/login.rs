@@ -198,6 +198,8 @@ fn who_does_not_protect_codes_or_shows_no_page_of_its_own_is_refused() {
         r#"{"authorization_endpoint": "http://example.com/authorize"}"#,
         r#"{"authorization_endpoint": "javascript:alert(1)"}"#,
         r#"{"authorization_endpoint": "file:///bin/sh"}"#,
+        r#"{"authorization_endpoint": "https://login.example.com@evil.example/authorize"}"#,
+        r#"{"authorization_endpoint": "https://evil.example/$(reboot)"}"#,
     ] {
         guarded.set("metadata", metadata);
         let refused = guarded.hermes.run(&["mcp", "login", "g"]);
@@ -206,8 +208,6 @@ fn who_does_not_protect_codes_or_shows_no_page_of_its_own_is_refused() {
     }
 }
 
-/// Logs in, and calls once the tokens have run out.
-fn call_with_renewed_tokens(guarded: &Guarded) {
 #[test]
 fn who_takes_no_strangers_is_named_with_the_remedy() {
     let guarded = Guarded::start();
@@ -217,6 +217,8 @@ fn who_takes_no_strangers_is_named_with_the_remedy() {
     assert!(refused.code == 5 && refused.stderr.contains("login: {client_id: …}"), "{}", refused.stderr);
 }
 
+/// Logs in, and calls once the tokens have run out.
+fn call_with_renewed_tokens(guarded: &Guarded) {
     guarded.set("lifetime", "1");
     let _ = guarded.call();
     let logged_in = guarded.log_in();
