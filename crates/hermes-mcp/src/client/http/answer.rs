@@ -109,7 +109,7 @@ pub(super) async fn read(
 }
 
 /// The message in a body.
-fn message_in(body: &[u8], asked: Option<&RequestId>) -> serde_json::Result<ServerJsonRpcMessage> {
+pub(super) fn message_in(body: &[u8], asked: Option<&RequestId>) -> serde_json::Result<ServerJsonRpcMessage> {
     let one = one_of(body, asked);
     let read = serde_json::from_slice(&execution::kept(&one)).or_else(|error| match mended(&one) {
         Some(mended) => serde_json::from_slice(&execution::kept(&mended)),

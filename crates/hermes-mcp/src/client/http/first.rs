@@ -12,13 +12,17 @@ use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, PingReque
 use rmcp::transport::streamable_http_client::AuthRequiredError;
 use tokio::time::{Instant, timeout};
 
-use super::answer::{Failure, header};
+use super::answer::{Failure, header, message_in, names};
 use super::client::{Extra, GuardedClient};
+use super::lost_session::speaks_of_lost_session;
 use crate::client::fault::Fault;
 
 /// A server that was heard of this recently is not asked whether it is still there: calls that follow each other without
 /// anybody thinking in between pay nothing.
 const RECENT: Duration = Duration::from_millis(10);
+/// A session that is newer than this and was not called in yet has not run out: who turns a question away in it knows no
+/// such question.
+const NEW: Duration = Duration::from_secs(1);
 /// How long the answer may take.
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -31,7 +35,9 @@ struct Inner {
     last: Mutex<Option<Instant>>,
     /// Calls that wait for the beginning of their answer.
     at_work: AtomicUsize,
-    /// It did not answer when it was asked, so it is not asked again.
+    /// It has answered a call.
+    called: AtomicBool,
+    /// It does not answer when it is asked, so it is not asked again.
     silent: AtomicBool,
     /// Of several calls at once one asks.
     turn: tokio::sync::Mutex<()>,
@@ -47,6 +53,21 @@ impl Heard {
     pub(super) fn at_work(&self) -> AtWork {
         self.0.at_work.fetch_add(1, Ordering::Relaxed);
         AtWork(self.clone())
+    }
+
+    /// It answered a call.
+    pub(super) fn answered(&self) {
+        self.0.called.store(true, Ordering::Relaxed);
+    }
+
+    fn is_new(&self) -> bool {
+        let was_called = self.0.called.load(Ordering::Relaxed);
+        !was_called && self.last().is_some_and(|last| last.elapsed() < NEW)
+    }
+
+    fn is_silent(&self) -> Standing {
+        self.0.silent.store(true, Ordering::Relaxed);
+        Standing::Good
     }
 
     fn need_not_be_asked(&self) -> bool {
@@ -95,14 +116,17 @@ impl GuardedClient {
         if heard.need_not_be_asked() {
             return Standing::Good;
         }
-        let standing = timeout(LIMIT, ask()).await.unwrap_or_else(|_| {
-            heard.0.silent.store(true, Ordering::Relaxed);
-            Standing::Good
-        });
-        if matches!(standing, Standing::Good) {
-            heard.now();
+        let is_new = heard.is_new();
+        match timeout(LIMIT, ask()).await {
+            Err(_) => heard.is_silent(),
+            Ok(Standing::NoSession) if is_new => heard.is_silent(),
+            Ok(standing) => {
+                if matches!(standing, Standing::Good) {
+                    heard.now();
+                }
+                standing
+            }
         }
-        standing
     }
 
     /// How a server takes a question that changes nothing.
@@ -114,12 +138,21 @@ impl GuardedClient {
         let answer = self.post(url, &ping, extra).await;
         self.sent.settle(&id);
         let Ok(answer) = answer else { return Standing::Good };
-        let standing = read(&answer, in_session);
-        // Read to its end it leaves a connection that the call can use.
-        if matches!(standing, Standing::Good) {
-            let _ = answer.body.bytes().await;
+        if let Some(standing) = wants_login(&answer) {
+            return standing;
         }
-        standing
+        let status = answer.status;
+        // Read to its end it leaves a connection that the call can use.
+        let body = answer.body.bytes().await.unwrap_or_default();
+        let is_refusal = in_session && matches!(status, StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST);
+        // Who names the question has read it, and may only not know it.
+        let is_read = || message_in(&body, Some(&id)).is_ok_and(|message| names(&message, Some(&id)));
+        let is_lost = || status == StatusCode::NOT_FOUND && !is_read();
+        if is_refusal && (speaks_of_lost_session(&body) || is_lost()) {
+            Standing::NoSession
+        } else {
+            Standing::Good
+        }
     }
 
     /// Keeps a call from leaving, with the reason.
@@ -143,13 +176,8 @@ pub(super) fn ping() -> (RequestId, ClientJsonRpcMessage) {
     (id.clone(), JsonRpcMessage::request(ClientRequest::PingRequest(PingRequest::default()), id))
 }
 
-/// What the head of an answer to a question says.
-pub(super) fn read(answer: &Response, in_session: bool) -> Standing {
-    match answer.status {
-        StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST if in_session => Standing::NoSession,
-        StatusCode::UNAUTHORIZED => {
-            Standing::NoLogin(header(answer, WWW_AUTHENTICATE.as_str()).unwrap_or_default())
-        }
-        _ => Standing::Good,
-    }
+/// Whether who answered wants to know who asks.
+pub(super) fn wants_login(answer: &Response) -> Option<Standing> {
+    let challenge = || header(answer, WWW_AUTHENTICATE.as_str()).unwrap_or_default();
+    (answer.status == StatusCode::UNAUTHORIZED).then(|| Standing::NoLogin(challenge()))
 }

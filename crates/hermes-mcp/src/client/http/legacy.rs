@@ -80,7 +80,7 @@ async fn is_welcome(keeper: &Keeper, client: &GuardedClient, post_to: &str) -> S
     let (id, ping) = first::ping();
     let answer = asked(keeper, client, |extra| client.post(post_to, &ping, extra)).await;
     client.sent.settle(&id);
-    answer.map_or(Standing::Good, |answer| first::read(&answer, false))
+    answer.ok().as_ref().and_then(first::wants_login).unwrap_or(Standing::Good)
 }
 
 impl LegacyTransport {

@@ -79,6 +79,9 @@ impl StreamableHttpClient for GuardedClient {
         let status = answer.status;
         let read = answer::read(answer, &message, session.is_some(), max_event, &self.sent).await;
         drop(at_work);
+        if is_call && read.is_ok() {
+            self.heard.answered();
+        }
         match read {
             Err(Failure::SessionExpired) if is_call => {
                 if self.has_forgotten(&uri, again).await {

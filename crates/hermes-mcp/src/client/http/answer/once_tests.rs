@@ -209,6 +209,30 @@ async fn a_session_that_ends_with_a_call_does_not_show_that_the_call_was_not_mad
 }
 
 #[tokio::test]
+async fn who_knows_no_ping_is_called_all_the_same() {
+    let unknown = r#"{"jsonrpc":"2.0","id":"session","error":{"code":-32601,"message":"Method not found"}}"#;
+    for (status, body, is_new) in [
+        ("400 Bad Request", unknown, false),
+        ("404 Not Found", unknown, false),
+        ("400 Bad Request", "what?", false),
+        // Nothing is said of why, but the session is too new to be lost.
+        ("404 Not Found", "", true),
+    ] {
+        let web = Web::start(move |_, request| match request.contains("ping") {
+            true => page(status, "", body),
+            false => page("200 OK", "", r#"{"jsonrpc":"2.0","id":7,"result":{"content":[]}}"#),
+        })
+        .await;
+        if is_new {
+            web.client.heard.now();
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        web.post(call()).await.unwrap();
+        assert_eq!(web.posted("tools/call"), ["/old"], "{status} {body}");
+    }
+}
+
+#[tokio::test]
 async fn a_call_does_not_leave_in_a_session_or_under_a_login_that_is_gone() {
     for (status, expected) in [
         ("404 Not Found", Fault::SessionGone),
