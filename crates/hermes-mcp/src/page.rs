@@ -2,9 +2,18 @@
 
 use url::{Host, Url};
 
-/// The page, if nobody on the way to it can change it: encrypted, or on this machine.
+/// What a shell would run where a page is handed to a browser by a command, even between double quotation marks.
+const COMMANDS: [&str; 3] = ["$(", "${", "`"];
+
+/// The page, if it leads where it seems to and nobody on the way to it can change it: encrypted, or on this machine.
 pub(crate) fn safe(page: &str) -> Result<Url, String> {
+    if COMMANDS.iter().any(|command| page.contains(command)) {
+        return Err("the page holds what a shell would run".to_owned());
+    }
     let page = Url::parse(page).map_err(|_| "the page is no address".to_owned())?;
+    if !page.username().is_empty() || page.password().is_some() {
+        return Err("the page has a user in front of its host, which hides where it leads".to_owned());
+    }
     let this_machine = match page.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
@@ -24,7 +33,13 @@ mod tests {
 
     #[test]
     fn only_pages_that_nobody_can_change_are_safe() {
-        for page in ["https://a.example/x", "http://127.0.0.1:8/x", "http://[::1]/", "http://localhost/"] {
+        for page in [
+            "https://a.example/x?price=$5&mail=me@a.example",
+            "https://a.example/x",
+            "http://127.0.0.1:8/x",
+            "http://[::1]/",
+            "http://localhost/",
+        ] {
             assert!(safe(page).is_ok(), "{page}");
         }
         for page in [
@@ -35,6 +50,11 @@ mod tests {
             "no page",
             "http://127.0.0.1.evil.example/",
             "x-app://run",
+            "https://login.example.com@evil.example/",
+            "https://:pw@evil.example/",
+            "https://a.example/?q=$(reboot)",
+            "https://a.example/`reboot`",
+            "https://a.example/${IFS}",
         ] {
             assert!(safe(page).is_err(), "{page}");
         }

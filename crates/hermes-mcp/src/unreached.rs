@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::client::Server;
 use crate::manifest::{ToolDef, Verdict};
 use crate::names::Named;
+use crate::text::flags;
 use crate::tool::McpTool;
 
 pub(crate) struct Unreached {
@@ -26,8 +27,11 @@ impl Unreached {
         let info =
             McpTool::new(Arc::clone(server), &ToolDef::default(), named, Verdict::Accepted).info().clone();
         let server = &server.config().name;
+        // Some of it may be the server's own words, and nothing else of them is looked through.
+        let flags = flags(&Value::from(reason));
+        let odd = if flags.is_empty() { String::new() } else { format!(" [flags: {}]", flags.join(", ")) };
         let reason = format!(
-            "{reason}. It was never reached, so its tools are not known; 'hermes mcp test {server}' tries it and says more"
+            "{reason}{odd}. It was never reached, so its tools are not known; 'hermes mcp test {server}' tries it and says more"
         );
         Unreached { info, reason }
     }

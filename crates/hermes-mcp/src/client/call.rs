@@ -146,9 +146,8 @@ impl Server {
             };
             match &fault {
                 Fault::NotSent(reason) | Fault::Lost(reason) => self.retire(&link, reason).await,
-                Fault::SessionEnded if repeats > 0 => self.retire(&link, "its session has ended").await,
-                // Not in a new session either: this is about the one tool, and no other pays for it.
-                Fault::SessionEnded => {
+                // Sessions end; that is no failure.
+                Fault::SessionGone | Fault::SessionEnded => {
                     self.backoff().worked();
                     self.let_go(&link).await;
                 }
@@ -157,8 +156,8 @@ impl Server {
                 // Any answer shows a working server, also a refusal.
                 _ => self.backoff().worked(),
             }
-            let lost = matches!(fault, Fault::Lost(_) | Fault::Unanswered(_));
-            let unsent = matches!(fault, Fault::NotSent(_) | Fault::SessionEnded);
+            let lost = matches!(fault, Fault::Lost(_) | Fault::Unanswered(_) | Fault::SessionEnded);
+            let unsent = matches!(fault, Fault::NotSent(_) | Fault::SessionGone);
             let again = unsent || (harmless && lost);
             if again && repeats > 0 {
                 repeats -= 1;

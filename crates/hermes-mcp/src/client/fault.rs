@@ -14,7 +14,9 @@ const NAMELESS: &str = "it";
 pub(crate) enum Fault {
     /// Nothing of it left this process.
     NotSent(String),
-    /// The server does not know the session, so nothing was done in it.
+    /// The server did not know the session any more before anything of this was sent.
+    SessionGone,
+    /// The server answered as if it knew no such session. What it did before it said so, nobody knows.
     SessionEnded,
     /// It was sent, and the server is gone without an answer.
     Lost(String),
@@ -49,6 +51,7 @@ impl Fault {
             Fault::Nonsense(what) => Fault::Nonsense(cover.text(what)),
             // What a server wants to know is read again at the next login, and shown to nobody.
             Fault::NeedsLogin { .. }
+            | Fault::SessionGone
             | Fault::SessionEnded
             | Fault::TimedOut { .. }
             | Fault::Cancelled { .. } => self,
@@ -71,7 +74,26 @@ impl Fault {
     /// The error a caller sees. `harmless` says that repeating the request changes nothing. Most of its words may be the
     /// server's, so they are looked through like a result.
     pub(crate) fn into_error(self, server: &str, harmless: bool) -> ToolError {
-        flagged(self.told(server, harmless))
+        let flags = self.words().map(|words| flags(&Value::from(words))).unwrap_or_default();
+        with_flags(self.told(server, harmless), flags)
+    }
+
+    /// What may be the server's own words. What is said around them instructs nobody.
+    fn words(&self) -> Option<&str> {
+        match self {
+            Fault::NotSent(words)
+            | Fault::Lost(words)
+            | Fault::Unanswered(words)
+            | Fault::Redirected(words)
+            | Fault::Nonsense(words)
+            | Fault::Status { said: words, .. }
+            | Fault::Refused { message: words, .. } => Some(words),
+            Fault::SessionGone
+            | Fault::SessionEnded
+            | Fault::NeedsLogin { .. }
+            | Fault::TimedOut { .. }
+            | Fault::Cancelled { .. } => None,
+        }
     }
 
     fn told(self, server: &str, harmless: bool) -> ToolError {
@@ -80,11 +102,13 @@ impl Fault {
                 ErrorCode::Unavailable,
                 format!("MCP server '{server}' is not available: {reason}"),
             ),
-            // A session that is as new as can be did not end: the server knows nothing of what it was asked.
+            Fault::SessionGone => ToolError::new(
+                ErrorCode::Unavailable,
+                format!("MCP server '{server}' is not available: it ends every session at once"),
+            ),
             Fault::SessionEnded => {
-                let text =
-                    format!("MCP server '{server}' answered as if it knew no session (HTTP 404 or 400)");
-                ToolError::new(ErrorCode::ExecFailed, text)
+                let text = format!("MCP server '{server}' ended its session in place of an answer");
+                if harmless { ToolError::new(ErrorCode::Network, text) } else { unknown(text) }
             }
             Fault::Lost(reason) | Fault::Unanswered(reason) if harmless => {
                 ToolError::new(ErrorCode::Network, format!("MCP server '{server}' broke off: {reason}"))
@@ -147,9 +171,13 @@ fn unknown(what: String) -> ToolError {
 }
 
 /// The error with nothing hidden in it, and with what instructs its reader.
-pub(crate) fn flagged(mut error: ToolError) -> ToolError {
+pub(crate) fn flagged(error: ToolError) -> ToolError {
+    let flags = flags(&Value::from(error.message.as_str()));
+    with_flags(error, flags)
+}
+
+fn with_flags(mut error: ToolError, flags: Vec<String>) -> ToolError {
     let text = Value::String(std::mem::take(&mut error.message));
-    let flags = flags(&text);
     error.message = visible_texts(text).as_str().unwrap_or_default().to_owned();
     if flags.is_empty() { error } else { error.with_field("flags", flags) }
 }

@@ -48,6 +48,14 @@ impl Sent {
         }
     }
 
+    /// What kept a request from leaving.
+    pub(super) fn held(&self, id: Option<RequestId>, fault: Fault) {
+        let mut inner = self.lock();
+        if let Some(id) = id.filter(|id| !inner.withdrawn.remove(id)) {
+            inner.faults.insert(id, fault);
+        }
+    }
+
     /// Forgets a request: whether any of it had left, and what the transport knows of its failure.
     pub(crate) fn settle(&self, id: &RequestId) -> (bool, Option<Fault>) {
         let mut inner = self.lock();

@@ -8,8 +8,8 @@ use http_body_util::Full;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use rmcp::transport::auth::{
-    AuthorizationMetadataResolution, AuthorizationMetadataSource, AuthorizationRequest, AuthorizationSession,
-    WWWAuthenticateParams,
+    AuthError, AuthorizationMetadataResolution, AuthorizationMetadataSource, AuthorizationRequest,
+    AuthorizationSession, WWWAuthenticateParams,
 };
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -73,7 +73,7 @@ impl LoginFlow {
         request.client_metadata_url.clone_from(&login.client_metadata_url);
         request.client_secret = login.client_secret.as_ref().map(fill).transpose()?;
         let session =
-            AuthorizationSession::new(manager, request).await.map_err(|(_, error)| error.to_string())?;
+            AuthorizationSession::new(manager, request).await.map_err(|(_, error)| not_begun(&error))?;
         let state = page_state(session.get_authorization_url())?;
         Ok(LoginFlow { session, state, listener, server: Arc::clone(server) })
     }
@@ -167,6 +167,18 @@ fn refuse_without_proof(found: &AuthorizationMetadataResolution) -> Result<(), S
         }
         false => Ok(()),
     }
+}
+
+/// Why there is no page to visit. Where nobody can make Hermes known but the user, it is said how.
+fn not_begun(error: &AuthError) -> String {
+    let AuthError::RegistrationFailed(reason) = error else { return error.to_string() };
+    let reason =
+        reason.rsplit("egistration failed: ").next().unwrap_or_default().trim_end_matches([' ', ':']);
+    let reason = hermes_core::text::visible(reason);
+    format!(
+        "Hermes could not make itself known to whoever vouches for users there ({reason}); where that is done by hand, \
+         'login: {{client_id: …}}' in the server's entry says what you were given"
+    )
 }
 
 /// The `state` of the page to visit. The page must be one that nobody on the way can change.

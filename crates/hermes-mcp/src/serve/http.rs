@@ -37,6 +37,8 @@ const BODY_LIMIT: Duration = Duration::from_secs(30);
 const MAX_REQUEST: usize = 32 * 1024 * 1024;
 /// How long nothing is taken where the system has no room for another connection.
 const NO_ROOM: Duration = Duration::from_millis(50);
+/// Which session a request belongs to.
+const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 /// Where the server is found.
 const PATH: &str = "/mcp";
 
@@ -125,6 +127,9 @@ impl Door {
     }
 
     async fn answer(&self, request: Request<Incoming>, place: &Arc<Place>) -> Answer {
+        if !is_plain(&request) {
+            return refusal(StatusCode::BAD_REQUEST, "it says two things at once");
+        }
         if request.uri().path() != PATH {
             return refusal(StatusCode::NOT_FOUND, "there is nothing here");
         }
@@ -159,6 +164,16 @@ impl Door {
         let own = header(request, &HOST).and_then(|host| origin(&format!("http://{host}")));
         self.origins.contains(&page) || own.is_some_and(|own| own == page)
     }
+}
+
+/// Whether a request says once who asks, from where, for whom. Of several one would be looked at, and another might count
+/// elsewhere. An address in the first line counts more than `Host`, so there it must be the same.
+fn is_plain(request: &Request<Incoming>) -> bool {
+    let once = [HOST, ORIGIN, AUTHORIZATION, SESSION]
+        .iter()
+        .all(|name| request.headers().get_all(name).iter().count() <= 1);
+    let named = request.uri().authority();
+    once && named.is_none_or(|named| header(request, &HOST) == Some(named.as_str()))
 }
 
 /// Where a page is from; nothing for one that hides it.

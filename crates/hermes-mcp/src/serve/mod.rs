@@ -7,6 +7,7 @@ mod conversation;
 mod handler;
 mod http;
 mod listing;
+mod once;
 mod places;
 mod received;
 mod rounds;

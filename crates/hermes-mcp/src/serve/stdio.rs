@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::backend::Backend;
 use super::handler::Handler;
+use super::once::Once;
 use super::served::Served;
 use super::transport::ServeTransport;
 
@@ -25,7 +26,7 @@ type Output = Box<dyn AsyncWrite + Send + Unpin>;
 pub async fn serve_stdio(backend: Arc<dyn Backend>, stop: CancellationToken) -> Result<(), String> {
     let input = input().unwrap_or_else(|_| Box::new(tokio::io::stdin()));
     let output = output().unwrap_or_else(|_| Box::new(tokio::io::stdout()));
-    let transport = ServeTransport::new(input, output);
+    let transport = Once::new(ServeTransport::new(input, output));
     let served = Served::new(backend).await;
     let serving = Handler::new(served.clone()).serve_with_ct(transport, stop);
     let running = match serving.await {

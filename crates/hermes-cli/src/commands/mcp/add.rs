@@ -1,5 +1,7 @@
 //! `hermes mcp add` and `hermes mcp remove`.
 
+use std::path::Path;
+
 use hermes_core::text::visible;
 use hermes_host::home::Home;
 use hermes_mcp::{Board, LoginStore, ManifestStore, rooms};
@@ -10,7 +12,7 @@ use super::dispatch::unknown;
 use super::{catalog, config_text, test};
 use crate::app::{GlobalOptions, Surroundings, check_name, check_server};
 use crate::failure::Failure;
-use crate::render::{Style, print_text};
+use crate::render::{Style, print_text, warn};
 
 pub(super) async fn add(
     args: AddArgs,
@@ -25,7 +27,7 @@ pub(super) async fn add(
     let server = match &args.url {
         Some(url) => elsewhere(url, &args)?,
         None if args.command.is_empty() => known(&args.name)?,
-        None => program(&args)?,
+        None => program(&args, &surroundings.cwd, style)?,
     };
     let entry = serde_json::from_value(Value::Object(server.clone()));
     let entry = entry.map_err(|error| Failure::usage(error.to_string()))?;
@@ -48,8 +50,16 @@ fn known(name: &str) -> Result<Map<String, Value>, Failure> {
     })
 }
 
-fn program(args: &AddArgs) -> Result<Map<String, Value>, Failure> {
-    let (program, arguments) = args.command.split_first().ok_or_else(|| Failure::usage("no command"))?;
+fn program(args: &AddArgs, here: &Path, style: Style) -> Result<Map<String, Value>, Failure> {
+    let command: Vec<String> = args.command.iter().map(|word| whole(word, here)).collect();
+    let (program, arguments) = command.split_first().ok_or_else(|| Failure::usage("no command"))?;
+    // A word may be meant as one: 'npx tool' must not run the file 'tool' of whatever folder this is.
+    for word in arguments.iter().filter(|word| is_file_here(word, here)) {
+        let text = format!(
+            "the server starts in a folder of its own and does not find '{word}' of this one; './{word}' would mean it"
+        );
+        warn(style, "note:", &text);
+    }
     let mut server = Map::from_iter([("command".to_owned(), Value::from(program.as_str()))]);
     if !arguments.is_empty() {
         server.insert("args".to_owned(), json!(arguments));
@@ -59,6 +69,20 @@ fn program(args: &AddArgs) -> Result<Map<String, Value>, Failure> {
         server.insert("env".to_owned(), Value::Object(env));
     }
     Ok(server)
+}
+
+/// A word as the server is to get it. What is said to be in this folder is named by its whole path, since the server starts
+/// in another.
+fn whole(word: &str, here: &Path) -> String {
+    let in_here = word.strip_prefix("./").map(|rest| here.join(rest));
+    let path = in_here.or_else(|| word.starts_with("../").then(|| here.join(word)));
+    let path = path.filter(|path| path.exists()).and_then(|path| path.to_str().map(str::to_owned));
+    // A dollar sign would stand for a variable.
+    path.filter(|path| !path.contains("${")).unwrap_or_else(|| word.to_owned())
+}
+
+fn is_file_here(word: &str, here: &Path) -> bool {
+    Path::new(word).is_relative() && !word.contains("${") && here.join(word).is_file()
 }
 
 fn elsewhere(url: &str, args: &AddArgs) -> Result<Map<String, Value>, Failure> {

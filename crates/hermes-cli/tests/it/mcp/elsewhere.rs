@@ -2,9 +2,11 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::client::Client;
 use super::support::{OPEN, noted, notes};
 use crate::harness::{Hermes, Ran, request};
 
@@ -105,7 +107,7 @@ fn what_is_not_known_to_have_failed_is_said_to_be_unknown() {
 #[test]
 fn an_answer_is_read_however_it_is_labelled_or_wrapped() {
     let web = Web::start("/mcp", "");
-    for tool in ["labelled", "several"] {
+    for tool in ["labelled", "several", "beside"] {
         assert_eq!(web.call(tool).json()["result"], "hi", "{tool}");
     }
     let odd = web.call("odd");
@@ -120,14 +122,48 @@ fn a_server_that_breaks_down_over_a_question_it_does_not_know_is_shaken_hands_wi
 #[test]
 fn a_session_that_ended_is_begun_anew_and_the_call_runs_once() {
     // Some say it by 404, as they should, others by 400 and in words.
-    for tool in ["expire", "forgets"] {
+    for said in ["", "words"] {
         let web = Web::start("/mcp", "");
-        let ran = web.call(tool);
-        assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
-        assert_eq!(web.calls(), [tool]);
+        assert_eq!(web.hermes.run(&["mcp", "test", "web"]).code, 0);
+        let mut client = Client::start(&web.hermes, &[]);
+        for text in ["before", "after"] {
+            let called = client.call("mcp_web_echo", json!({"text": text}));
+            assert!(called.to_string().contains(text), "{called}");
+            std::fs::write(notes(&web.hermes, "web").join("forget"), said).unwrap();
+            // Longer than what is called without a pause.
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        client.end();
+        assert_eq!(web.calls(), ["echo", "echo"]);
         let begun = noted(&web.hermes, "web", "requests");
-        assert_eq!(begun.iter().filter(|line| line.contains(" initialize ")).count(), 2, "{begun:?}");
+        assert_eq!(begun.iter().filter(|line| line.contains(" initialize ")).count(), 3, "{begun:?}");
     }
+}
+
+#[test]
+fn a_server_that_does_not_say_whether_it_is_there_is_asked_once() {
+    let web = Web::start("/mcp", "");
+    assert_eq!(web.hermes.run(&["mcp", "test", "web"]).code, 0);
+    std::fs::write(notes(&web.hermes, "web").join("mute"), "yes").unwrap();
+    let mut client = Client::start(&web.hermes, &[]);
+    for text in ["one", "two", "three"] {
+        let called = client.call("mcp_web_echo", json!({"text": text}));
+        assert!(called.to_string().contains(text), "{called}");
+        // Longer than what is called without a pause.
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    client.end();
+    let asked = noted(&web.hermes, "web", "requests");
+    assert_eq!(asked.iter().filter(|line| line.contains(" ping ")).count(), 1, "{asked:?}");
+}
+
+#[test]
+fn a_session_that_ends_with_a_call_does_not_have_it_made_again() {
+    let web = Web::start("/mcp", "");
+    let ran = web.call("act_and_forget");
+    assert_eq!((ran.code, &ran.json()["code"]), (6, &"outcome_unknown".into()), "{}", ran.stdout);
+    assert_eq!(web.calls(), ["act_and_forget"]);
+    web.answers();
 }
 
 #[test]
@@ -149,6 +185,7 @@ fn answers_have_a_bound() {
     // It ran, whatever came of it.
     assert_eq!(ran.json()["code"], "outcome_unknown", "{}", ran.stdout);
     assert!(ran.code != 0 && ran.stdout.contains("more than 33554432 bytes"), "{}", ran.stdout);
+    assert_eq!(ran.json()["flags"], Value::Null, "these words are ours");
 }
 
 #[test]

@@ -5,6 +5,9 @@ use std::net::TcpStream;
 use std::os::unix::fs::MetadataExt;
 use std::process::{Child, Command, Stdio};
 
+use serde_json::json;
+
+use super::client::Client;
 use super::support::{OPEN, noted, notes};
 use crate::harness::{Hermes, Ran};
 
@@ -195,12 +198,23 @@ fn who_does_not_protect_codes_or_shows_no_page_of_its_own_is_refused() {
         r#"{"authorization_endpoint": "http://example.com/authorize"}"#,
         r#"{"authorization_endpoint": "javascript:alert(1)"}"#,
         r#"{"authorization_endpoint": "file:///bin/sh"}"#,
+        r#"{"authorization_endpoint": "https://login.example.com@evil.example/authorize"}"#,
+        r#"{"authorization_endpoint": "https://evil.example/$(reboot)"}"#,
     ] {
         guarded.set("metadata", metadata);
         let refused = guarded.hermes.run(&["mcp", "login", "g"]);
         assert_eq!(refused.code, 5, "{metadata}: {}{}", refused.stdout, refused.stderr);
         assert!(!refused.stdout.contains("Open this page"), "{metadata}: {}", refused.stdout);
     }
+}
+
+#[test]
+fn who_takes_no_strangers_is_named_with_the_remedy() {
+    let guarded = Guarded::start();
+    let _ = guarded.call();
+    guarded.set("metadata", r#"{"registration_endpoint": null}"#);
+    let refused = guarded.hermes.run(&["mcp", "login", "g"]);
+    assert!(refused.code == 5 && refused.stderr.contains("login: {client_id: …}"), "{}", refused.stderr);
 }
 
 /// Logs in, and calls once the tokens have run out.
@@ -218,6 +232,29 @@ fn tokens_serve_a_server_of_2024_too_and_are_renewed() {
     let guarded = Guarded::at("/sse", ", transport: sse");
     call_with_renewed_tokens(&guarded);
     assert!(!guarded.noted("refreshed").is_empty());
+}
+
+#[test]
+fn a_token_that_was_taken_away_is_renewed_and_no_call_is_made_twice() {
+    for (path, keys) in [("/mcp", ""), ("/sse", ", transport: sse")] {
+        let guarded = Guarded::at(path, keys);
+        let _ = guarded.call();
+        assert_eq!(guarded.log_in().code, 0);
+        let mut client = Client::start(&guarded.hermes, &[]);
+        let mut call = || client.call("mcp_g_whoami", json!({})).to_string();
+        assert!(call().contains("a known user"), "{path}");
+        guarded.set("revoke", "now");
+        // Longer than what is called without a pause.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(call().contains("a known user"), "{path}");
+        // Nobody knows any more whether the call was turned away before it was made.
+        guarded.set("revoke", "after");
+        assert!(call().contains("wants to know who asks"), "{path}");
+        assert_eq!(guarded.noted("calls").len(), 3, "{path}");
+        assert!(call().contains("a known user"), "{path}");
+        client.end();
+        assert_eq!(guarded.noted("refreshed"), ["good", "good"], "{path}");
+    }
 }
 
 #[test]

@@ -25,6 +25,32 @@ fn adding_and_removing_leave_the_rest_of_the_file_alone() {
     assert_eq!(hermes.run(&["mcp", "list", "--json"]).json(), json!([]));
 }
 
+#[test]
+fn a_path_in_this_folder_is_written_down_whole() {
+    let hermes = Hermes::new();
+    let script = hermes.write("server.sh", "");
+    let here = script.parent().unwrap().to_str().unwrap();
+    let added = hermes.run(&[
+        "mcp",
+        "add",
+        "s",
+        "--no-start",
+        "--",
+        "./server.sh",
+        "../",
+        "./none",
+        "server.sh",
+        "-y",
+        ".",
+    ]);
+    assert_eq!(added.code, 0, "{}", added.stderr);
+    let set = &hermes.run(&["config", "effective"]).json()["mcp_servers"]["s"];
+    assert_eq!(set["command"], format!("{here}/server.sh"));
+    assert_eq!(set["args"], json!([format!("{here}/../"), "./none", "server.sh", "-y", "."]));
+    // What may be the name of a program elsewhere is not made the one that lies here.
+    assert!(added.stderr.contains("'./server.sh' would mean it"), "{}", added.stderr);
+}
+
 /// Every style that people and other programs write, with comments, and what reads the same afterwards.
 #[test]
 fn servers_go_in_and_out_of_files_of_any_style() {

@@ -7,6 +7,31 @@ use super::support::with_servers;
 use crate::harness::Hermes;
 
 #[test]
+fn of_two_requests_with_one_id_the_second_does_nothing() {
+    let hermes = Hermes::new();
+    let message = |id: Value, method: &str, params: Value| {
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        format!("{message}\n")
+    };
+    let call = |name: &str, arguments: Value| {
+        message(json!(7), "tools/call", json!({"name": name, "arguments": arguments}))
+    };
+    let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    let said = [
+        message(json!(1), "initialize", hello),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string() + "\n",
+        call("sleep", json!({"seconds": 0.5})),
+        call("write_file", json!({"path": "twice.txt", "content": "x"})),
+    ];
+    let ran = hermes.run_with(&["mcp", "serve"], &said.concat());
+    let answers: Vec<Value> = ran.lines().into_iter().filter(|answer| answer["id"] == 7).collect();
+    assert_eq!(answers.len(), 2, "{}", ran.stdout);
+    assert!(answers[0]["error"]["message"].to_string().contains("under way already"), "{}", ran.stdout);
+    assert!(answers[1]["result"].to_string().contains("slept_seconds"), "{}", ran.stdout);
+    assert!(!hermes.work().join("twice.txt").exists());
+}
+
+#[test]
 fn a_client_lists_and_calls_the_tools_of_a_session() {
     let hermes = Hermes::new();
     hermes.write("a.txt", "forty two\n");

@@ -118,7 +118,7 @@ fn only_who_shows_the_token_and_is_no_web_page_comes_in() {
     let serving = Serving::start(&hermes, &[]);
     let bearer = format!("Bearer {}", serving.token);
     let (good, host) = (("Authorization", bearer.as_str()), ("Host", "127.0.0.1"));
-    let refused: [(u16, &str, Headers<'_>); 9] = [
+    let refused: [(u16, &str, Headers<'_>); 14] = [
         (401, "/mcp", &[host]),
         (401, "/mcp", &[host, ("Authorization", "Bearer wrong")]),
         (401, "/mcp", &[host, ("Authorization", "Basic Og==")]),
@@ -128,6 +128,11 @@ fn only_who_shows_the_token_and_is_no_web_page_comes_in() {
         (403, "/mcp", &[host, good, ("Origin", "https://evil.example")]),
         (403, "/mcp", &[host, good, ("Origin", "http://127.0.0.1:3000")]),
         (403, "/mcp", &[host, good, ("Origin", "null")]),
+        (400, "/mcp", &[host, ("Host", "evil.example"), good]),
+        (400, "/mcp", &[host, good, ("Origin", "http://127.0.0.1"), ("Origin", "http://evil.example")]),
+        (400, "/mcp", &[host, good, ("Authorization", "Bearer wrong")]),
+        (400, "/mcp", &[host, good, ("Mcp-Session-Id", "a"), ("Mcp-Session-Id", "b")]),
+        (400, "http://evil.example/mcp", &[host, good]),
     ];
     for (status, path, headers) in refused {
         let (answered, text) = serving.post(path, headers, &hello());

@@ -109,12 +109,28 @@ pub(super) async fn read(
 }
 
 /// The message in a body.
-fn message_in(body: &[u8], asked: Option<&RequestId>) -> serde_json::Result<ServerJsonRpcMessage> {
+pub(super) fn message_in(body: &[u8], asked: Option<&RequestId>) -> serde_json::Result<ServerJsonRpcMessage> {
     let one = one_of(body, asked);
-    serde_json::from_slice(&execution::kept(&one)).or_else(|error| match mended(&one) {
+    let read = serde_json::from_slice(&execution::kept(&one)).or_else(|error| match mended(&one) {
         Some(mended) => serde_json::from_slice(&execution::kept(&mended)),
         None => Err(error),
-    })
+    });
+    read.map(|message| under_our_id(message, asked))
+}
+
+/// The message, where it speaks of this request under an id that only looks like ours, under ours.
+pub(super) fn under_our_id(
+    mut message: ServerJsonRpcMessage,
+    asked: Option<&RequestId>,
+) -> ServerJsonRpcMessage {
+    if let Some(asked) = asked.filter(|asked| names(&message, Some(asked))) {
+        match &mut message {
+            JsonRpcMessage::Response(response) => response.id = asked.clone(),
+            JsonRpcMessage::Error(error) => error.id = Some(asked.clone()),
+            _ => {}
+        }
+    }
+    message
 }
 
 /// Of a list of messages, as servers of 2025-03-26 may send it, the one that is alone in it or answers what was asked;
@@ -136,7 +152,7 @@ pub(super) fn one_of<'a>(body: &'a [u8], asked: Option<&RequestId>) -> Cow<'a, [
 }
 
 /// Whether a message is the answer to this request.
-fn answers(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
+pub(super) fn answers(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
     match message {
         JsonRpcMessage::Response(response) => Some(&response.id) == asked,
         JsonRpcMessage::Error(error) => error.id.is_some() && error.id.as_ref() == asked,
@@ -146,7 +162,7 @@ fn answers(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
 
 /// Whether a message speaks of this request. Who does so has read it, and may have done it: some servers answer a number
 /// by the text of it.
-fn names(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
+pub(super) fn names(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
     let named = match message {
         JsonRpcMessage::Response(response) => Some(&response.id),
         JsonRpcMessage::Error(error) => error.id.as_ref(),
@@ -156,7 +172,7 @@ fn names(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
 }
 
 /// Whether a message is the answer to another request than this one: on this connection nothing more can come.
-fn answers_another(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
+pub(super) fn answers_another(message: &ServerJsonRpcMessage, asked: Option<&RequestId>) -> bool {
     match message {
         JsonRpcMessage::Response(response) => Some(&response.id) != asked,
         JsonRpcMessage::Error(error) => error.id.is_some() && error.id.as_ref() != asked,
@@ -232,7 +248,7 @@ fn refused(
     }
 }
 
-fn header(answer: &Response, name: &str) -> Option<String> {
+pub(super) fn header(answer: &Response, name: &str) -> Option<String> {
     answer.headers.get(name)?.to_str().ok().map(str::to_owned)
 }
 

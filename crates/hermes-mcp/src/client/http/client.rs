@@ -12,6 +12,7 @@ use hermes_host::http::{HeaderMap, HeaderName, HeaderValue, Limits, Method, Redi
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, RequestId};
 use tokio_util::sync::CancellationToken;
 
+use super::first::Heard;
 use super::places::Places;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
@@ -30,6 +31,8 @@ pub(crate) struct GuardedClient {
     headers: HeaderMap,
     pub(super) sent: Sent,
     places: Places,
+    /// When it last took something of ours.
+    pub(super) heard: Heard,
     /// How long an answer may take to begin.
     patience: Duration,
     closed: CancellationToken,
@@ -52,7 +55,15 @@ impl GuardedClient {
         patience: Duration,
         closed: CancellationToken,
     ) -> Self {
-        GuardedClient { http, headers, sent, places: Places::default(), patience, closed }
+        GuardedClient {
+            http,
+            headers,
+            sent,
+            places: Places::default(),
+            heard: Heard::default(),
+            patience,
+            closed,
+        }
     }
 
     /// Posts one message. What goes wrong is noted for the request that it was.
@@ -79,8 +90,11 @@ impl GuardedClient {
         }
         let answer = self.http.send_for_operator(request, self.closed.clone()).await;
         answer.inspect_err(|error| self.sent.failed(id, fault(error))).inspect(|answer| {
-            if answer.status.is_success() && !is_call {
-                self.places.learn(url, &answer.url);
+            if answer.status.is_success() {
+                self.heard.now();
+                if !is_call {
+                    self.places.learn(url, &answer.url);
+                }
             }
         })
     }
@@ -126,10 +140,16 @@ impl GuardedClient {
     }
 }
 
-/// Whether a message is a call, which must not be made twice.
+/// Whether a message is a call, which must not be made twice. Nobody takes a server's word for it that what it has beside
+/// tools is only read.
 pub(super) fn is_call(message: &ClientJsonRpcMessage) -> bool {
     let JsonRpcMessage::Request(request) = message else { return false };
-    matches!(request.request, ClientRequest::CallToolRequest(_))
+    matches!(
+        request.request,
+        ClientRequest::CallToolRequest(_)
+            | ClientRequest::ReadResourceRequest(_)
+            | ClientRequest::GetPromptRequest(_)
+    )
 }
 
 /// The request in a message, if it is one.

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sse_stream::{Sse, SseStream};
 
-use super::answer::one_of;
+use super::answer::{answers, answers_another, names, one_of, under_our_id};
 use crate::client::execution;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
@@ -75,16 +75,20 @@ pub(super) fn answering(body: Body, max: usize, id: RequestId, sent: Sent) -> Ev
             return Some((Ok(waiting.gave_up(fault)), None));
         }
         match end {
-            // The server promised that the rest can be asked for.
-            end if waiting.answered || waiting.resumable => end.map(|error| (Err(error), None)),
-            _ => {
-                let fault = Fault::Unanswered("it closed the connection before it had answered".to_owned());
-                Some((Ok(waiting.gave_up(fault)), None))
+            end if waiting.answered => end.map(|error| (Err(error), None)),
+            // The server promised that the rest can be asked for. Where it does not keep that, this is all that is known.
+            end if waiting.resumable => {
+                waiting.sent.failed(Some(waiting.id), Fault::Unanswered(BROKEN_OFF.to_owned()));
+                end.map(|error| (Err(error), None))
             }
+            _ => Some((Ok(waiting.gave_up(Fault::Unanswered(BROKEN_OFF.to_owned()))), None)),
         }
     })
     .boxed()
 }
+
+/// What is said of a stream that ended too early.
+const BROKEN_OFF: &str = "it closed the connection before it had answered";
 
 struct Waiting {
     events: Events,
@@ -108,9 +112,29 @@ impl Waiting {
         self.answered |= head.is_some_and(|head| head.id.as_ref() == Some(&self.id) && head.method.is_none());
     }
 
-    /// The event, where it brings the answer with one that can be read: the SDK would drop any other and wait on.
+    /// The event as the SDK can read it. It would take the answer to another request for the end of this stream, and not
+    /// know one under an id that only looks like ours.
     fn readable(&self, mut event: Sse) -> Result<Sse, Fault> {
         let Some(data) = event.data.as_deref().filter(|data| !data.is_empty()) else { return Ok(event) };
+        let asked = Some(&self.id);
+        match serde_json::from_str::<ServerJsonRpcMessage>(data) {
+            Err(error) => return self.repaired(event, &error),
+            // On this stream it can be about nothing else.
+            Ok(JsonRpcMessage::Error(error)) if error.id.is_none() => {
+                return Err(Fault::Unanswered(error.error.message.into_owned()));
+            }
+            Ok(message) if names(&message, asked) && !answers(&message, asked) => {
+                event.data = serde_json::to_string(&under_our_id(message, asked)).ok();
+            }
+            Ok(message) if answers_another(&message, asked) => event.data = None,
+            Ok(_) => {}
+        }
+        Ok(event)
+    }
+
+    /// The event, where it brings the answer with one that can be read: the SDK would drop any other and wait on.
+    fn repaired(&self, mut event: Sse, error: &serde_json::Error) -> Result<Sse, Fault> {
+        let data = event.data.as_deref().unwrap_or_default();
         let answers = match serde_json::from_str::<Head>(data) {
             Ok(head) => head.id.filter(|_| head.method.is_none()),
             Err(_) => answered_by(data.as_bytes()),
@@ -118,7 +142,6 @@ impl Waiting {
         if answers.as_ref() != Some(&self.id) {
             return Ok(event);
         }
-        let Err(error) = serde_json::from_str::<ServerJsonRpcMessage>(data) else { return Ok(event) };
         let mended = mended(data.as_bytes()).map(|mended| execution::kept(&mended).into_owned());
         let mended = mended.and_then(|mended| String::from_utf8(mended).ok());
         event.data = mended.filter(|data| serde_json::from_str::<ServerJsonRpcMessage>(data).is_ok());
@@ -219,6 +242,7 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":7,"error":"no"}"#, true),
             (r#"{"jsonrpc":"2.0","id":7,"result":{}}"#, false),
             (r#"{"jsonrpc":"2.0","id":8,"error":"no"}"#, false),
+            (r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}"#, true),
             (r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#, false),
             ("", false),
         ] {
@@ -228,6 +252,11 @@ mod tests {
             let is_message =
                 |event: Sse| serde_json::from_str::<Value>(&event.data.unwrap_or_default()).is_ok();
             assert!(data.is_empty() || read.map_or(true, is_message), "{data}");
+        }
+        let said = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#);
+        for (id, expected) in [("7", Some("7")), ("\"7\"", Some("7")), ("8", None), ("\"8\"", None)] {
+            let read = waiting.readable(Sse::default().data(said(id))).unwrap();
+            assert_eq!(read.data, expected.map(said), "{id}");
         }
     }
 }

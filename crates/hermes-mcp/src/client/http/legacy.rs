@@ -14,8 +14,9 @@ use rmcp::transport::auth::{AuthError, AuthorizationManager};
 use url::Url;
 
 use super::answer::refusal;
-use super::client::{Extra, GuardedClient, request_id};
+use super::client::{Extra, GuardedClient, is_call, request_id};
 use super::events::{Events, events};
+use super::first::{self, Standing};
 use crate::client::fault::Fault;
 use crate::client::log::Log;
 use crate::client::words::of_login;
@@ -73,6 +74,15 @@ where
     }
 }
 
+/// Whether a server takes the token, or another one in its place. The answer itself comes by the stream, where nobody
+/// waits for it.
+async fn is_welcome(keeper: &Keeper, client: &GuardedClient, post_to: &str) -> Standing {
+    let (id, ping) = first::ping();
+    let answer = asked(keeper, client, |extra| client.post(post_to, &ping, extra)).await;
+    client.sent.settle(&id);
+    answer.ok().as_ref().and_then(first::wants_login).unwrap_or(Standing::Good)
+}
+
 impl LegacyTransport {
     pub(crate) async fn open(
         client: GuardedClient,
@@ -115,7 +125,18 @@ impl Transport<RoleClient> for LegacyTransport {
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         let (client, keeper, post_to) = (self.client.clone(), self.keeper.clone(), self.post_to.clone());
         async move {
-            let answer = asked(&keeper, &client, |extra| client.post(&post_to, &item, extra)).await?;
+            let answer = if is_call(&item) {
+                if keeper.is_some() {
+                    let ask = || is_welcome(&keeper, &client, &post_to);
+                    let standing = client.standing_before_call(ask).await;
+                    client
+                        .held(request_id(&item), standing)
+                        .map_err(|failure| ToolError::new(ErrorCode::Auth, failure.to_string()))?;
+                }
+                client.post(&post_to, &item, shown(&keeper, &client).await?).await?
+            } else {
+                asked(&keeper, &client, |extra| client.post(&post_to, &item, extra)).await?
+            };
             if answer.status.is_success() {
                 return Ok(());
             }

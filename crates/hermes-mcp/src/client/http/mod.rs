@@ -4,6 +4,7 @@
 mod answer;
 mod client;
 mod events;
+mod first;
 mod legacy;
 mod lost_session;
 mod places;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hermes_core::ToolError;
 use hermes_host::http::{HeaderName, HeaderValue, StatusCode};
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, PingRequest, RequestId};
+use rmcp::model::ClientJsonRpcMessage;
 use rmcp::transport::common::client_side_sse::ExponentialBackoff;
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClient, StreamableHttpClientTransportConfig, StreamableHttpPostResponse,
@@ -15,6 +15,7 @@ use rmcp::transport::streamable_http_client::{
 use super::answer::{self, Failure};
 use super::client::{Extra, GuardedClient, is_call, request_id};
 use super::events::{self, Events};
+use super::first::Standing;
 use crate::client::fault::Fault;
 use crate::lines::MAX_FRAME;
 
@@ -36,16 +37,9 @@ pub(crate) fn transport_config(url: &str, parallel: usize) -> StreamableHttpClie
 }
 
 impl GuardedClient {
-    /// Whether a server turns everything in a session away. One answer is not enough to make a call again: a tool that ran
-    /// may be answered for by the same words, and by the same status.
-    async fn has_forgotten(&self, url: &str, mut extra: Extra<'_>) -> bool {
-        // The others say what the call was.
-        extra.headers.retain(|name, _| name.as_str() == "mcp-protocol-version");
-        let id = RequestId::String("session".into());
-        let ping = JsonRpcMessage::request(ClientRequest::PingRequest(PingRequest::default()), id.clone());
-        let answer = self.post(url, &ping, extra).await;
-        self.sent.settle(&id);
-        answer.is_ok_and(|answer| matches!(answer.status, StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST))
+    /// Whether a server turns everything in a session away, and not the one call.
+    async fn has_forgotten(&self, url: &str, extra: Extra<'_>) -> bool {
+        matches!(self.standing(url, extra).await, Standing::NoSession)
     }
 }
 
@@ -75,17 +69,37 @@ impl StreamableHttpClient for GuardedClient {
         let session = session_id.as_deref();
         let extra = Extra { token, session, headers, last_event: None };
         let again = extra.clone();
+        let (id, is_call) = (request_id(&message), is_call(&message));
+        if is_call && (session.is_some() || extra.token.is_some()) {
+            let first = again.clone();
+            self.held(id.clone(), self.standing_before_call(|| self.standing(&uri, first)).await)?;
+        }
+        let at_work = is_call.then(|| self.heard.at_work());
         let answer = self.post(&uri, &message, extra).await.map_err(Failure::Client)?;
         let status = answer.status;
         let read = answer::read(answer, &message, session.is_some(), max_event, &self.sent).await;
-        let is_doubtful = is_call(&message) && matches!(read, Err(Failure::SessionExpired));
-        if is_doubtful && !self.has_forgotten(&uri, again).await {
-            let said =
-                format!("it answered HTTP {} as if it knew no such session, but it does", status.as_u16());
-            self.sent.failed(request_id(&message), Fault::Unanswered(said.clone()));
-            return Err(Failure::UnexpectedServerResponse(said.into()));
+        drop(at_work);
+        if is_call && read.is_ok() {
+            self.heard.answered();
         }
-        read
+        match read {
+            Err(Failure::SessionExpired) if is_call => {
+                if self.has_forgotten(&uri, again).await {
+                    return Err(Failure::SessionExpired);
+                }
+                let said = format!(
+                    "it answered HTTP {} as if it knew no such session, but it does",
+                    status.as_u16()
+                );
+                self.sent.failed(id, Fault::Unanswered(said.clone()));
+                Err(Failure::UnexpectedServerResponse(said.into()))
+            }
+            // With new tokens the SDK would ask again.
+            Err(Failure::AuthRequired(challenge)) if is_call => {
+                Err(Failure::UnexpectedServerResponse(challenge.to_string().into()))
+            }
+            read => read,
+        }
     }
 
     async fn delete_session(

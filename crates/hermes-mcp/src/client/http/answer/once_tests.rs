@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -44,8 +45,8 @@ impl EgressGuard for Open {
 struct Web {
     client: GuardedClient,
     base: String,
-    /// The paths that were posted to.
-    posted: Arc<Mutex<Vec<String>>>,
+    /// The paths that were posted to, each with what was posted.
+    posted: Arc<Mutex<Vec<(String, String)>>>,
 }
 
 impl Web {
@@ -60,7 +61,7 @@ impl Web {
                 let request = whole_request(&mut stream).await;
                 let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
                 let answer = answer(&path, &request);
-                noted.lock().unwrap().push(path);
+                noted.lock().unwrap().push((path, request));
                 stream.write_all(answer.as_bytes()).await.unwrap();
             }
         });
@@ -77,8 +78,10 @@ impl Web {
         self.client.post_message(url, message, Some("session".into()), None, HashMap::new()).await
     }
 
-    fn posted(&self) -> Vec<String> {
-        std::mem::take(&mut self.posted.lock().unwrap())
+    /// The paths that requests of a kind were posted to since it was last asked.
+    fn posted(&self, method: &str) -> Vec<String> {
+        let posted = std::mem::take(&mut *self.posted.lock().unwrap());
+        posted.into_iter().filter(|(_, request)| request.contains(method)).map(|(path, _)| path).collect()
     }
 }
 
@@ -120,7 +123,7 @@ async fn a_call_that_is_redirected_is_not_made_again() {
         for location in ["Location: /old\r\n", "Location: http://192.0.2.1/\r\n", ""] {
             let web = Web::start(move |_, _| page(&format!("{status} Elsewhere"), location, "")).await;
             assert!(web.post(call()).await.is_err(), "{status} {location}");
-            assert_eq!(web.posted(), ["/old"], "{status} {location}");
+            assert_eq!(web.posted("tools/call"), ["/old"], "{status} {location}");
             let fault = web.client.sent.settle(&ID).1.unwrap();
             assert!(matches!(fault, Fault::Redirected(_)), "{status} {location}: {fault:?}");
             let error = fault.into_error("web", false);
@@ -138,9 +141,23 @@ async fn a_call_goes_at_once_to_where_other_requests_were_led() {
     })
     .await;
     web.post(ClientRequest::PingRequest(PingRequest::default())).await.unwrap();
-    assert_eq!(web.posted(), ["/old", "/new"]);
+    assert_eq!(web.posted("ping"), ["/old", "/new"]);
     web.post(call()).await.unwrap();
-    assert_eq!(web.posted(), ["/new"]);
+    assert_eq!(web.posted("tools/call"), ["/new"]);
+}
+
+/// A server that knows the session until it is called in it.
+fn forgetting(
+    answer: impl Fn() -> String + Send + 'static,
+) -> impl Fn(&str, &str) -> String + Send + 'static {
+    let is_forgotten = AtomicBool::new(false);
+    move |_, request| {
+        is_forgotten.fetch_or(request.contains("tools/call"), Ordering::Relaxed);
+        match is_forgotten.load(Ordering::Relaxed) {
+            true => answer(),
+            false => page("200 OK", "", r#"{"jsonrpc":"2.0","id":"session","result":{}}"#),
+        }
+    }
 }
 
 #[tokio::test]
@@ -158,7 +175,7 @@ async fn what_a_404_says_of_the_call_is_its_answer_and_anything_else_is_about_th
         (String::new(), false),
     ] {
         let shown = body.clone();
-        let web = Web::start(move |_, _| page("404 Not Found", "", &body)).await;
+        let web = Web::start(forgetting(move || page("404 Not Found", "", &body))).await;
         let answer = web.post(call()).await;
         let fault = web.client.sent.settle(&ID).1;
         assert_eq!(fault, (!is_answer).then_some(Fault::SessionEnded), "{shown}");
@@ -167,25 +184,65 @@ async fn what_a_404_says_of_the_call_is_its_answer_and_anything_else_is_about_th
     }
 }
 
+const LOST: &str = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Session not found"}}"#;
+
 #[tokio::test]
-async fn a_session_that_is_said_to_be_lost_is_asked_before_a_call_is_made_again() {
-    for (is_lost, expected) in [(true, None), (false, Some(ErrorCode::OutcomeUnknown))] {
-        for status in ["400 Bad Request", "404 Not Found"] {
-            let web = Web::start(move |_, request| {
-                let lost =
-                    r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Session not found"}}"#;
-                match is_lost || request.contains("tools/call") {
-                    true => page(status, "", lost),
-                    false => page("200 OK", "", r#"{"jsonrpc":"2.0","id":"session","result":{}}"#),
-                }
-            })
-            .await;
-            assert!(web.post(call()).await.is_err());
-            let fault = web.client.sent.settle(&ID).1.unwrap();
-            assert_eq!(fault == Fault::SessionEnded, is_lost, "{status}: {fault:?}");
-            let error = fault.into_error("web", false).code;
-            assert!(expected.is_none_or(|expected| error == expected), "{status}: {error:?}");
-            assert!(web.client.sent.is_empty());
+async fn a_session_that_ends_with_a_call_does_not_show_that_the_call_was_not_made() {
+    for status in ["400 Bad Request", "404 Not Found"] {
+        let web = Web::start(forgetting(move || page(status, "", LOST))).await;
+        assert!(web.post(call()).await.is_err());
+        assert_eq!(web.client.sent.settle(&ID).1, Some(Fault::SessionEnded), "{status}");
+        // It is said of the one call, and not of the session.
+        let one_call = move |_: &str, request: &str| match request.contains("tools/call") {
+            true => page(status, "", LOST),
+            false => page("200 OK", "", r#"{"jsonrpc":"2.0","id":"session","result":{}}"#),
+        };
+        let web = Web::start(one_call).await;
+        assert!(web.post(call()).await.is_err());
+        let fault = web.client.sent.settle(&ID).1.unwrap();
+        assert!(matches!(fault, Fault::Unanswered(_)), "{status}: {fault:?}");
+        for fault in [fault, Fault::SessionEnded] {
+            assert_eq!(fault.into_error("web", false).code, ErrorCode::OutcomeUnknown, "{status}");
         }
+        assert!(web.client.sent.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn who_knows_no_ping_is_called_all_the_same() {
+    let unknown = r#"{"jsonrpc":"2.0","id":"session","error":{"code":-32601,"message":"Method not found"}}"#;
+    for (status, body, is_new) in [
+        ("400 Bad Request", unknown, false),
+        ("404 Not Found", unknown, false),
+        ("400 Bad Request", "what?", false),
+        // Nothing is said of why, but the session is too new to be lost.
+        ("404 Not Found", "", true),
+    ] {
+        let web = Web::start(move |_, request| match request.contains("ping") {
+            true => page(status, "", body),
+            false => page("200 OK", "", r#"{"jsonrpc":"2.0","id":7,"result":{"content":[]}}"#),
+        })
+        .await;
+        if is_new {
+            web.client.heard.now();
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        web.post(call()).await.unwrap();
+        assert_eq!(web.posted("tools/call"), ["/old"], "{status} {body}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_does_not_leave_in_a_session_or_under_a_login_that_is_gone() {
+    for (status, expected) in [
+        ("404 Not Found", Fault::SessionGone),
+        ("400 Bad Request", Fault::SessionGone),
+        ("401 Unauthorized", Fault::NeedsLogin { challenge: String::new() }),
+    ] {
+        let web = Web::start(move |_, _| page(status, "", LOST)).await;
+        assert!(web.post(call()).await.is_err());
+        assert_eq!(web.client.sent.settle(&ID), (false, Some(expected)), "{status}");
+        assert_eq!(web.posted("tools/call"), [""; 0], "{status}");
+        assert!(web.client.sent.is_empty());
     }
 }
