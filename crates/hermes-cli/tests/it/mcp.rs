@@ -3,6 +3,7 @@
 mod asking;
 mod client;
 mod credentials;
+mod digits;
 mod elsewhere;
 mod entries;
 mod gateway;

@@ -12,10 +12,11 @@ const LONG: usize = 19;
 
 /// The value of a JSON text with every digit of its integers.
 pub fn exact_json(text: &[u8]) -> serde_json::Result<Value> {
-    serde_json::from_slice(&with_long_integers_quoted(text))
+    serde_json::from_slice(&with_exact_integers(text))
 }
 
-fn with_long_integers_quoted(text: &[u8]) -> Cow<'_, [u8]> {
+/// A JSON text whose integers of more than 64 bits are texts of the same digits, for readers of their own.
+pub fn with_exact_integers(text: &[u8]) -> Cow<'_, [u8]> {
     // Of so many digits in a row one stands here.
     if !text.iter().skip(LONG - 1).step_by(LONG).any(u8::is_ascii_digit) {
         return Cow::Borrowed(text);

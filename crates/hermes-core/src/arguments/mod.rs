@@ -16,7 +16,7 @@ mod text_example;
 
 pub use coerce::{Repair, coerce};
 pub use document::{field_as_written, parse_json, parse_json_apart};
-pub use exact::exact_json;
+pub use exact::{exact_json, with_exact_integers};
 pub use example::example;
 pub use explain::{Problem, explain};
 pub use parse::{Parsed, parse};

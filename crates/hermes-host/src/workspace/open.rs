@@ -16,7 +16,8 @@ pub(crate) fn open_exact(path: &Path, flags: OFlags) -> Result<OwnedFd> {
 /// The same under one more condition, which only `openat2` can keep.
 pub(super) fn open_exact_if(path: &Path, flags: OFlags, condition: ResolveFlags) -> Result<OwnedFd> {
     let plain = |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
-    if !is_plain(path) && !(path.is_absolute() && path.components().all(plain)) {
+    let is_exact = is_plain(path) || (path.is_absolute() && path.components().all(plain));
+    if !is_exact {
         return Err(Errno::INVAL);
     }
     let flags = flags | OFlags::CLOEXEC;

@@ -22,7 +22,9 @@ use super::fault::Fault;
 use super::log::Log;
 use super::replies::Replies;
 use super::sent::Sent;
-use crate::lines::{Frame, Frames, MAX_FRAME, Outbox, Sending, answered_by, call_answer, call_line, mended};
+use crate::lines::{
+    Frame, Frames, MAX_FRAME, Outbox, Sending, answered_by, call_answer, call_line, mended, with_all_digits,
+};
 
 /// What some programs write in front of everything.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -75,7 +77,7 @@ impl<R: AsyncRead + Unpin + Send, W: AsyncWrite + Unpin + Send + 'static> StdioT
             }
             Frame::Line(line) => line,
         };
-        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line).trim_ascii();
+        let line = &*with_all_digits(line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line).trim_ascii());
         match line.first() {
             None => None,
             Some(b'[') => match serde_json::from_slice::<Vec<Value>>(line) {

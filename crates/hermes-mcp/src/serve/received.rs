@@ -1,6 +1,7 @@
 //! A request with all of its body. The SDK takes a body that is no message for one of another type; what is wrong with it is
 //! told here.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -13,6 +14,7 @@ use rmcp::model::{ErrorCode, RequestId};
 use serde_json::{Value, json};
 
 use super::http::Answer;
+use crate::lines::with_all_digits;
 
 pub(super) struct Received {
     head: Parts,
@@ -34,7 +36,13 @@ impl Received {
                 return Err((StatusCode::REQUEST_TIMEOUT, "the rest of the request did not come"));
             };
             match frame {
-                None => return Ok(Received { head, body: whole.into() }),
+                None => {
+                    let exact = match with_all_digits(&whole) {
+                        Cow::Owned(exact) => Some(exact),
+                        Cow::Borrowed(_) => None,
+                    };
+                    return Ok(Received { head, body: exact.unwrap_or(whole).into() });
+                }
                 Some(Ok(frame)) => {
                     if let Some(more) = frame.data_ref() {
                         whole.extend_from_slice(more);

@@ -12,7 +12,7 @@ use serde_json::Value;
 use serde_json::error::Category;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::lines::{Frame, Frames, Outbox, Sending, asked_by, call_request};
+use crate::lines::{Frame, Frames, Outbox, Sending, asked_by, call_request, with_all_digits};
 
 /// The longest message that is taken from a client.
 const MAX_MESSAGE: usize = 16 * 1024 * 1024;
@@ -104,6 +104,7 @@ fn read(line: &[u8]) -> Read {
     if line.is_empty() {
         return Read::Nothing;
     }
+    let line = &*with_all_digits(line);
     if let Some(request) = call_request(line) {
         return Read::Message(Box::new(request));
     }

@@ -20,7 +20,7 @@ use super::lost_session::speaks_of_lost_session;
 use crate::client::execution;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
-use crate::lines::mended;
+use crate::lines::{mended, with_all_digits};
 
 pub(super) type Failure = StreamableHttpError<ToolError>;
 
@@ -110,6 +110,7 @@ pub(super) async fn read(
 
 /// The message in a body.
 pub(super) fn message_in(body: &[u8], asked: Option<&RequestId>) -> serde_json::Result<ServerJsonRpcMessage> {
+    let body = &*with_all_digits(body);
     let one = one_of(body, asked);
     let read = serde_json::from_slice(&execution::kept(&one)).or_else(|error| match mended(&one) {
         Some(mended) => serde_json::from_slice(&execution::kept(&mended)),

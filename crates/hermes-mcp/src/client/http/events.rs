@@ -16,7 +16,7 @@ use super::answer::{answers, answers_another, names, one_of, under_our_id};
 use crate::client::execution;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
-use crate::lines::{answered_by, mended};
+use crate::lines::{answered_by, mended, with_all_digits};
 
 pub(super) type Events = BoxStream<'static, Result<Sse, SseError>>;
 
@@ -115,6 +115,9 @@ impl Waiting {
     /// The event as the SDK can read it. It would take the answer to another request for the end of this stream, and not
     /// know one under an id that only looks like ours.
     fn readable(&self, mut event: Sse) -> Result<Sse, Fault> {
+        if let Some(Cow::Owned(exact)) = event.data.as_deref().map(|data| with_all_digits(data.as_bytes())) {
+            event.data = String::from_utf8(exact).ok();
+        }
         let Some(data) = event.data.as_deref().filter(|data| !data.is_empty()) else { return Ok(event) };
         let asked = Some(&self.id);
         match serde_json::from_str::<ServerJsonRpcMessage>(data) {
