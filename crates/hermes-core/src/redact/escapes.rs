@@ -6,6 +6,13 @@ use std::ops::Range;
 /// Escapes inside escapes: JSON inside JSON, a URL inside a URL.
 const ROUNDS: usize = 3;
 
+/// What was decoded already is decoded again up to so many bytes of a text, so that one made of nothing but escapes of
+/// escapes takes no longer than others.
+const MOST_AGAIN: usize = 32 << 20;
+
+/// A part is decoded in pieces of about so many bytes.
+const PIECE: usize = 64 << 10;
+
 /// The longest escape: a pair of surrogates.
 const LONGEST: usize = 12;
 
@@ -30,6 +37,8 @@ pub(super) struct Hidden {
     signs: Vec<bool>,
     /// What the escapes begin with that may stand in a secret.
     languages: &'static [u8],
+    /// Whether a secret goes on behind a blank.
+    has_blanks: bool,
 }
 
 impl Hidden {
@@ -38,11 +47,13 @@ impl Hidden {
         let mut signs = vec![false; 256];
         // Nobody escapes what joins the words of names.
         let is_sign = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"-_.".contains(byte);
+        let mut has_blanks = false;
         for byte in secrets.flat_map(str::bytes).filter(is_sign) {
+            has_blanks |= byte.is_ascii_whitespace();
             signs.get_mut(usize::from(byte)).into_iter().for_each(|known| *known = true);
         }
         let languages = if signs.contains(&true) { LANGUAGES } else { URLS };
-        Hidden { longest, signs, languages }
+        Hidden { longest, signs, languages, has_blanks }
     }
 
     fn has(&self, byte: u8) -> bool {
@@ -69,47 +80,62 @@ impl Hidden {
     }
 }
 
-/// Every part of the text that has escapes which matter, with as much around each as something hidden needs. Each language is
-/// read by itself: to one a backslash is an escape, to the next it is the secret's own.
-pub(super) fn words(text: &str, hidden: &Hidden) -> Vec<Decoded> {
-    let mut words = Vec::new();
-    let mut round = of_all_languages(text.as_bytes(), hidden);
-    for _ in 1..ROUNDS {
-        let inside = |outer: &Decoded| {
-            let inner = of_all_languages(&outer.bytes, hidden).into_iter();
-            inner.map(|inner| inner.within(&outer.starts)).collect::<Vec<_>>()
-        };
-        let deeper = round.iter().flat_map(inside).collect();
-        words.append(&mut round);
-        round = deeper;
-    }
-    words.append(&mut round);
-    words
+/// Shows every part of the text that has escapes which matter, with as much around each as something hidden needs, one
+/// after the other: of a text that is made for it, all of them together would be many times as long. Each language is read
+/// by itself: to one a backslash is an escape, to the next it is the secret's own.
+pub(super) fn each_word(text: &str, hidden: &Hidden, show: &mut dyn FnMut(&Decoded)) {
+    let mut words = Words { hidden, show, again: MOST_AGAIN };
+    words.in_all_languages(text.as_bytes(), &|place| place, ROUNDS);
 }
 
-fn of_all_languages(bytes: &[u8], hidden: &Hidden) -> Vec<Decoded> {
-    hidden.languages.iter().flat_map(|mark| decoded(bytes, *mark, hidden)).collect()
+struct Words<'a> {
+    hidden: &'a Hidden,
+    show: &'a mut dyn FnMut(&Decoded),
+    /// How many bytes may be decoded again.
+    again: usize,
 }
 
-/// One round of one language.
-fn decoded(bytes: &[u8], mark: u8, hidden: &Hidden) -> Vec<Decoded> {
-    let (mut words, mut from) = (Vec::new(), 0);
-    while let Some(found) = bytes.get(from..).and_then(|rest| memchr::memchr(mark, rest)) {
-        let at = from + found;
-        from = at + 1;
-        let matters =
-            |(stands, _): (Stands, usize)| bytes.get(at..).is_some_and(|rest| hidden.may_have(&stands, rest));
-        if escape(bytes, at).is_some_and(matters) {
-            let near = at.saturating_sub(hidden.longest);
-            let before = bytes.get(near..at).unwrap_or_default();
-            let blank = before.iter().rposition(u8::is_ascii_whitespace);
-            let start = blank.map_or(near, |blank| near + blank + 1);
-            let word = decode(bytes, start, mark, hidden.longest);
-            from = word.starts.last().copied().unwrap_or(from).max(from);
-            words.push(word);
+impl Words<'_> {
+    /// `original` says where a place of these bytes is in the text.
+    fn in_all_languages(&mut self, bytes: &[u8], original: &dyn Fn(usize) -> usize, rounds: usize) {
+        for mark in self.hidden.languages {
+            self.in_one(bytes, *mark, original, rounds);
         }
     }
-    words
+
+    fn in_one(&mut self, bytes: &[u8], mark: u8, original: &dyn Fn(usize) -> usize, rounds: usize) {
+        let mut from = 0;
+        while let Some(found) = bytes.get(from..).and_then(|rest| memchr::memchr(mark, rest)) {
+            let at = from + found;
+            from = at + 1;
+            let rest = bytes.get(at..).unwrap_or_default();
+            if escape(bytes, at).is_some_and(|(stands, _)| self.hidden.may_have(&stands, rest)) {
+                let word = self.around(bytes, at, mark);
+                from = word.next.max(from);
+                self.look_into(word.decoded, original, rounds);
+            }
+        }
+    }
+
+    /// The word with an escape at this place.
+    fn around(&self, bytes: &[u8], at: usize, mark: u8) -> Word {
+        let near = at.saturating_sub(self.hidden.longest);
+        let before = bytes.get(near..at).unwrap_or_default();
+        let blank = before.iter().rposition(u8::is_ascii_whitespace).filter(|_| !self.hidden.has_blanks);
+        decode(bytes, blank.map_or(near, |blank| near + blank + 1), mark, self.hidden)
+    }
+
+    fn look_into(&mut self, mut word: Decoded, original: &dyn Fn(usize) -> usize, rounds: usize) {
+        let again = self.again.checked_sub(word.bytes.len()).filter(|_| rounds > 1);
+        if let Some(again) = again {
+            self.again = again;
+            let outer =
+                |place: usize| original(word.starts.get(place).or(word.starts.last()).copied().unwrap_or(0));
+            self.in_all_languages(&word.bytes, &outer, rounds - 1);
+        }
+        word.starts.iter_mut().for_each(|start| *start = original(*start));
+        (self.show)(&word);
+    }
 }
 
 impl Decoded {
@@ -118,20 +144,28 @@ impl Decoded {
         let (start, end) = (*self.starts.get(part.start)?, *self.starts.get(part.end)?);
         (end - start != part.len()).then_some(start..end)
     }
-
-    /// The same, where what it was decoded from was decoded itself.
-    fn within(mut self, starts: &[usize]) -> Decoded {
-        let last = starts.last().copied().unwrap_or_default();
-        self.starts.iter_mut().for_each(|start| *start = starts.get(*start).copied().unwrap_or(last));
-        self
-    }
 }
 
-/// From here to a blank, or until so many bytes have come without an escape.
-fn decode(bytes: &[u8], start: usize, mark: u8, longest: usize) -> Decoded {
+struct Word {
+    decoded: Decoded,
+    /// Where to look for the next one.
+    next: usize,
+}
+
+/// From here to a blank, or until so many bytes have come without an escape. What is longer than a piece goes on in the
+/// next, which begins early enough for what stands across the two.
+fn decode(bytes: &[u8], start: usize, mark: u8, hidden: &Hidden) -> Word {
+    let longest = hidden.longest;
+    let most = PIECE.max(longest.saturating_mul(4));
     let mut decoded = Decoded { bytes: Vec::new(), starts: Vec::new() };
     let (mut at, mut plain) = (start, 0);
-    while let Some(byte) = bytes.get(at).filter(|byte| !byte.is_ascii_whitespace()) {
+    let goes_on = |byte: &&u8| hidden.has_blanks || !byte.is_ascii_whitespace();
+    while let Some(byte) = bytes.get(at).filter(goes_on) {
+        if decoded.bytes.len() >= most {
+            let next = decoded.starts.get(most - longest).copied().unwrap_or(at);
+            decoded.starts.push(at);
+            return Word { decoded, next };
+        }
         let Some((character, length)) = escape(bytes, at).filter(|_| *byte == mark) else {
             // Before the first escape there are as many.
             if plain > longest.saturating_mul(2) {
@@ -152,7 +186,7 @@ fn decode(bytes: &[u8], start: usize, mark: u8, longest: usize) -> Decoded {
         (at, plain) = (at + length, 0);
     }
     decoded.starts.push(at);
-    decoded
+    Word { decoded, next: at }
 }
 
 /// What an escape stands for.

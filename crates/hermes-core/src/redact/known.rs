@@ -109,13 +109,13 @@ impl Known {
     pub(super) fn find(&self, text: &str) -> Vec<Span<'_>> {
         let mut spans = self.search(text.as_bytes());
         self.halves.find(text, &self.markers, &mut spans);
-        for word in escapes::words(text, &self.hidden) {
+        escapes::each_word(text, &self.hidden, &mut |word| {
             let found = self.search(&word.bytes);
             spans.extend(found.into_iter().filter_map(|span| {
                 let original = word.original(span.start..span.end)?;
                 Some(Span { start: original.start, end: original.end, ..span })
             }));
-        }
+        });
         if text.len() >= MIN_IN_PIECES && !self.encoded.is_empty() {
             self.find_in_pieces(text, &mut spans);
         }

@@ -71,3 +71,30 @@ fn escapes_of_other_texts_stay() {
         assert_eq!(redactor.redact_text(text), text);
     }
 }
+
+#[test]
+fn a_secret_with_blanks_goes_too() {
+    let secret = "correct horse & battery <staple>";
+    let redactor = Redactor::new([("PHRASE".to_owned(), secret.to_owned())]);
+    for form in [
+        secret.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e"),
+        secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"),
+        secret.replace(' ', "%20").replace('&', "%26"),
+    ] {
+        let text = format!("it is {form} &amp; no more");
+        assert_eq!(redactor.redact_text(&text), "it is [REDACTED:PHRASE] &amp; no more", "{form}");
+    }
+}
+
+/// Long texts are decoded in pieces, and a secret may stand across two of them.
+#[test]
+fn a_secret_goes_wherever_it_stands_in_a_long_text() {
+    let redactor = Redactor::new([("KEY".to_owned(), SECRET.to_owned())]);
+    let form = among("&<\"'/=+$", |code| format!("%{code:02X}"));
+    let filler = "%41%2e".repeat(40_000);
+    for before in (0..filler.len()).step_by(6).filter(|at| at % 65_532 < 600 || at % 65_532 > 65_000) {
+        let text = format!("{}{form}{}", &filler[..before], &filler[before..]);
+        let clean = redactor.redact_text(&text);
+        assert!(clean.contains("[REDACTED:KEY]") && !clean.contains("bour"), "{before}");
+    }
+}

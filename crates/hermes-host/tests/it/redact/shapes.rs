@@ -152,6 +152,7 @@ fn no_text_makes_it_slow() {
         "&#38;",
         "a%41 ",
         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa&#38;",
+        r"%252541&amp;amp;amp;\\\\u0026",
     ];
     let secrets = ["aaaaaaaaaaab", r#"a&a"a\a%a<a/a='b"#];
     let redactor = Redactor::new(secrets.map(|secret| ("S".to_owned(), secret.to_owned())));
