@@ -54,7 +54,6 @@ fn bad_lines_are_answered_and_the_rest_goes_on() {
     assert!(answers.iter().any(|answer| answer["id"] == "d" && answer.get("tool_results").is_some()));
 }
 
-/// Who sent a line that is not read hears of it under the id that stands at its beginning.
 /// A caller that counts its ids anew does not lose hold of what is still under way.
 #[test]
 fn all_requests_of_one_id_are_cancelled_by_it() {
@@ -89,6 +88,7 @@ fn what_is_missing_is_missing_on_the_line_itself() {
     assert!(folder.code == 2 && folder.stderr.contains("directory"), "{}: {}", folder.code, folder.stderr);
 }
 
+/// Who sent a line that is not read hears of it under the id that stands at its beginning.
 #[test]
 fn a_line_that_is_not_read_is_answered_under_its_id() {
     let mut input = format!("{{\"id\": \"long\", \"name\": \"{}\"}}\n", "x".repeat(65 << 20)).into_bytes();

@@ -30,7 +30,9 @@ pub fn with_exact_integers(text: &[u8]) -> Cow<'_, [u8]> {
             _ => 1,
         };
         let (token, next) = rest.split_at_checked(length).unwrap_or((rest, &[]));
-        let mark: &[u8] = if is_too_long(token) { b"\"" } else { b"" };
+        // What stands in front of a colon would be a key by that, which it is not.
+        let is_no_key = next.trim_ascii_start().first() != Some(&b':');
+        let mark: &[u8] = if is_no_key && is_too_long(token) { b"\"" } else { b"" };
         quoted.extend_from_slice(mark);
         quoted.extend_from_slice(token);
         quoted.extend_from_slice(mark);
@@ -86,6 +88,7 @@ mod tests {
             (r#"["\\",123456789012345678901234567890]"#, r#"["\\","123456789012345678901234567890"]"#),
             ("0123456789012345678901234567890", "error"),
             ("[123456789012345678901234567890", "error"),
+            ("{123456789012345678901234567890 : 1}", "error"),
             ("\"123456789012345678901234567890", "error"),
         ] {
             assert_eq!(read(text), value, "{text}");

@@ -94,7 +94,7 @@ pub(super) fn is_secret(name: &str) -> bool {
 }
 
 /// Whether a command speaks of a variable.
-pub(super) fn mentions(line: &str, name: &str) -> bool {
+pub fn mentions(line: &str, name: &str) -> bool {
     line.match_indices(name).any(|(at, _)| {
         let before = line.get(..at).unwrap_or_default();
         before.ends_with('$') || before.ends_with("${") || before.ends_with("${#") || before.ends_with("${!")

@@ -44,7 +44,7 @@ pub use code::{Answer, Code};
 pub use door::Terminals;
 pub(crate) use elsewhere::{Errand, Sent};
 pub use ending::ended_elsewhere;
-pub use environment::check_names;
+pub use environment::{check_names, mentions};
 pub use job::{Background, Command, Ending, Place, Ran};
 pub use processes::{Notice, Record, Status};
 pub(crate) use quote::quoted_text;

@@ -20,6 +20,8 @@ const WORDS: &[&str] = &[
 ];
 /// Options of filters that show no line that fits: they count, or show the others.
 const SILENT: &[char] = &['c', 'l', 'L', 'q', 'v'];
+/// Options whose value begins right behind them.
+const WITH_VALUE: &[char] = &['A', 'B', 'C', 'D', 'd', 'e', 'f', 'm'];
 
 /// A variable that holds a secret, by its name.
 pub(super) fn names_secret(hint: &str) -> bool {
@@ -39,7 +41,8 @@ pub(super) fn searched(trial: &mut Trial<'_>, scene: &Scene<'_>, name: &str, arg
     }
     let is_silent = |arg: &Arg| {
         arg.text.strip_prefix('-').is_some_and(|letters| {
-            letters.chars().all(|letter| letter.is_ascii_alphabetic()) && letters.contains(SILENT)
+            let mut options = letters.chars().take_while(|letter| !WITH_VALUE.contains(letter));
+            !letters.starts_with('-') && options.any(|letter| SILENT.contains(&letter))
         })
     };
     let looks_for_them = args.iter().any(|arg| mentions_secret(&arg.text)) && !args.iter().any(is_silent);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hermes_core::grant::quoted;
 use hermes_host::Terminals;
-use hermes_host::terminal::{Background, Command, Ending, Ran, Record, check_names};
+use hermes_host::terminal::{Background, Command, Ending, Ran, Record, check_names, mentions};
 use hermes_kit::prelude::*;
 
 use super::shown::{Event, events, note as exit_note};
@@ -185,18 +185,25 @@ fn named<'de, D: serde::Deserializer<'de>>(given: D) -> Result<BTreeMap<String, 
     Ok(env)
 }
 
-/// The variables as the door has them judged: by themselves, and with a command that may use them.
+/// The variables as the door has them judged: by themselves, and those that the command speaks of with it.
 fn with_variables(args: &Args) -> Vec<Access> {
     if args.env.is_empty() {
         return Vec::new();
     }
     let assigned =
         |(name, value): (&String, &String)| format!("{name}={}", quoted(std::slice::from_ref(value)));
-    let variables = args.env.iter().map(assigned).collect::<Vec<_>>().join("; ");
-    let used = args.env.keys().any(|name| args.command.contains(name.as_str()));
-    let with = used.then(|| format!("{variables}; {}", args.command));
+    let variables: Vec<String> = args.env.iter().map(assigned).collect();
+    let told = args.env.iter().filter(|(name, _)| mentions(&args.command, name));
+    let mut with: Vec<String> = told.map(assigned).collect();
+    let lines = match with.is_empty() {
+        true => vec![variables.join("; ")],
+        false => {
+            with.push(args.command.clone());
+            vec![variables.join("; "), with.join("; ")]
+        }
+    };
     let judged = |line| Access::new(Permission::TERMINAL_EXECUTE, Target::Command(line));
-    [variables].into_iter().chain(with).map(judged).collect()
+    lines.into_iter().map(judged).collect()
 }
 
 fn started(record: Record, events: Vec<Event>) -> Started {

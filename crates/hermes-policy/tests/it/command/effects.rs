@@ -38,6 +38,8 @@ fn whoever_looks_for_secrets_among_variables_is_asked() {
         "printenv | sort | grep -iE 'key|secret'",
         "set | grep PASSWORD",
         "export -p | rg api_key",
+        "env | grep -iesecret",
+        "env | grep -ie secret --color=always",
         "printenv AWS_SECRET_ACCESS_KEY",
     ] {
         let judgement = judged(command);
