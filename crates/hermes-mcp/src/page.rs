@@ -7,10 +7,15 @@ const COMMANDS: [&str; 3] = ["$(", "${", "`"];
 
 /// The page, if it leads where it seems to and nobody on the way to it can change it: encrypted, or on this machine.
 pub(crate) fn safe(page: &str) -> Result<Url, String> {
-    if COMMANDS.iter().any(|command| page.contains(command)) {
+    // They are dropped when an address is read, and what stood apart stands side by side.
+    if page.contains(char::is_control) {
+        return Err("the page holds control characters".to_owned());
+    }
+    let text = page;
+    let page = Url::parse(text).map_err(|_| "the page is no address".to_owned())?;
+    if COMMANDS.iter().any(|command| text.contains(command) || page.as_str().contains(command)) {
         return Err("the page holds what a shell would run".to_owned());
     }
-    let page = Url::parse(page).map_err(|_| "the page is no address".to_owned())?;
     if !page.username().is_empty() || page.password().is_some() {
         return Err("the page has a user in front of its host, which hides where it leads".to_owned());
     }
@@ -55,6 +60,8 @@ mod tests {
             "https://a.example/?q=$(reboot)",
             "https://a.example/`reboot`",
             "https://a.example/${IFS}",
+            "https://a.example/?q=$\t(reboot)",
+            "https://a.example/?q=$\r\n(reboot)",
         ] {
             assert!(safe(page).is_err(), "{page}");
         }
