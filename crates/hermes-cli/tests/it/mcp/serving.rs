@@ -29,6 +29,15 @@ fn of_two_requests_with_one_id_the_second_does_nothing() {
     assert!(answers[0]["error"]["message"].to_string().contains("under way already"), "{}", ran.stdout);
     assert!(answers[1]["result"].to_string().contains("slept_seconds"), "{}", ran.stdout);
     assert!(!hermes.work().join("twice.txt").exists());
+    // What was cancelled winds down under its id, and its answer is not taken for another's.
+    let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}})
+        .to_string() + "\n";
+    let mut said = Vec::from(said);
+    said.insert(3, cancelled);
+    let ran = hermes.run_with(&["mcp", "serve"], &said.concat());
+    let answers: Vec<Value> = ran.lines().into_iter().filter(|answer| answer["id"] == 7).collect();
+    assert!(ran.stdout.contains("under way already") && answers.len() == 1, "{}", ran.stdout);
+    assert!(!hermes.work().join("twice.txt").exists());
 }
 
 #[test]
