@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use hermes_core::arguments::with_exact_integers;
 use memchr::memmem;
+use serde_json::Number;
 
 /// Stands in every list of tools.
 const SCHEMA: &[u8] = br#""inputSchema""#;
@@ -14,6 +15,17 @@ pub(crate) fn with_all_digits(message: &[u8]) -> Cow<'_, [u8]> {
         Cow::Owned(exact) if memmem::find(message, SCHEMA).is_none() => Cow::Owned(exact),
         _ => Cow::Borrowed(message),
     }
+}
+
+/// The number that a text stands for where it is an integer of more than 64 bits, as near as a number can come to it.
+pub(crate) fn long_integer(text: &str) -> Option<Number> {
+    let is_alone = |exact: &[u8]| {
+        exact.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\"")) == Some(text.as_bytes())
+    };
+    let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+    (is_number && is_alone(&with_exact_integers(text.as_bytes())))
+        .then(|| Number::from_f64(text.parse().ok()?))
+        .flatten()
 }
 
 #[cfg(test)]
@@ -28,5 +40,24 @@ mod tests {
         assert!(read(answer).contains(r#""id":"123456789012345678901234567890","n":7"#), "{}", read(answer));
         let list = r#"{"result":{"tools":[{"inputSchema":{"maximum":123456789012345678901234567890}}]}}"#;
         assert_eq!(read(list), list);
+    }
+
+    #[test]
+    fn a_long_integer_is_known_by_its_text() {
+        for text in ["18446744073709551617", "-9223372036854775809", "123456789012345678901234567890"] {
+            assert!(long_integer(text).is_some(), "{text}");
+        }
+        for text in [
+            "",
+            "7",
+            "-1",
+            "18446744073709551615",
+            "1.8e30",
+            "12345678901234567890123x",
+            "\"",
+            "\"123456789012345678901\"",
+        ] {
+            assert_eq!(long_integer(text), None, "{text}");
+        }
     }
 }

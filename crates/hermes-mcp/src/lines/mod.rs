@@ -6,7 +6,7 @@ mod mend;
 mod outbox;
 mod quick;
 
-pub(crate) use digits::with_all_digits;
+pub(crate) use digits::{long_integer, with_all_digits};
 pub(crate) use frame::{Frame, Frames, MAX_FRAME, answered_by, asked_by};
 pub(crate) use mend::{MAX_DEPTH, TOO_DEEP, mended};
 pub(crate) use outbox::{Outbox, Sending};
