@@ -152,7 +152,7 @@ impl Server {
                     self.let_go(&link).await;
                 }
                 Fault::TimedOut { .. } => self.suspect(link),
-                Fault::NeedsLogin { challenge } => self.wants_login(&link, challenge).await,
+                Fault::NeedsLogin { challenge, .. } => self.wants_login(&link, challenge).await,
                 // Any answer shows a working server, also a refusal.
                 _ => self.backoff().worked(),
             }

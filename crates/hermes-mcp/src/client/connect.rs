@@ -12,7 +12,7 @@ use rmcp::transport::auth::{AuthClient, AuthorizationManager};
 use super::allowance::Allowance;
 use super::beginnings::Beginnings;
 use super::fault::Fault;
-use super::http::{GuardedClient, LegacyTransport, transport_config};
+use super::http::{GuardedClient, LegacyTransport, Pings, transport_config};
 use super::link::Link;
 use super::log::Log;
 use super::program::discover;
@@ -28,6 +28,7 @@ pub(crate) struct Connecting<'a> {
     pub(crate) parts: &'a ServerParts,
     pub(crate) log: &'a Log,
     pub(crate) allowance: &'a Allowance,
+    pub(crate) pings: &'a Pings,
     /// The revision that the server spoke when it was last met.
     pub(crate) spoke: Option<String>,
 }
@@ -139,7 +140,7 @@ impl Connecting<'_> {
     fn client(&self, headers: HeaderMap, begun: &Beginnings) -> GuardedClient {
         let patience = self.config.call_timeout.max(self.config.connect_timeout);
         let (http, closed) = (self.parts.http.clone(), begun.closed.clone());
-        GuardedClient::new(http, headers, begun.sent.clone(), patience, closed)
+        GuardedClient::new(http, headers, begun.sent.clone(), self.pings.clone(), patience, closed)
     }
 
     fn headers(&self, configured: &BTreeMap<String, String>) -> Result<HeaderMap, String> {

@@ -58,7 +58,7 @@ impl Server {
         match &made {
             Ok(_) => self.note_failure(None).await,
             // Waiting mends nothing; the user does.
-            Err(Fault::NeedsLogin { challenge }) => {
+            Err(Fault::NeedsLogin { challenge, .. }) => {
                 self.note_failure(None).await;
                 self.note_login(Some(challenge.clone())).await;
             }
@@ -70,8 +70,8 @@ impl Server {
 
     async fn start(self: &Arc<Self>) -> Result<Arc<Link>, Fault> {
         let spoke = self.record().map(|record| record.seen.protocol.clone());
-        let (config, parts, allowance) = (&self.config, &self.parts, &self.allowance);
-        let connecting = Connecting { config, parts, log: &self.log, allowance, spoke };
+        let (config, parts, allowance, pings) = (&self.config, &self.parts, &self.allowance, &self.pings);
+        let connecting = Connecting { config, parts, log: &self.log, allowance, pings, spoke };
         let link = Arc::new(connecting.link().await?);
         // The first call waits for the tools alone; what else a known server has is asked for after that.
         let known = self.record().map(|record| record.seen.listed.clone());

@@ -8,6 +8,8 @@ use crate::text::{flags, visible_texts};
 
 /// Stands for the server where the reader knows which one is meant.
 const NAMELESS: &str = "it";
+/// What to do about a call of which nobody knows what it did.
+const LOOK: &str = "Look at the current state before you repeat the call.";
 
 /// A request that failed. What matters most is whether it may have taken effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +28,9 @@ pub(crate) enum Fault {
     Redirected(String),
     /// The server answered with an HTTP status and no message.
     Status { status: u16, said: String },
-    /// The server wants to know who asks.
-    NeedsLogin { challenge: String },
+    /// The server wants to know who asks. `sent` tells whether it said so of the request itself: what it did before, nobody
+    /// knows.
+    NeedsLogin { challenge: String, sent: bool },
     /// The server did not answer in time. `sent` tells whether the request left this process.
     TimedOut { sent: bool, seconds: u64 },
     /// The caller gave up.
@@ -129,12 +132,16 @@ impl Fault {
                     _ => ToolError::new(ErrorCode::ExecFailed, text),
                 }
             }
-            Fault::NeedsLogin { .. } => ToolError::new(
-                ErrorCode::Auth,
-                format!(
-                    "MCP server '{server}' wants to know who asks; the user can log in: hermes mcp login {server}"
-                ),
-            ),
+            Fault::NeedsLogin { sent, .. } => {
+                let text = format!("MCP server '{server}' wants to know who asks");
+                let remedy = format!("the user can log in: hermes mcp login {server}");
+                match sent && !harmless {
+                    true => unknown(text)
+                        .with_hint(format!("{LOOK} For calls to come {remedy}"))
+                        .with_field("cause", ErrorCode::Auth.as_str()),
+                    false => ToolError::new(ErrorCode::Auth, format!("{text}; {remedy}")),
+                }
+            }
             Fault::TimedOut { sent, seconds } => {
                 let text = format!("MCP server '{server}' did not answer within {seconds} s");
                 match sent && !harmless {
@@ -167,7 +174,7 @@ impl Fault {
 
 fn unknown(what: String) -> ToolError {
     ToolError::new(ErrorCode::OutcomeUnknown, format!("{what}; whether it took effect is unknown"))
-        .with_hint("Look at the current state before you repeat the call.")
+        .with_hint(LOOK)
 }
 
 /// The error with nothing hidden in it, and with what instructs its reader.

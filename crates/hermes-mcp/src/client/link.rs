@@ -150,12 +150,14 @@ impl Link {
 
     /// What the failure of a request means, which is settled by it.
     fn fault(&self, id: &RequestId, error: ServiceError) -> Fault {
+        // An answer that came another way is the answer.
+        let broken = self.sent.broken(id).filter(|_| matches!(error, ServiceError::TransportClosed));
         let (sent, known) = match &error {
             // What waits in front of a closed link may leave yet.
             ServiceError::TransportClosed => self.sent.withdraw(id),
             _ => self.sent.settle(id),
         };
-        match (known, error) {
+        match (known.or(broken), error) {
             // The transport knows more of it.
             (Some(fault), _) => fault,
             (None, ServiceError::McpError(error)) => {

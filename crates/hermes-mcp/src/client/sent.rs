@@ -18,6 +18,8 @@ struct Inner {
     /// Given up while they waited to leave.
     withdrawn: HashSet<RequestId>,
     faults: HashMap<RequestId, Fault>,
+    /// Whose answer broke off. The rest of it may come another way still.
+    broken: HashMap<RequestId, Fault>,
     last: Option<Fault>,
 }
 
@@ -30,6 +32,7 @@ impl Sent {
             return false;
         }
         inner.faults.remove(&id);
+        inner.broken.remove(&id);
         inner.begun.insert(id);
         true
     }
@@ -48,17 +51,37 @@ impl Sent {
         }
     }
 
-    /// What kept a request from leaving.
-    pub(super) fn held(&self, id: Option<RequestId>, fault: Fault) {
+    /// What is to be said of a request if no other way brings what was left of its answer.
+    pub(super) fn broke_off(&self, id: RequestId, fault: Fault) {
         let mut inner = self.lock();
-        if let Some(id) = id.filter(|id| !inner.withdrawn.remove(id)) {
-            inner.faults.insert(id, fault);
+        inner.last = Some(fault.clone());
+        if inner.begun.contains(&id) {
+            inner.broken.insert(id, fault);
         }
+    }
+
+    /// The same, for who knows that none does.
+    pub(super) fn broken(&self, id: &RequestId) -> Option<Fault> {
+        self.lock().broken.remove(id)
+    }
+
+    /// What kept a request from leaving; false where it was given up meanwhile. Then it must not be tried again, and it
+    /// stays withdrawn for whoever tries all the same.
+    #[must_use]
+    pub(super) fn held(&self, id: Option<RequestId>, fault: Fault) -> bool {
+        let mut inner = self.lock();
+        let Some(id) = id else { return true };
+        if inner.withdrawn.contains(&id) {
+            return false;
+        }
+        inner.faults.insert(id, fault);
+        true
     }
 
     /// Forgets a request: whether any of it had left, and what the transport knows of its failure.
     pub(crate) fn settle(&self, id: &RequestId) -> (bool, Option<Fault>) {
         let mut inner = self.lock();
+        inner.broken.remove(id);
         (inner.begun.remove(id), inner.faults.remove(id))
     }
 
@@ -66,6 +89,7 @@ impl Sent {
     /// may repeat it.
     pub(super) fn withdraw(&self, id: &RequestId) -> (bool, Option<Fault>) {
         let mut inner = self.lock();
+        inner.broken.remove(id);
         let begun = inner.begun.remove(id);
         if !begun {
             inner.withdrawn.insert(id.clone());
@@ -81,7 +105,8 @@ impl Sent {
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
         let inner = self.lock();
-        inner.begun.is_empty() && inner.withdrawn.is_empty() && inner.faults.is_empty()
+        let Inner { begun, withdrawn, faults, broken, .. } = &*inner;
+        begun.is_empty() && withdrawn.is_empty() && faults.is_empty() && broken.is_empty()
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {

@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::allowance::Allowance;
 use super::backoff::Backoff;
 use super::follow::Follow;
+use super::http::Pings;
 use super::link::Link;
 use super::log::Log;
 use super::state::{State, Status};
@@ -68,6 +69,7 @@ pub struct Server {
     pub(super) verdicts: Verdicts,
     /// What it may still ask.
     pub(super) allowance: Allowance,
+    pub(super) pings: Pings,
     /// The file that the record was read from, as it was then.
     read_from: Mutex<Option<Stamp>>,
     last_used: Mutex<Instant>,
@@ -99,6 +101,7 @@ impl Server {
             record: RwLock::new(record.map(Arc::new)),
             verdicts: Verdicts::default(),
             allowance: Allowance::default(),
+            pings: Pings::default(),
             read_from: Mutex::new(read_from),
             last_used: Mutex::new(Instant::now()),
             linked: Notify::new(),

@@ -91,6 +91,8 @@ fn what_is_not_known_to_have_failed_is_said_to_be_unknown() {
         ("error_page", 6, "outcome_unknown"),
         ("accepted", 6, "outcome_unknown"),
         ("slow_down", 5, "unavailable"),
+        // The rest of the answer is asked for, and is a refusal.
+        ("resumed", 5, "invalid_argument"),
         // It speaks of a session, but not of its own.
         ("picky", 5, "exec_failed"),
     ] {
@@ -155,6 +157,25 @@ fn a_server_that_does_not_say_whether_it_is_there_is_asked_once() {
     client.end();
     let asked = noted(&web.hermes, "web", "requests");
     assert_eq!(asked.iter().filter(|line| line.contains(" ping ")).count(), 1, "{asked:?}");
+}
+
+#[test]
+fn a_server_that_finds_no_ping_keeps_its_session() {
+    let web = Web::start("/mcp", "");
+    assert_eq!(web.hermes.run(&["mcp", "test", "web"]).code, 0);
+    std::fs::write(notes(&web.hermes, "web").join("pingless"), "yes").unwrap();
+    let mut client = Client::start(&web.hermes, &[]);
+    for text in ["one", "two", "three", "four", "five"] {
+        let called = client.call("mcp_web_echo", json!({"text": text}));
+        assert!(called.to_string().contains(text), "{called}");
+        // Longer than what is called without a pause.
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    client.end();
+    let begun = noted(&web.hermes, "web", "requests");
+    // The first may be doubted, but not the one that was begun for that.
+    assert!(begun.iter().filter(|line| line.contains(" initialize ")).count() <= 3, "{begun:?}");
+    assert_eq!(web.calls().len(), 5);
 }
 
 #[test]

@@ -186,12 +186,12 @@ pub(super) fn refusal(answer: &Response, in_session: bool) -> Option<(Failure, F
     let challenge = header(answer, WWW_AUTHENTICATE.as_str());
     match answer.status {
         StatusCode::UNAUTHORIZED => {
-            let fault = Fault::NeedsLogin { challenge: challenge.clone().unwrap_or_default() };
+            let fault = Fault::NeedsLogin { challenge: challenge.clone().unwrap_or_default(), sent: true };
             Some((Failure::AuthRequired(AuthRequiredError::new(challenge.unwrap_or_default())), fault))
         }
         StatusCode::FORBIDDEN if challenge.is_some() => {
             let challenge = challenge.unwrap_or_default();
-            let fault = Fault::NeedsLogin { challenge: challenge.clone() };
+            let fault = Fault::NeedsLogin { challenge: challenge.clone(), sent: true };
             let scope = rmcp::transport::auth::WWWAuthenticateParams::parse(&challenge, &base(answer)?).scope;
             Some((Failure::InsufficientScope(InsufficientScopeError::new(challenge, scope)), fault))
         }

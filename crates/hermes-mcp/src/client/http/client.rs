@@ -12,7 +12,7 @@ use hermes_host::http::{HeaderMap, HeaderName, HeaderValue, Limits, Method, Redi
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, RequestId};
 use tokio_util::sync::CancellationToken;
 
-use super::first::Heard;
+use super::first::{Heard, Pings};
 use super::places::Places;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
@@ -33,6 +33,7 @@ pub(crate) struct GuardedClient {
     places: Places,
     /// When it last took something of ours.
     pub(super) heard: Heard,
+    pub(super) pings: Pings,
     /// How long an answer may take to begin.
     patience: Duration,
     closed: CancellationToken,
@@ -52,6 +53,7 @@ impl GuardedClient {
         http: Http,
         headers: HeaderMap,
         sent: Sent,
+        pings: Pings,
         patience: Duration,
         closed: CancellationToken,
     ) -> Self {
@@ -61,6 +63,7 @@ impl GuardedClient {
             sent,
             places: Places::default(),
             heard: Heard::default(),
+            pings,
             patience,
             closed,
         }
@@ -86,7 +89,7 @@ impl GuardedClient {
         request.limits.idle = self.patience;
         let id = request_id(message);
         if id.clone().is_some_and(|id| !self.sent.begin(id)) {
-            return Err(ToolError::new(ErrorCode::Cancelled, "it was given up before it left"));
+            return Err(given_up());
         }
         let answer = self.http.send_for_operator(request, self.closed.clone()).await;
         answer.inspect_err(|error| self.sent.failed(id, fault(error))).inspect(|answer| {
@@ -138,6 +141,11 @@ impl GuardedClient {
             ..Request::new(method, url)
         })
     }
+}
+
+/// What is said of a request that was given up before it left.
+pub(super) fn given_up() -> ToolError {
+    ToolError::new(ErrorCode::Cancelled, "it was given up before it left")
 }
 
 /// Whether a message is a call, which must not be made twice. Nobody takes a server's word for it that what it has beside

@@ -38,6 +38,9 @@ pub(super) fn events(body: Body, max: usize, asked: Option<RequestId>) -> Events
 
 /// The event with what the SDK would drop of its message.
 fn with_everything_kept(mut event: Sse, asked: Option<&RequestId>) -> Sse {
+    if let Some(Cow::Owned(exact)) = event.data.as_deref().map(|data| with_all_digits(data.as_bytes())) {
+        event.data = String::from_utf8(exact).ok();
+    }
     let moved = event.data.as_deref().and_then(|data| {
         let one = one_of(data.as_bytes(), asked);
         let kept = match execution::kept(&one) {
@@ -78,7 +81,7 @@ pub(super) fn answering(body: Body, max: usize, id: RequestId, sent: Sent) -> Ev
             end if waiting.answered => end.map(|error| (Err(error), None)),
             // The server promised that the rest can be asked for. Where it does not keep that, this is all that is known.
             end if waiting.resumable => {
-                waiting.sent.failed(Some(waiting.id), Fault::Unanswered(BROKEN_OFF.to_owned()));
+                waiting.sent.broke_off(waiting.id, Fault::Unanswered(BROKEN_OFF.to_owned()));
                 end.map(|error| (Err(error), None))
             }
             _ => Some((Ok(waiting.gave_up(Fault::Unanswered(BROKEN_OFF.to_owned()))), None)),
@@ -115,9 +118,6 @@ impl Waiting {
     /// The event as the SDK can read it. It would take the answer to another request for the end of this stream, and not
     /// know one under an id that only looks like ours.
     fn readable(&self, mut event: Sse) -> Result<Sse, Fault> {
-        if let Some(Cow::Owned(exact)) = event.data.as_deref().map(|data| with_all_digits(data.as_bytes())) {
-            event.data = String::from_utf8(exact).ok();
-        }
         let Some(data) = event.data.as_deref().filter(|data| !data.is_empty()) else { return Ok(event) };
         let asked = Some(&self.id);
         match serde_json::from_str::<ServerJsonRpcMessage>(data) {
@@ -226,6 +226,17 @@ mod tests {
             assert!(size.fits(piece, 16));
         }
         assert!(!size.fits(b"data: 12345678901234567", 16));
+    }
+
+    #[test]
+    fn long_integers_keep_their_digits_on_every_stream() {
+        let answer =
+            r#"{"jsonrpc":"2.0","id":7,"result":{"structuredContent":{"n":1180591620717411303425}}}"#;
+        let id = RequestId::Number(7);
+        for (data, asked) in [(answer, None), (answer, Some(&id)), (&format!("[{answer}]"), Some(&id))] {
+            let event = with_everything_kept(Sse::default().data(data), asked);
+            assert!(event.data.unwrap().contains(r#""n":"1180591620717411303425""#), "{data}");
+        }
     }
 
     #[test]

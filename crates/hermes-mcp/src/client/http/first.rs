@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use hermes_core::{ErrorCode, ToolError};
 use hermes_host::http::header::WWW_AUTHENTICATE;
 use hermes_host::http::{Response, StatusCode};
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, PingRequest, RequestId};
@@ -13,7 +14,7 @@ use rmcp::transport::streamable_http_client::AuthRequiredError;
 use tokio::time::{Instant, timeout};
 
 use super::answer::{Failure, header, message_in, names};
-use super::client::{Extra, GuardedClient};
+use super::client::{Extra, GuardedClient, given_up};
 use super::lost_session::speaks_of_lost_session;
 use crate::client::fault::Fault;
 
@@ -43,6 +44,41 @@ struct Inner {
     turn: tokio::sync::Mutex<()>,
 }
 
+/// What is known of how a server takes the question, in whatever session. It outlives the links to it. Clones share it.
+#[derive(Clone, Default)]
+pub(crate) struct Pings(Arc<Known>);
+
+#[derive(Default)]
+struct Known {
+    /// It had nothing to say to it in a session that was not new.
+    doubted: AtomicBool,
+    /// Nor in the new one that was made for that: it says so of any session.
+    mean_nothing: AtomicBool,
+}
+
+impl Pings {
+    fn are_doubted(&self) -> bool {
+        self.0.doubted.load(Ordering::Relaxed)
+    }
+
+    fn are_answered(&self) {
+        self.0.doubted.store(false, Ordering::Relaxed);
+    }
+
+    /// What it means that there was nothing to be found.
+    fn not_found(&self, is_new: bool) -> Standing {
+        let Known { doubted, mean_nothing } = &*self.0;
+        if mean_nothing.load(Ordering::Relaxed) {
+            return Standing::Unknown;
+        }
+        if is_new && doubted.load(Ordering::Relaxed) {
+            mean_nothing.store(true, Ordering::Relaxed);
+        }
+        doubted.store(!is_new, Ordering::Relaxed);
+        Standing::NoSession
+    }
+}
+
 impl Heard {
     /// It took something.
     pub(super) fn now(&self) {
@@ -70,9 +106,10 @@ impl Heard {
         Standing::Good
     }
 
-    fn need_not_be_asked(&self) -> bool {
+    fn need_not_be_asked(&self, pings: &Pings) -> bool {
         let (at_work, silent) = (&self.0.at_work, &self.0.silent);
-        self.is_recent() || at_work.load(Ordering::Relaxed) > 0 || silent.load(Ordering::Relaxed)
+        let is_recent = self.is_recent() && !(pings.are_doubted() && self.is_new());
+        is_recent || at_work.load(Ordering::Relaxed) > 0 || silent.load(Ordering::Relaxed)
     }
 
     fn is_recent(&self) -> bool {
@@ -94,10 +131,16 @@ impl Drop for AtWork {
 
 /// What a server says to a harmless question.
 pub(super) enum Standing {
-    /// It takes what is sent, or nobody knows.
+    /// It takes what is sent.
     Good,
+    /// Nobody knows.
+    Unknown,
+    /// It says nothing, or not in time.
+    Silent,
     /// It knows no such session.
     NoSession,
+    /// It has nothing there. That may be the session or what is asked.
+    NotFound,
     /// It wants to know who asks.
     NoLogin(String),
 }
@@ -109,35 +152,52 @@ impl GuardedClient {
         F: Future<Output = Standing>,
     {
         let heard = &self.heard;
-        if heard.need_not_be_asked() {
+        if heard.need_not_be_asked(&self.pings) {
             return Standing::Good;
         }
         let _turn = heard.0.turn.lock().await;
-        if heard.need_not_be_asked() {
+        if heard.need_not_be_asked(&self.pings) {
             return Standing::Good;
         }
         let is_new = heard.is_new();
-        match timeout(LIMIT, ask()).await {
-            Err(_) => heard.is_silent(),
-            Ok(Standing::NoSession) if is_new => heard.is_silent(),
-            Ok(standing) => {
-                if matches!(standing, Standing::Good) {
-                    heard.now();
-                }
+        let standing = match ask().await {
+            Standing::NotFound => self.pings.not_found(is_new),
+            Standing::Good => {
+                self.pings.are_answered();
+                Standing::Good
+            }
+            standing => standing,
+        };
+        match standing {
+            Standing::Silent => heard.is_silent(),
+            Standing::NoSession if is_new => heard.is_silent(),
+            Standing::Good | Standing::Unknown => {
+                heard.now();
                 standing
             }
+            standing => standing,
         }
     }
 
     /// How a server takes a question that changes nothing.
-    pub(super) async fn standing(&self, url: &str, mut extra: Extra<'_>) -> Standing {
+    pub(super) async fn standing(&self, url: &str, extra: Extra<'_>) -> Standing {
+        let (id, ping) = ping();
+        let standing = timeout(LIMIT, self.told_standing(url, &id, &ping, extra)).await;
+        self.sent.settle(&id);
+        standing.unwrap_or(Standing::Silent)
+    }
+
+    async fn told_standing(
+        &self,
+        url: &str,
+        id: &RequestId,
+        ping: &ClientJsonRpcMessage,
+        mut extra: Extra<'_>,
+    ) -> Standing {
         // The others say what the call is.
         extra.headers.retain(|name, _| name.as_str() == "mcp-protocol-version");
         let in_session = extra.session.is_some();
-        let (id, ping) = ping();
-        let answer = self.post(url, &ping, extra).await;
-        self.sent.settle(&id);
-        let Ok(answer) = answer else { return Standing::Good };
+        let Ok(answer) = self.post(url, ping, extra).await else { return Standing::Unknown };
         if let Some(standing) = wants_login(&answer) {
             return standing;
         }
@@ -146,28 +206,39 @@ impl GuardedClient {
         let body = answer.body.bytes().await.unwrap_or_default();
         let is_refusal = in_session && matches!(status, StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST);
         // Who names the question has read it, and may only not know it.
-        let is_read = || message_in(&body, Some(&id)).is_ok_and(|message| names(&message, Some(&id)));
-        let is_lost = || status == StatusCode::NOT_FOUND && !is_read();
-        if is_refusal && (speaks_of_lost_session(&body) || is_lost()) {
+        let is_read = || message_in(&body, Some(id)).is_ok_and(|message| names(&message, Some(id)));
+        if is_refusal && speaks_of_lost_session(&body) {
             Standing::NoSession
-        } else {
+        } else if is_refusal && status == StatusCode::NOT_FOUND && !is_read() {
+            Standing::NotFound
+        } else if status.is_success() {
             Standing::Good
+        } else {
+            Standing::Unknown
         }
     }
 
     /// Keeps a call from leaving, with the reason.
     pub(super) fn held(&self, id: Option<RequestId>, standing: Standing) -> Result<(), Failure> {
         let (fault, failure) = match standing {
-            Standing::Good => return Ok(()),
-            Standing::NoSession => (Fault::SessionGone, Failure::SessionExpired),
+            Standing::Good | Standing::Unknown | Standing::Silent => return Ok(()),
+            Standing::NoSession | Standing::NotFound => (Fault::SessionGone, Failure::SessionExpired),
             Standing::NoLogin(challenge) => {
                 let failure = Failure::AuthRequired(AuthRequiredError::new(challenge.clone()));
-                (Fault::NeedsLogin { challenge }, failure)
+                (Fault::NeedsLogin { challenge, sent: false }, failure)
             }
         };
-        self.sent.held(id, fault);
-        Err(failure)
+        // With new tokens the SDK would try again.
+        Err(if self.sent.held(id, fault) { failure } else { Failure::Client(given_up()) })
     }
+}
+
+/// The answer to a question, if it comes in time.
+pub(super) async fn in_time(
+    answer: impl Future<Output = Result<Response, ToolError>>,
+) -> Result<Response, ToolError> {
+    let late = |_| Err(ToolError::new(ErrorCode::Timeout, "it does not say whether it is there"));
+    timeout(LIMIT, answer).await.unwrap_or_else(late)
 }
 
 /// A question that changes nothing.

@@ -20,7 +20,7 @@ use super::first::{self, Standing};
 use crate::client::fault::Fault;
 use crate::client::log::Log;
 use crate::client::words::of_login;
-use crate::lines::{MAX_FRAME, answered_by, mended};
+use crate::lines::{MAX_FRAME, answered_by, mended, with_all_digits};
 
 /// Events before the first message that say where to post.
 const MAX_PRELUDE: usize = 16;
@@ -43,17 +43,29 @@ pub(crate) type Keeper = Option<Arc<AuthorizationManager>>;
 /// What shows who asks. A token that runs out is renewed before it is shown.
 async fn shown(keeper: &Keeper, client: &GuardedClient) -> Result<Extra<'static>, ToolError> {
     let Some(keeper) = keeper else { return Ok(Extra::default()) };
-    match keeper.get_access_token().await {
+    let keeper = Arc::clone(keeper);
+    match to_its_end(async move { keeper.get_access_token().await }).await {
         Ok(token) => Ok(Extra { token: Some(token), ..Extra::default() }),
         Err(error) => {
             let fault = match error {
-                AuthError::AuthorizationRequired => Fault::NeedsLogin { challenge: String::new() },
+                AuthError::AuthorizationRequired => {
+                    Fault::NeedsLogin { challenge: String::new(), sent: false }
+                }
                 other => Fault::NotSent(of_login(&other)),
             };
             client.sent.failed(None, fault.clone());
             Err(ToolError::new(ErrorCode::Auth, fault.into_reason()))
         }
     }
+}
+
+/// What a keeper does, also where nobody waits for it any more: between the exchange of a token and the keeping of the new
+/// one the old one is spent.
+async fn to_its_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, AuthError>> + Send + 'static,
+) -> Result<T, AuthError> {
+    let ended = tokio::spawn(work).await;
+    ended.unwrap_or_else(|error| Err(AuthError::InternalError(error.to_string())))
 }
 
 /// Asks, and once more with a new token where the server does not take the old one any more.
@@ -66,11 +78,12 @@ where
     F: Future<Output = Result<Response, ToolError>>,
 {
     let answer = ask(shown(keeper, client).await?).await?;
-    match keeper {
-        Some(keeper) if answer.status == StatusCode::UNAUTHORIZED && keeper.refresh_token().await.is_ok() => {
-            ask(shown(&Some(Arc::clone(keeper)), client).await?).await
-        }
-        _ => Ok(answer),
+    let Some(renewing) = keeper.clone().filter(|_| answer.status == StatusCode::UNAUTHORIZED) else {
+        return Ok(answer);
+    };
+    match to_its_end(async move { renewing.refresh_token().await.map(drop) }).await {
+        Ok(()) => ask(shown(keeper, client).await?).await,
+        Err(_) => Ok(answer),
     }
 }
 
@@ -78,9 +91,13 @@ where
 /// waits for it.
 async fn is_welcome(keeper: &Keeper, client: &GuardedClient, post_to: &str) -> Standing {
     let (id, ping) = first::ping();
-    let answer = asked(keeper, client, |extra| client.post(post_to, &ping, extra)).await;
+    let answer = asked(keeper, client, |extra| first::in_time(client.post(post_to, &ping, extra))).await;
     client.sent.settle(&id);
-    answer.ok().as_ref().and_then(first::wants_login).unwrap_or(Standing::Good)
+    match answer {
+        Ok(answer) => first::wants_login(&answer).unwrap_or(Standing::Good),
+        Err(error) if error.code == ErrorCode::Timeout => Standing::Silent,
+        Err(_) => Standing::Unknown,
+    }
 }
 
 impl LegacyTransport {
@@ -154,11 +171,12 @@ impl Transport<RoleClient> for LegacyTransport {
         for _ in 0..MAX_GARBAGE {
             let event = self.events.as_mut()?.next().await?.ok()?;
             let Some(data) = event.data.filter(|data| !data.trim().is_empty()) else { continue };
-            let error = match serde_json::from_str(&data) {
+            let exact = with_all_digits(data.as_bytes());
+            let error = match serde_json::from_slice(&exact) {
                 Ok(message) => return Some(message),
                 Err(error) => error,
             };
-            if let Some(Ok(message)) = mended(data.as_bytes()).map(|data| serde_json::from_slice(&data)) {
+            if let Some(Ok(message)) = mended(&exact).map(|data| serde_json::from_slice(&data)) {
                 return Some(message);
             }
             self.log.line(&format!("[not a message: {error}] {data}"));

@@ -11,5 +11,6 @@ mod places;
 mod streamable;
 
 pub(super) use client::GuardedClient;
+pub(super) use first::Pings;
 pub(super) use legacy::LegacyTransport;
 pub(super) use streamable::transport_config;

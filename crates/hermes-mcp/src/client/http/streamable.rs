@@ -36,13 +36,6 @@ pub(crate) fn transport_config(url: &str, parallel: usize) -> StreamableHttpClie
     config
 }
 
-impl GuardedClient {
-    /// Whether a server turns everything in a session away, and not the one call.
-    async fn has_forgotten(&self, url: &str, extra: Extra<'_>) -> bool {
-        matches!(self.standing(url, extra).await, Standing::NoSession)
-    }
-}
-
 impl StreamableHttpClient for GuardedClient {
     type Error = ToolError;
 
@@ -84,13 +77,14 @@ impl StreamableHttpClient for GuardedClient {
         }
         match read {
             Err(Failure::SessionExpired) if is_call => {
-                if self.has_forgotten(&uri, again).await {
-                    return Err(Failure::SessionExpired);
-                }
-                let said = format!(
-                    "it answered HTTP {} as if it knew no such session, but it does",
-                    status.as_u16()
-                );
+                // It turns everything in the session away, or the one call.
+                let known = match self.standing(&uri, again).await {
+                    Standing::NoSession | Standing::NotFound => return Err(Failure::SessionExpired),
+                    Standing::Good => ", but it does",
+                    Standing::Unknown | Standing::Silent | Standing::NoLogin(_) => "",
+                };
+                let status = status.as_u16();
+                let said = format!("it answered HTTP {status} as if it knew no such session{known}");
                 self.sent.failed(id, Fault::Unanswered(said.clone()));
                 Err(Failure::UnexpectedServerResponse(said.into()))
             }

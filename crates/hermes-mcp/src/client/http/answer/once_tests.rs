@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::client::http::GuardedClient;
+use crate::client::http::{GuardedClient, Pings};
 
 const ID: RequestId = RequestId::Number(7);
 
@@ -57,18 +57,26 @@ impl Web {
         let posted = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&posted);
         tokio::spawn(async move {
+            let mut open = Vec::new();
             while let Ok((mut stream, _)) = listener.accept().await {
                 let request = whole_request(&mut stream).await;
                 let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
                 let answer = answer(&path, &request);
                 noted.lock().unwrap().push((path, request));
                 stream.write_all(answer.as_bytes()).await.unwrap();
+                open.push(stream);
             }
         });
         let http = Http::new(Arc::new(Open));
         let patience = Duration::from_secs(60);
-        let client =
-            GuardedClient::new(http, HeaderMap::new(), Sent::default(), patience, CancellationToken::new());
+        let client = GuardedClient::new(
+            http,
+            HeaderMap::new(),
+            Sent::default(),
+            Pings::default(),
+            patience,
+            CancellationToken::new(),
+        );
         Web { client, base, posted }
     }
 
@@ -209,6 +217,32 @@ async fn a_session_that_ends_with_a_call_does_not_show_that_the_call_was_not_mad
 }
 
 #[tokio::test]
+async fn nobody_says_that_a_session_is_known_who_did_not_hear_it() {
+    let endless = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: at work\n\n".to_owned();
+    let told = page("200 OK", "", r#"{"jsonrpc":"2.0","id":"session","result":{}}"#);
+    for (ping, is_known) in [
+        (endless, false),
+        (page("401 Unauthorized", "", ""), false),
+        (page("500 Broken", "", ""), false),
+        (told, true),
+    ] {
+        let shown = ping.clone();
+        let web = Web::start(move |_, request| match request.contains("tools/call") {
+            true => page("404 Not Found", "", ""),
+            false => ping.clone(),
+        })
+        .await;
+        // It need not be asked before.
+        web.client.heard.now();
+        let answer = tokio::time::timeout(Duration::from_secs(10), web.post(call())).await;
+        assert!(answer.expect("it is not waited for").is_err());
+        let Some(Fault::Unanswered(said)) = web.client.sent.settle(&ID).1 else { panic!("{shown}") };
+        assert_eq!(said.ends_with(", but it does"), is_known, "{shown}: {said}");
+        assert!(web.client.sent.is_empty());
+    }
+}
+
+#[tokio::test]
 async fn who_knows_no_ping_is_called_all_the_same() {
     let unknown = r#"{"jsonrpc":"2.0","id":"session","error":{"code":-32601,"message":"Method not found"}}"#;
     for (status, body, is_new) in [
@@ -232,12 +266,27 @@ async fn who_knows_no_ping_is_called_all_the_same() {
     }
 }
 
+/// The SDK asks again with new tokens.
+#[tokio::test]
+async fn a_call_that_was_given_up_while_it_was_held_does_not_leave_with_new_tokens() {
+    let pings = std::sync::atomic::AtomicUsize::new(0);
+    let web = Web::start(move |_, _| match pings.fetch_add(1, Ordering::Relaxed) {
+        0 => page("401 Unauthorized", "", ""),
+        _ => page("200 OK", "", r#"{"jsonrpc":"2.0","id":"session","result":{}}"#),
+    })
+    .await;
+    assert_eq!(web.client.sent.withdraw(&ID), (false, None), "its caller is told that it did not leave");
+    assert!(matches!(web.post(call()).await, Err(Failure::Client(_))));
+    assert!(web.post(call()).await.is_err());
+    assert_eq!(web.posted("tools/call"), [""; 0]);
+}
+
 #[tokio::test]
 async fn a_call_does_not_leave_in_a_session_or_under_a_login_that_is_gone() {
     for (status, expected) in [
         ("404 Not Found", Fault::SessionGone),
         ("400 Bad Request", Fault::SessionGone),
-        ("401 Unauthorized", Fault::NeedsLogin { challenge: String::new() }),
+        ("401 Unauthorized", Fault::NeedsLogin { challenge: String::new(), sent: false }),
     ] {
         let web = Web::start(move |_, _| page(status, "", LOST)).await;
         assert!(web.post(call()).await.is_err());
