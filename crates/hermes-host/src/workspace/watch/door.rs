@@ -116,3 +116,34 @@ fn failed(path: &Path, error: &notify::Error) -> ToolError {
             .with_operator(error.to_string()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hermes_core::{Access, Target};
+    use notify::event::Flag;
+    use notify::{Event, EventKind};
+
+    use super::*;
+    use crate::workspace::ChangeKind;
+    use crate::workspace::tests::granted;
+
+    #[test]
+    fn names_are_known_after_the_kernel_lost_some_of_what_it_had_to_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let workspace = Workspace::new(root.clone(), root.join(".hermes"));
+        std::fs::write(root.join("a"), "old").unwrap();
+        let cx = granted(&root, &[Access::new(Permission::FILE_READ, Target::Resolved(root.clone()))]);
+        let watch = workspace.watch(&cx, ".", false, &Clock::default()).unwrap();
+        watch.shared.note_inside(&Event::new(EventKind::Other).set_flag(Flag::Rescan));
+        std::thread::sleep(Duration::from_millis(300));
+        std::fs::write(root.join(".b"), "new").unwrap();
+        std::fs::rename(root.join(".b"), root.join("a")).unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        let (events, lost) =
+            watch.take(Duration::ZERO, 10, |event| event.path == root.join("a") || event.to.is_some());
+        assert_eq!(lost, 1);
+        let kinds: Vec<ChangeKind> = events.iter().map(|event| event.kind).collect();
+        assert_eq!(kinds, [ChangeKind::Modify], "{events:?}");
+    }
+}

@@ -14,6 +14,7 @@ use notify::{Event, EventKind};
 use rustix::fs::{AtFlags, Dir, FileType, OFlags, statat};
 
 use super::attach::{Attached, attach};
+use super::known::Known;
 use super::shared::{MOST_PENDING, Shared, Signal};
 use super::subject::Subject;
 use crate::workspace::open::open_exact;
@@ -50,6 +51,7 @@ impl Keeper {
                 Ok(Signal::Lost) => self.take_hold(true),
                 Err(RecvTimeoutError::Timeout) => self.take_hold(false),
                 Ok(Signal::Moved(_)) => {}
+                Ok(Signal::Unheard) => self.look_again(),
                 Ok(Signal::Come(path)) => {
                     if self.see_what_came(path, signals) {
                         return;
@@ -105,7 +107,7 @@ impl Keeper {
         if let Some(attached) = &mut self.attached {
             attached.catch_up();
         }
-        let (mut come, mut is_lost, mut stops) = (vec![path], false, false);
+        let (mut come, mut is_lost, mut is_unheard, mut stops) = (vec![path], false, false, false);
         let mut moved = Vec::new();
         while let Ok(signal) = signals.try_recv() {
             match signal {
@@ -113,6 +115,7 @@ impl Keeper {
                 // What moved here was watched where it was.
                 Signal::Moved(path) => moved.push(path),
                 Signal::Lost => is_lost = true,
+                Signal::Unheard => is_unheard = true,
                 Signal::Stop => stops = true,
             }
         }
@@ -121,7 +124,17 @@ impl Keeper {
         if is_lost {
             self.take_hold(true);
         }
+        if is_unheard {
+            self.look_again();
+        }
         stops
+    }
+
+    /// Learns anew which names stand there.
+    fn look_again(&self) {
+        if self.subject.single.is_none() {
+            self.shared.learn(Known::in_folder(&self.subject.root, self.subject.recursive));
+        }
     }
 
     /// Tells everything in a folder as new. No link is followed.

@@ -36,6 +36,16 @@ impl Known {
         self.0.contains(path) || (self.0.len() < MOST && !self.0.insert(path.to_owned()))
     }
 
+    /// What stands there was looked up, and some of it came meanwhile.
+    pub(super) fn renew(&mut self, mut found: Known) {
+        let stands = |name: &PathBuf| !found.0.contains(name) && name.symlink_metadata().is_ok();
+        let missed: Vec<PathBuf> = self.0.iter().filter(|name| stands(name)).cloned().collect();
+        missed.iter().for_each(|name| {
+            found.comes(name);
+        });
+        *self = found;
+    }
+
     /// A name goes, with everything below it.
     pub(super) fn goes(&mut self, path: &Path) {
         let below: Vec<PathBuf> =

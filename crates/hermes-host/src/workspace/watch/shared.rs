@@ -27,6 +27,8 @@ pub(super) enum Signal {
     Come(PathBuf),
     /// It came from another place that is watched too.
     Moved(PathBuf),
+    /// Some of what the kernel had to say was lost.
+    Unheard,
     Stop,
 }
 
@@ -61,6 +63,11 @@ impl Shared {
     /// For a watch that begins: what stands there before anything comes.
     pub(super) fn begin(&self, known: Known) {
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
+    }
+
+    /// For a watch that missed something: what stands there now. It goes on while that is looked at.
+    pub(super) fn learn(&self, found: Known) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).renew(found);
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Pending> {
@@ -103,7 +110,9 @@ impl Shared {
     /// come a second time: who looked into its folder was faster than the kernel.
     fn follow(&self, event: &Event) -> bool {
         if event.need_rescan() {
-            self.forget();
+            // Some names came and went unheard.
+            self.come.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            self.signal(Signal::Unheard);
         }
         let Some(path) = event.paths.first() else { return true };
         let mut come = self.come.lock().unwrap_or_else(PoisonError::into_inner);
