@@ -46,10 +46,18 @@ pub(super) fn end(mark: &str) -> String {
     let (leave, remove) = (withdrawn::leave(mark), withdrawn::remove(mark));
     // What was found cannot begin any more.
     format!(
-        "{leave}\n{}\n{END}\n[ \"$all\" = ' ' ] || {remove}\nsend 0 \"$all\" '' || echo {DONE}",
+        "{leave}\n{}\n{END}\n[ \"$all\" = ' ' ] || {remove}\n{SEEN} && {{ send 0 \"$all\" '' || echo {DONE}; }}",
         processes(mark)
     )
 }
+
+/// The same for whatever shell reads a line there.
+pub(super) fn end_line(mark: &str) -> String {
+    format!("exec sh -c {}", quoted_text(&end(mark)))
+}
+
+/// Whether it is seen what others run, too: of what nobody sees nobody knows that it is gone.
+const SEEN: &str = r#"{ IFS= read -r l </proc/1/stat; } 2>/dev/null"#;
 
 /// What the other side says where nothing is left.
 const DONE: &str = "hermes-done";
@@ -80,7 +88,8 @@ bearers() {
 /// Functions of the shell. `tree` adds to `all` the numbers of the processes that bear the name, and of what these and
 /// those that are there already started; once seen they are known, whosever children they become. To read who started whom
 /// takes a while where many run, so it is done once. Of these, `tops` are those that were started by others: the shell of
-/// the command. `send` sends a signal to the others that live, and fails where none does.
+/// the command. `send` sends a signal to the others that live, and fails where none gets it; 0 counts all: who became somebody
+/// else lives too.
 const TREE: &str = r#"all=" " tops=" "
 tree() {
   for p in $(bearers); do p=${p#/proc/}; p=${p%/environ}; case $all in *" $p "*) ;; *) all="$all$p ";; esac; done
@@ -111,7 +120,7 @@ send() {
     case $3 in *" $p "*) continue;; esac
     { IFS= read -r l <"/proc/$p/stat"; } 2>/dev/null || continue
     case ${l##*) } in [ZX]*) continue;; esac
-    kill "-$1" "$p" 2>/dev/null && lives=0
+    if [ "$1" = 0 ]; then lives=0; else kill "-$1" "$p" 2>/dev/null && lives=0; fi
   done
   return $lives
 }"#;
@@ -162,9 +171,7 @@ mod tests {
         let (mut stdin, mut stdout) = (child.stdin.take(), child.stdout.take().unwrap());
         let mut printed = vec![0; 6];
         stdout.read_exact(&mut printed).unwrap();
-        if watched {
-            stdin = None;
-        }
+        stdin = stdin.filter(|_| !watched);
         stdout.read_to_end(&mut printed).unwrap();
         let code = child.wait().unwrap().code();
         drop(stdin);
@@ -263,7 +270,7 @@ mod tests {
     #[test]
     fn the_signal_of_a_terminal_that_is_still_there_ends_nothing() {
         let seconds = 96_000_000 + std::process::id();
-        // By the time it prints, the signal was heard.
+        // Heard by the time it prints.
         let line = format!("trap '' HUP; kill -HUP 0; sleep 0.3; echo still; sleep {seconds}");
         for lacking in [&[][..], &["perl"]] {
             let folder = without(lacking);
@@ -271,5 +278,23 @@ mod tests {
             assert_eq!(ended, Some(137), "{lacking:?}");
             assert!(!sleeping(seconds), "{lacking:?}");
         }
+    }
+
+    /// What ending a sleeper says, by a shell that begins like this.
+    fn said(begins: &str, line: impl Fn(&str) -> String) -> (bool, bool) {
+        let mark = new_mark();
+        let mut child = Command::new("sleep").arg("1000").env(NAME, &mark).spawn().unwrap();
+        let said = Command::new("sh").args(["-c", &format!("{begins}\n{}", line(&mark))]).output().unwrap();
+        let lives = child.try_wait().unwrap().is_none();
+        child.kill().and_then(|()| child.wait()).unwrap();
+        (is_done(Ok(String::from_utf8(said.stdout).unwrap())), lives)
+    }
+
+    #[test]
+    fn nothing_is_said_to_have_ended_that_lives_or_cannot_be_seen() {
+        // A shell may read a line by rules of its own; who became somebody else gets no signal.
+        assert_eq!((said("", end), said("IFS=", end_line)), ((true, false), (true, false)));
+        assert_eq!(said("kill() { return 1; }", end), (false, true));
+        assert_eq!(said("", |mark| end(mark).replace("/proc", "/nowhere")), (false, true));
     }
 }

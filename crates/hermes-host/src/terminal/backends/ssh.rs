@@ -192,7 +192,7 @@ impl Backend for Ssh {
                 return false;
             };
             let mut arguments = self.options(&socket);
-            arguments.extend(["-T".to_owned(), "--".to_owned(), destination, kept_there::end(mark)]);
+            arguments.extend(["-T".to_owned(), "--".to_owned(), destination, kept_there::end_line(mark)]);
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             kept_there::is_done(vendor.ask(&arguments, END).await)
         })

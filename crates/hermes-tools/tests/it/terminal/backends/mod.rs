@@ -6,6 +6,7 @@ mod local;
 mod missing;
 pub(crate) mod modal;
 mod podman;
+mod silent_host;
 mod singularity;
 pub(crate) mod ssh;
 mod started;

@@ -14,7 +14,7 @@ use super::started::{Server, done, program, until};
 use crate::support::{failure, value};
 
 pub(crate) struct Sshd {
-    server: Server,
+    pub(super) server: Server,
     pub(crate) folder: tempfile::TempDir,
     port: u16,
     fingerprint: String,
@@ -190,44 +190,6 @@ async fn what_killed_its_shell_ends_with_it() {
     assert_eq!(ended["exit_code"], json!(137), "{ended}");
     let sleeping = Command::new("pgrep").args(["-f", &format!("^sleep {seconds}")]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&sleeping.stdout), "");
-}
-
-/// A host that says nothing any more keeps nobody waiting, and nothing is said of what nobody knows.
-#[tokio::test]
-async fn a_host_that_fell_silent_keeps_nobody_waiting() {
-    let sshd = Sshd::start();
-    let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
-    value(test.call("terminal", json!({"command": "true"})).await);
-    let seconds = 98_000_000 + std::process::id();
-    // Everything that serves this connection, but the server itself.
-    let serving = format!("sshd: .*\\[|sshd-session: |sshd: {}", done(Command::new("id").arg("-un")).trim());
-    let all = |signal: &str| {
-        let server = sshd.server.id().to_string();
-        let of_server = done(Command::new("pgrep").args(["-P", &server]));
-        for pid in of_server.lines() {
-            let below = Command::new("pgrep").args(["-P", pid, "-f", &serving]).output().unwrap();
-            let below = String::from_utf8(below.stdout).unwrap();
-            for pid in std::iter::once(pid).chain(below.lines()) {
-                done(Command::new("kill").args([signal, pid]));
-            }
-        }
-    };
-    let command = json!({"command": format!("sleep {seconds}"), "timeout": 2});
-    let began = std::time::Instant::now();
-    let (cut, ()) = tokio::join!(test.call("terminal", command), async {
-        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
-        all("-STOP");
-    });
-    let took = began.elapsed();
-    all("-CONT");
-    let cut = value(cut);
-    assert!(took < std::time::Duration::from_secs(25), "{took:?}");
-    assert_eq!(cut["exit_code"], json!(124), "{cut}");
-    assert!(cut["note"].as_str().unwrap_or_default().contains("may still run there"), "{cut}");
-    // It is ended all the same, once the host can be reached again.
-    hermes_host::terminal::ended_elsewhere().await;
-    let left = Command::new("pgrep").args(["-f", &format!("^sleep {seconds}")]).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&left.stdout), "");
 }
 
 /// Values that lie over there for a command on a terminal are taken away where it does not get so far.
