@@ -258,7 +258,7 @@ fn base(answer: &Response) -> Option<url::Url> {
 }
 
 #[cfg(test)]
-mod once_tests;
+pub(super) mod once_tests;
 
 #[cfg(test)]
 mod tests {

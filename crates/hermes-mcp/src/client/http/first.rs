@@ -252,3 +252,31 @@ pub(super) fn wants_login(answer: &Response) -> Option<Standing> {
     let challenge = || header(answer, WWW_AUTHENTICATE.as_str()).unwrap_or_default();
     (answer.status == StatusCode::UNAUTHORIZED).then(|| Standing::NoLogin(challenge()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::answer::once_tests::Web;
+    use super::*;
+
+    /// Where every ping is turned away by a bare 404, no session would live longer than to its second call.
+    #[tokio::test]
+    async fn what_is_not_found_in_a_new_session_either_says_nothing_of_sessions() {
+        let web = Web::start(|_, _| String::new()).await;
+        let session = || {
+            let mut client = web.client.clone();
+            client.heard = Heard::default();
+            client
+        };
+        let not_found = async || Standing::NotFound;
+        let old = session();
+        old.heard.answered();
+        assert!(matches!(old.standing_before_call(not_found).await, Standing::NoSession));
+        // The one that is begun for that is asked at once, and what is said there is known of all that follow.
+        let new = session();
+        new.heard.now();
+        assert!(matches!(new.standing_before_call(not_found).await, Standing::Good));
+        let later = session();
+        later.heard.answered();
+        assert!(matches!(later.standing_before_call(not_found).await, Standing::Unknown));
+    }
+}

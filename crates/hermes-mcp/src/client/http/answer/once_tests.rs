@@ -42,8 +42,8 @@ impl EgressGuard for Open {
 }
 
 /// A server that answers as it is told to, and a client of it.
-struct Web {
-    client: GuardedClient,
+pub(in crate::client::http) struct Web {
+    pub(in crate::client::http) client: GuardedClient,
     base: String,
     /// The paths that were posted to, each with what was posted.
     posted: Arc<Mutex<Vec<(String, String)>>>,
@@ -51,7 +51,9 @@ struct Web {
 
 impl Web {
     /// `answer` hears the path and all of the request.
-    async fn start(answer: impl Fn(&str, &str) -> String + Send + 'static) -> Self {
+    pub(in crate::client::http) async fn start(
+        answer: impl Fn(&str, &str) -> String + Send + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let posted = Arc::new(Mutex::new(Vec::new()));
