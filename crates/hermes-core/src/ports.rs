@@ -33,12 +33,17 @@ pub trait PathResolver: Send + Sync {
     fn resolve(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError>;
 
     /// Other names of the file that stands at `path`, which is resolved, as far as they are known in `folder`: hard
-    /// links. What rules close under one of them is closed under all.
+    /// links. What rules close under one of them is closed under all. Folders are looked through for them.
     fn other_names(&self, _folder: &Path, _path: &Path) -> Vec<PathBuf> {
         Vec::new()
     }
 
-    /// The same for a path on the machine where the session's commands run, which has to be asked.
+    /// Whether the file that stands at `path`, which is resolved, has other names at all. This is known at once.
+    fn has_other_names(&self, _path: &Path) -> bool {
+        false
+    }
+
+    /// A path on the machine where the session's commands run, which has to be asked.
     fn locate<'a>(
         &'a self,
         _session: &'a SessionIdentity,

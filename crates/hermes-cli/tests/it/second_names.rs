@@ -98,3 +98,29 @@ fn two_names_of_an_ordinary_file_are_in_nobodys_way() {
         "a patch reads what it removes"
     );
 }
+
+#[test]
+fn of_many_names_those_count_that_are_not_open() {
+    let hermes = Hermes::new();
+    let work = hermes.work();
+    hermes.write("LICENSE", &format!("{SECRET}\n"));
+    for name in 0..300 {
+        std::fs::create_dir_all(work.join(format!("pkg{name}"))).unwrap();
+        std::fs::hard_link(work.join("LICENSE"), work.join(format!("pkg{name}/LICENSE"))).unwrap();
+    }
+    let read = json!({"path": "pkg7/LICENSE"});
+    let open = call(&hermes, "read_file", read.clone(), &[]);
+    assert!(open.code == 0 && open.stdout.contains("abc123"), "{}{}", open.stdout, open.stderr);
+    let found = call(&hermes, "search_files", json!({"pattern": "TOKEN", "limit": 500}), &[]);
+    assert!(found.stdout.contains("pkg299/LICENSE"), "{}", found.stdout);
+    for name in 0..60 {
+        std::fs::create_dir_all(work.join(format!("app{name}"))).unwrap();
+        std::fs::hard_link(work.join("LICENSE"), work.join(format!("app{name}/.env"))).unwrap();
+    }
+    let asked = call(&hermes, "read_file", read, &[]);
+    assert_eq!(asked.code, 4, "{}", asked.stdout);
+    let named = asked.stdout.matches("/.env").count();
+    assert!((1..=64).contains(&named) && !asked.stdout.contains("abc123"), "{}", asked.stdout);
+    let found = call(&hermes, "search_files", json!({"pattern": "TOKEN", "limit": 500}), &[]);
+    assert!(!found.stdout.contains("pkg299/LICENSE"), "{}", found.stdout);
+}

@@ -88,6 +88,10 @@ impl PathResolver for Files {
         self.workspace.other_names(folder, path)
     }
 
+    fn has_other_names(&self, path: &Path) -> bool {
+        self.workspace.has_other_names(path)
+    }
+
     fn locate<'a>(
         &'a self,
         session: &'a SessionIdentity,

@@ -59,7 +59,7 @@ impl UndoStore {
         };
         // The store lies in Hermes's own folder.
         let intents = Intents::at(self.folder.parent().unwrap_or(&self.folder));
-        commit(&edits, remember, (&Swept::default(), &intents), &CancellationToken::new())?;
+        commit(&edits, (&|_, _| Ok(()), remember), (&Swept::default(), &intents), &CancellationToken::new())?;
         let paths = open.iter().map(|file| file.path.clone()).collect();
         Ok(Undone { record, paths, folders: unmake(&plan.folders()) })
     }

@@ -6,7 +6,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use hermes_core::{CallContext, Permission, ToolError};
-use rustix::fs::{AtFlags, Mode, OFlags, openat, unlinkat};
+use rustix::fs::{AtFlags, Mode, OFlags, Stat, openat, unlinkat};
 use rustix::io::Errno;
 
 use super::Workspace;
@@ -56,7 +56,8 @@ impl Workspace {
         let mode = if overwrite { WriteMode::Overwrite } else { WriteMode::Create };
         let request =
             WriteRequest { content: &[], mode, create_dirs: true, expected_sha256: None, fit: None };
-        let old = examine(&folder, name, (&request, None), cx.cancel())?;
+        let admit = |stat: &Stat| self.admit_others(cx, &path, stat);
+        let old = examine(&folder, name, (&request, None), admit, cx.cancel())?;
         let temporary = temporary_name();
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(if old.is_some() { 0o600 } else { 0o666 });

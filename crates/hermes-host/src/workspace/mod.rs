@@ -17,6 +17,7 @@ mod judge;
 mod linked;
 mod list;
 mod looked_at;
+mod names_inside;
 mod open;
 mod own_home;
 mod previous;

@@ -16,7 +16,7 @@ use super::hashing::{hash_bytes, hash_file};
 use super::read::{FileVersion, Found};
 use super::seen::SeenState;
 use super::stale::{About, stale};
-use super::write::{WriteMode, WriteRequest};
+use super::write::{WriteMode, WriteRequest, other_names};
 use crate::undo::Before;
 
 /// How much old content is kept for the comparison with the new one.
@@ -52,11 +52,12 @@ impl Old {
 }
 
 /// Looks at the file under `name` and decides whether the request may go on. `seen` is the last state that the session
-/// saw the file in, if it did.
+/// saw the file in, if it did. `admit` may refuse the file that stands there before anything in it is told.
 pub(super) fn examine(
     folder: &Folder,
     name: &OsStr,
     (request, seen): (&WriteRequest<'_>, Option<&SeenState>),
+    admit: impl FnOnce(&Stat) -> Result<(), ToolError>,
     cancel: &CancellationToken,
 ) -> Result<Option<Old>, ToolError> {
     let path = folder.join(name);
@@ -77,6 +78,7 @@ pub(super) fn examine(
     if request.mode == WriteMode::Create {
         return Err(exists_already(&path));
     }
+    admit(&stat)?;
     // A rename would replace a write-protected file without a word.
     accessat(folder.handle(), name, Access::WRITE_OK, AtFlags::EACCESS).map_err(failed)?;
     let mut old = read_old(folder, name, stat).map_err(|error| explain("read", &path, error))?;
@@ -140,12 +142,13 @@ fn read_old(folder: &Folder, name: &OsStr, stat: Stat) -> io::Result<Old> {
 pub(super) fn overtaken(folder: &Folder, name: &OsStr, new: &[u8]) -> ToolError {
     let path = folder.join(name);
     let now = statat(folder.handle(), name, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from);
-    match now.and_then(|stat| read_old(folder, name, stat)) {
-        Ok(old) => {
+    // What has other names by now, nobody has judged by them.
+    match now.and_then(|stat| Ok((other_names(&stat) == 0).then_some(read_old(folder, name, stat)?))) {
+        Ok(Some(old)) => {
             let sha256 = old.sha256.as_deref().unwrap_or_default();
             stale(&path, sha256, old.content.as_deref(), &About::Whole(new))
         }
-        Err(_) => stale(&path, "", None, &About::Unknown),
+        Ok(None) | Err(_) => stale(&path, "", None, &About::Unknown),
     }
 }
 

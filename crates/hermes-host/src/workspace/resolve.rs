@@ -35,13 +35,21 @@ impl PathResolver for Workspace {
     }
 
     fn other_names(&self, folder: &Path, path: &Path) -> Vec<PathBuf> {
-        let seen = self.looked_at.lately(path);
-        let file = seen.map_or_else(|| Linked::at(path), |stat| Linked::of(&stat));
-        file.map_or_else(Vec::new, |file| self.second_names.others(path, file, folder))
+        self.linked(path).map_or_else(Vec::new, |file| self.second_names.others(path, file, folder))
+    }
+
+    fn has_other_names(&self, path: &Path) -> bool {
+        self.linked(path).is_some_and(|file| file.names > 1)
     }
 }
 
 impl Workspace {
+    /// What stands at a resolved path, if that is a plain file.
+    fn linked(&self, path: &Path) -> Option<Linked> {
+        let seen = self.looked_at.lately(path);
+        seen.map_or_else(|| Linked::at(path), |stat| Linked::of(&stat))
+    }
+
     /// Expands `~` and makes the path absolute, without looking at the file system.
     pub(super) fn absolute(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError> {
         if raw == "~" {

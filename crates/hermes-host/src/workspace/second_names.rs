@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use super::linked::{Found, Linked, Object, walk};
+use super::linked::{Found, Linked, Object, Reach, walk};
+use super::names_inside::{Inside, NamesInside};
 
 /// Where the person keeps keys and credentials, below the home folder.
 const KEPT_AT_HOME: &[&str] = &[
@@ -27,25 +28,17 @@ const KEPT_AT_HOME: &[&str] = &[
 ];
 /// Stores of Hermes's own that are large and named by their content: nobody asks for a file in them by its name.
 const BULK: &[&str] = &["cache", "results", "undo"];
-/// Deeper folders are not looked at.
+/// Deeper folders are not looked at, nor more files.
 const MAX_DEPTH: usize = 4;
-/// How many folders above the one where the work is done are looked into.
-const ABOVE: usize = 4;
+const MAX_FILES: usize = 20_000;
 
 /// The guarded files that have more than one name, by what they are. Usually there is none.
 #[derive(Clone, Debug)]
 pub(crate) struct SecondNames {
     guarded: Arc<[PathBuf]>,
     found: Arc<Mutex<Option<Found<Known>>>>,
-    /// The names in the folder that was looked through last.
-    inside: Arc<Mutex<Option<LookedThrough>>>,
+    inside: NamesInside,
 }
-
-/// Every name of a file that has several.
-type Inside = HashMap<Object, Vec<PathBuf>>;
-
-/// A folder, and what was found in it.
-type LookedThrough = (PathBuf, Found<Inside>);
 
 /// What was found; all paths are free of links.
 #[derive(Debug, Default)]
@@ -68,7 +61,7 @@ impl SecondNames {
         SecondNames {
             guarded: std::iter::once(hermes_home.to_owned()).chain(at_home).collect(),
             found: Arc::default(),
-            inside: Arc::default(),
+            inside: NamesInside::default(),
         }
     }
 
@@ -82,40 +75,22 @@ impl SecondNames {
         self.first_name(path, Linked::at(path)?)
     }
 
-    /// Its other names below the folder where the work is done, or else right beside it, and in the folders above. The
-    /// whole disk is not looked through: a name elsewhere stays unknown.
+    /// Its other names, as far as they are known where the work is done in this folder.
     pub(super) fn others(&self, path: &Path, file: Linked, folder: &Path) -> Vec<PathBuf> {
+        let around = self.around(path, file, folder);
+        let names = around.iter().flat_map(|(_, inside)| inside.names(file.object));
+        let mut names: Vec<PathBuf> = names.filter(|name| name.as_path() != path).cloned().collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The folders where its other names may be, each with what is in it; none if it has no others.
+    pub(super) fn around(&self, path: &Path, file: Linked, folder: &Path) -> Vec<(PathBuf, Arc<Inside>)> {
         if file.names < 2 {
             return Vec::new();
         }
-        let (folder, depth) = match path.starts_with(folder) {
-            true => (folder, usize::MAX),
-            false => (path.parent().unwrap_or(folder), 1),
-        };
-        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = inside.as_ref().filter(|(of, found)| of == folder && found.is_good_for(file.changed));
-        let names = match known {
-            Some((_, found)) => Arc::clone(&found.what),
-            None => {
-                let found = Found::now(|| {
-                    let mut names = Inside::new();
-                    let mut note = |path: &Path, file: Linked| {
-                        if file.names > 1 {
-                            names.entry(file.object).or_default().push(path.to_owned());
-                        }
-                    };
-                    walk(folder, depth, &[], &mut note);
-                    // Who works in a part of a project has what is the whole project's right above.
-                    folder.ancestors().skip(1).take(ABOVE).for_each(|above| walk(above, 1, &[], &mut note));
-                    names
-                });
-                let names = Arc::clone(&found.what);
-                *inside = Some((folder.to_owned(), found));
-                names
-            }
-        };
-        let names = names.get(&file.object).into_iter().flatten();
-        names.filter(|name| name.as_path() != path).cloned().collect()
+        self.inside.around(path, file, folder)
     }
 
     /// Second names of guarded files below these folders, each with the first one.
@@ -126,7 +101,7 @@ impl SecondNames {
             return found;
         }
         for folder in folders {
-            walk(folder, usize::MAX, &[], &mut |path, file| {
+            walk(folder, usize::MAX, &[], &mut Reach::files(MAX_FILES), &mut |path, file| {
                 let first = known.first_name(path, file.object);
                 found.extend(first.map(|first| (path.to_owned(), first)));
             });
@@ -143,7 +118,7 @@ impl SecondNames {
         let now = Found::now(|| {
             let mut known = Known::default();
             for place in self.guarded.iter().filter_map(|place| place.canonicalize().ok()) {
-                walk(&place, MAX_DEPTH, BULK, &mut |path, file| {
+                walk(&place, MAX_DEPTH, BULK, &mut Reach::files(MAX_FILES), &mut |path, file| {
                     if file.names > 1 {
                         known.files.entry(file.object).or_insert_with(|| path.to_owned());
                     }

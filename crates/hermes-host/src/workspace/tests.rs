@@ -8,8 +8,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use hermes_core::ports::PathResolver;
 use hermes_core::{
-    Access, AccessRequest, Approval, Approver, CallContext, Decision, ErrorCode, Permission, Policy,
-    SessionIdentity, Target, ToolError, Verdict, authorise,
+    Access, AccessRequest, Approval, Approver, CallContext, Decision, ErrorCode, InnerJudge, Permission,
+    Policy, SessionIdentity, Target, ToolError, Verdict, authorise,
 };
 
 use super::*;
@@ -30,8 +30,28 @@ impl Approver for Yes {
     }
 }
 
+/// Closes whatever is called `.env`, as a file that nobody named.
+struct NoEnv;
+
+impl Policy for NoEnv {
+    fn decide(&self, request: &AccessRequest<'_>) -> Decision {
+        Yes.decide(request)
+    }
+
+    fn inner_judge(&self, _: &AccessRequest<'_>) -> Option<InnerJudge> {
+        Some(Arc::new(|_, path| {
+            let verdict = if path.ends_with(".env") { Verdict::Deny } else { Verdict::Allow };
+            Decision::new(verdict, "test", "test")
+        }))
+    }
+}
+
 /// The context of a call that was granted exactly `access`.
 pub(super) fn granted(cwd: &Path, access: &[Access]) -> CallContext {
+    granted_by(&Yes, cwd, access)
+}
+
+fn granted_by(policy: &dyn Policy, cwd: &Path, access: &[Access]) -> CallContext {
     let request = AccessRequest {
         call_id: "c",
         tool: "t",
@@ -45,7 +65,7 @@ pub(super) fn granted(cwd: &Path, access: &[Access]) -> CallContext {
         arguments: &serde_json::Value::Null,
         effects: &[],
     };
-    let permit = authorise(&Yes, &Yes, &request).now_or_never().unwrap().unwrap();
+    let permit = authorise(policy, &Yes, &request).now_or_never().unwrap().unwrap();
     let session = SessionIdentity { id: "s".into(), actor: "user".into(), cwd: cwd.into() };
     CallContext::new("c".into(), Arc::new(session), permit, Default::default(), Default::default())
 }
@@ -172,4 +192,36 @@ fn what_was_overtaken_is_not_remembered() {
     std::fs::write(&file, "theirs again").unwrap();
     assert_eq!(new.finish().unwrap_err().code, ErrorCode::Conflict);
     assert_eq!(store.list().unwrap().len(), 1);
+}
+
+/// The link may be made after the call was judged.
+#[test]
+fn a_second_name_is_judged_before_anything_is_told_or_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    std::fs::write(root.join(".env"), "TOKEN=abc123").unwrap();
+    std::fs::hard_link(root.join(".env"), root.join("notes")).unwrap();
+    let workspace = Workspace::new(root.clone(), root.join(".hermes"));
+    let both = [Permission::FILE_READ, Permission::FILE_WRITE];
+    let cx = granted_by(&NoEnv, &root, &both.map(|how| Access::new(how, Target::Resolved(root.clone()))));
+    let stale = Some("0000");
+    let request = WriteRequest {
+        content: b"new",
+        mode: WriteMode::Overwrite,
+        create_dirs: false,
+        expected_sha256: stale,
+        fit: None,
+    };
+    let told = |error: ToolError| (error.code, error.data.contains_key("current"));
+    let denied = (ErrorCode::PermissionDenied, false);
+    assert_eq!(told(workspace.open_read(&cx, "notes").unwrap_err()), denied);
+    assert_eq!(told(workspace.write(&cx, "notes", &request).unwrap_err()), denied);
+    let change = Change { raw: "notes", expected_sha256: stale, after: Some(b"new"), like: None };
+    assert_eq!(told(workspace.commit(&cx, &[change]).unwrap_err()), denied);
+    assert!(refused(workspace.create(&cx, "notes", true).map(|_| ())));
+    let limits = UnpackLimits { max_entries: 9, max_bytes: 999, max_ratio: 9, archive_bytes: 999 };
+    let mut unpacking = workspace.unpack(&cx, ".", true, limits).unwrap();
+    unpacking.file("notes".as_ref(), (None, None), &mut b"new".as_slice()).unwrap();
+    assert!(refused(unpacking.finish().map(|_| ())));
+    assert_eq!(std::fs::read_to_string(root.join("notes")).unwrap(), "TOKEN=abc123");
 }

@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use hermes_core::{CallContext, ErrorCode, Permission, ToolError};
-use rustix::fs::{AtFlags, statat};
+use rustix::fs::{AtFlags, Stat, statat};
 use rustix::io::Errno;
 
 use super::Workspace;
@@ -161,11 +161,9 @@ impl Workspace {
         }
         let eyes = self.eyes(cx.session(), None);
         let seen = eyes.last(path);
-        let old = examine(folder, name, (request, seen.as_ref()), cx.cancel())?;
+        let admit = |stat: &Stat| self.admit_others(cx, path, stat);
+        let old = examine(folder, name, (request, seen.as_ref()), admit, cx.cancel())?;
         let failed = |error: io::Error| explain("write", path, error);
-        if let Some(old) = &old {
-            self.admit_others(cx, path, &old.stat)?;
-        }
         // A private mode while the old owner and mode are not handed on yet.
         let mode = if old.is_some() { 0o600 } else { 0o666 };
         let mut temp = TempFile::create(folder, mode).map_err(|errno| failed(errno.into()))?;

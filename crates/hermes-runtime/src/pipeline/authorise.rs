@@ -1,6 +1,6 @@
 //! Decodes the call, resolves what it would touch, and gets the permit for exactly that.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +14,9 @@ use serde_json::Value;
 use super::run::panic_text;
 use crate::catalog::Listed;
 use crate::session::Session;
+
+/// More names of files that are closed in the same call are nothing that anybody reads.
+const MOST_NAMES: usize = 32;
 
 /// A decoded call with its accesses resolved.
 pub(super) struct Ready {
@@ -67,43 +70,64 @@ pub(super) async fn prepare(
         access.target = Target::Resolved(judged);
         access.place = place;
     }
-    let others = by_other_names(session, &access);
-    access.extend(others);
+    let others = by_other_names(session, listed, arguments, (&access, shell.as_deref())).await;
+    access.extend(others?);
     Ok(Ready { prepared, access, shell })
 }
 
 /// What is read by one name is read by all names of the file. Whoever writes to one changes that one alone, but may keep
-/// what was in it; a name that goes takes nothing from the others.
-fn by_other_names(session: &Session, access: &[Access]) -> Vec<Access> {
-    let (paths, cwd) = (session.runtime().paths(), &session.identity().cwd);
-    let mut others: Vec<Access> = Vec::new();
-    for one in access.iter().filter(|one| one.place.is_none()) {
-        let Target::Resolved(path) = &one.target else { continue };
-        if ![Permission::FILE_READ, Permission::FILE_WRITE].contains(&one.permission) {
-            continue;
-        }
-        for name in paths.other_names(cwd, path) {
-            let read = Access::new(Permission::FILE_READ, Target::Resolved(name));
-            if !access.contains(&read) && !others.contains(&read) {
-                others.push(read);
-            }
-        }
-    }
-    others
-}
-
-/// Asks policy and, where needed, the approver.
-pub(super) async fn permit(
+/// what was in it; a name that goes takes nothing from the others. A file may have thousands of names: only those count
+/// that are not plainly open, and of these the most closed. The doors hold to the others.
+async fn by_other_names(
     session: &Session,
     listed: &Listed,
-    call_id: &str,
     arguments: &Value,
     (access, shell): (&[Access], Option<&Path>),
-    ask: Option<String>,
-) -> Result<Permit, Refusal> {
+) -> Result<Vec<Access>, ToolError> {
+    let paths = session.runtime().paths();
+    let reads = |one: &&Access| {
+        one.place.is_none() && [Permission::FILE_READ, Permission::FILE_WRITE].contains(&one.permission)
+    };
+    let linked = access.iter().filter(reads).filter_map(|one| match &one.target {
+        Target::Resolved(path) if paths.has_other_names(path) => Some(path.clone()),
+        _ => None,
+    });
+    let linked: HashSet<PathBuf> = linked.collect();
+    if linked.is_empty() {
+        return Ok(Vec::new());
+    }
+    let judge =
+        session.options().policy.inner_judge(&request(session, listed, "", arguments, (access, shell)));
+    let held = session.clone();
+    // Folders are looked through for them, which others need not wait for.
+    let found = tokio::task::spawn_blocking(move || {
+        let (paths, cwd) = (held.runtime().paths(), &held.identity().cwd);
+        let names: HashSet<PathBuf> = linked.iter().flat_map(|path| paths.other_names(cwd, path)).collect();
+        let Some(judge) = judge else { return names.into_iter().collect() };
+        let judged = names.into_iter().map(|name| (judge(&Permission::FILE_READ, &name).verdict, name));
+        let mut closed: Vec<(Verdict, PathBuf)> =
+            judged.filter(|(verdict, _)| *verdict > Verdict::Allow).collect();
+        closed.sort_unstable_by(|(verdict, name), (other, with)| other.cmp(verdict).then(name.cmp(with)));
+        closed.truncate(MOST_NAMES);
+        closed.into_iter().map(|(_, name)| name).collect::<Vec<PathBuf>>()
+    });
+    let names =
+        found.await.map_err(|error| ToolError::internal(format!("a look at other names failed: {error}")))?;
+    let reads = names.into_iter().map(|name| Access::new(Permission::FILE_READ, Target::Resolved(name)));
+    Ok(reads.filter(|read| !access.contains(read)).collect())
+}
+
+/// What policy is asked about a call.
+fn request<'a>(
+    session: &'a Session,
+    listed: &'a Listed,
+    call_id: &'a str,
+    arguments: &'a Value,
+    (access, shell): (&'a [Access], Option<&'a Path>),
+) -> AccessRequest<'a> {
     let info = listed.entry.info();
     let identity = session.identity();
-    let request = AccessRequest {
+    AccessRequest {
         call_id,
         tool: &info.name,
         toolset: &info.toolset,
@@ -115,7 +139,19 @@ pub(super) async fn permit(
         access,
         arguments,
         effects: &[],
-    };
+    }
+}
+
+/// Asks policy and, where needed, the approver.
+pub(super) async fn permit(
+    session: &Session,
+    listed: &Listed,
+    call_id: &str,
+    arguments: &Value,
+    touched: (&[Access], Option<&Path>),
+    ask: Option<String>,
+) -> Result<Permit, Refusal> {
+    let request = request(session, listed, call_id, arguments, touched);
     let options = session.options();
     match ask {
         None => authorise(&*options.policy, &*options.approver, &request).await,

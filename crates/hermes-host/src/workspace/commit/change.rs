@@ -1,8 +1,9 @@
 //! The door for several files: judged by the permit, remembered for undo, committed together.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hermes_core::{CallContext, ErrorCode, Permission, ToolError};
+use rustix::fs::Stat;
 
 use super::edit::{Edit, Staged, commit};
 use crate::undo::{Remembered, Touch};
@@ -55,14 +56,12 @@ impl Workspace {
         }
         let mut remembered = None;
         let remember = |staged: &[Staged<'_>], made: &[PathBuf]| {
-            for (path, old) in staged.iter().filter_map(Staged::replaces) {
-                self.admit_others(cx, path, &old.stat)?;
-            }
             let touches = || staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>();
             remembered = self.undo.as_ref().map(|undo| undo.remember(cx, &touches(), made)).transpose()?;
             Ok(())
         };
-        let done = commit(&edits, remember, (&self.swept, &self.intents), cx.cancel());
+        let admit = |path: &Path, stat: &Stat| self.admit_others(cx, path, stat);
+        let done = commit(&edits, (&admit, remember), (&self.swept, &self.intents), cx.cancel());
         if done.as_ref().is_err_and(|error| error.code == ErrorCode::Conflict) {
             remembered.into_iter().for_each(Remembered::forget);
         }

@@ -9,8 +9,8 @@ use rustix::io::Errno;
 use tokio_util::sync::CancellationToken;
 
 use super::intent::{Intent, Intents};
-pub(crate) use super::stage::Staged;
 use super::stage::stage;
+pub(crate) use super::stage::{Admit, Staged};
 use super::swap::{self, Swap};
 use crate::workspace::errors::{cancelled, explain};
 use crate::workspace::folder::{Folder, unmake};
@@ -37,11 +37,11 @@ pub(crate) struct Done {
     pub(crate) sha256: Option<String>,
 }
 
-/// Makes all edits or none. `remember` sees them and the folders made for them when nothing else has changed yet, and
-/// may still refuse.
+/// Makes all edits or none. `admit` may refuse each file that is there; `remember` sees them all and the folders made for
+/// them when nothing else has changed yet, and may still refuse.
 pub(crate) fn commit(
     edits: &[Edit<'_>],
-    remember: impl FnOnce(&[Staged<'_>], &[PathBuf]) -> Result<(), ToolError>,
+    (admit, remember): (&Admit<'_>, impl FnOnce(&[Staged<'_>], &[PathBuf]) -> Result<(), ToolError>),
     (swept, intents): (&Swept, &Intents),
     cancel: &CancellationToken,
 ) -> Result<Vec<Done>, ToolError> {
@@ -49,8 +49,8 @@ pub(crate) fn commit(
     intents.heal();
     let mut made = Vec::new();
     let opened = open_folders(edits, &mut made);
-    let committed =
-        opened.and_then(|folders| commit_in(edits, (&folders, &made), remember, (swept, intents), cancel));
+    let committed = opened
+        .and_then(|folders| commit_in(edits, (&folders, &made), (admit, remember), (swept, intents), cancel));
     if committed.is_err() {
         unmake(&made);
     }
@@ -60,7 +60,7 @@ pub(crate) fn commit(
 fn commit_in(
     edits: &[Edit<'_>],
     (folders, made): (&BTreeMap<&Path, Folder>, &[PathBuf]),
-    remember: impl FnOnce(&[Staged<'_>], &[PathBuf]) -> Result<(), ToolError>,
+    (admit, remember): (&Admit<'_>, impl FnOnce(&[Staged<'_>], &[PathBuf]) -> Result<(), ToolError>),
     (swept, intents): (&Swept, &Intents),
     cancel: &CancellationToken,
 ) -> Result<Vec<Done>, ToolError> {
@@ -70,7 +70,7 @@ fn commit_in(
             swept.sweep(folder);
         }
     }
-    let mut staged = stage(edits, folders, cancel)?;
+    let mut staged = stage(edits, folders, admit, cancel)?;
     remember(&staged, made)?;
     if cancel.is_cancelled() {
         return Err(cancelled());
@@ -210,7 +210,9 @@ mod tests {
                 };
                 let intents = Intents::at(outer.path());
                 let cancel = CancellationToken::new();
-                let error = commit(&edits, saved, (&Swept::default(), &intents), &cancel).err().unwrap();
+                let error = commit(&edits, (&|_, _| Ok(()), saved), (&Swept::default(), &intents), &cancel)
+                    .err()
+                    .unwrap();
                 assert_eq!(error.code, ErrorCode::Conflict, "{}", error.message);
                 assert!(error.data.contains_key("current_sha256"), "whoever asked can look again");
                 assert_eq!(fs::read_to_string(&two).unwrap(), "saved");

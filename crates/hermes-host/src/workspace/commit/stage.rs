@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use hermes_core::{ErrorCode, ToolError};
-use rustix::fs::{Mode, fchmod};
+use rustix::fs::{Mode, Stat, fchmod};
 use tokio_util::sync::CancellationToken;
 
 use super::edit::{Done, Edit};
@@ -42,11 +42,6 @@ impl Staged<'_> {
         }
     }
 
-    /// The file whose place the new content takes.
-    pub(super) fn replaces(&self) -> Option<(&Path, &Old)> {
-        self.new.as_ref().and(self.old.as_ref()).map(|old| (self.path, old))
-    }
-
     /// The hash of the new content.
     pub(super) fn after_hash(&self) -> Option<&str> {
         self.after.as_ref().map(|(sha256, _)| sha256.as_str())
@@ -60,10 +55,14 @@ impl Staged<'_> {
     }
 }
 
+/// Whether the file that stands at a path may be replaced, as far as its other names go.
+pub(crate) type Admit<'a> = dyn Fn(&Path, &Stat) -> Result<(), ToolError> + 'a;
+
 /// Checks every edit against the file as it is, then writes the new contents beside them.
 pub(super) fn stage<'a>(
     edits: &'a [Edit<'_>],
     folders: &'a BTreeMap<&Path, Folder>,
+    admit: &Admit<'_>,
     cancel: &CancellationToken,
 ) -> Result<Vec<Staged<'a>>, ToolError> {
     let mut staged: Vec<Staged<'a>> = Vec::with_capacity(edits.len());
@@ -81,7 +80,7 @@ pub(super) fn stage<'a>(
             expected_sha256: edit.expected_sha256,
             fit: None,
         };
-        let old = examine(folder, name, (&request, None), cancel)?;
+        let old = examine(folder, name, (&request, None), |stat| admit(path, stat), cancel)?;
         if old.is_some() && edit.expected_sha256.is_none() {
             return Err(ToolError::new(
                 ErrorCode::Conflict,

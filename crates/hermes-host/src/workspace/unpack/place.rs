@@ -114,6 +114,7 @@ fn present(unpacking: &Unpacking<'_>, entry: &NewEntry) -> Result<Option<Present
     if !is_file || !unpacking.overwrite {
         return Err(in_the_way(unpacking, &entry.path, Errno::EXIST));
     }
+    unpacking.workspace.admit_others(unpacking.cx, &unpacking.path.join(&entry.path), &stat)?;
     let size = u64::try_from(stat.st_size).unwrap_or(u64::MAX);
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let content = openat(&folder, name, flags, Mode::empty()).ok().filter(|_| size <= MAX_KEPT);

@@ -12,7 +12,7 @@ use rustix::fs::{AtFlags, Dir, FileType, OFlags, statat};
 use rustix::io::Errno;
 
 use super::queue::Place;
-use super::visit::{At, Visit, Visitor};
+use super::visit::{At, Verdicts, Visit, Visitor};
 use super::walker::WalkOptions;
 use crate::workspace::ignored::IgnoreRules;
 use crate::workspace::open::open_exact;
@@ -39,6 +39,7 @@ pub(super) struct Look<'a> {
     pub(super) options: WalkOptions,
     pub(super) depth: usize,
     pub(super) unreadable: &'a Mutex<Vec<Unreadable>>,
+    pub(super) verdicts: &'a Verdicts,
 }
 
 impl Look<'_> {
@@ -73,7 +74,13 @@ impl Look<'_> {
             if self.options.ignore && name == ".git" {
                 continue;
             }
-            let at = At::Here { workspace: self.workspace, folder: folder.as_fd(), name, root: self.root };
+            let at = At::Here {
+                workspace: self.workspace,
+                folder: folder.as_fd(),
+                name,
+                root: self.root,
+                verdicts: self.verdicts,
+            };
             let visit = Visit { cx: self.cx, at, path: &path, kind: *kind };
             visitor.visit(&visit)?;
             if *kind == EntryKind::Folder && waiting.depth < self.depth && !self.is_closed(&path) {

@@ -1,16 +1,20 @@
 //! What a visitor gets to see.
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hermes_core::{CallContext, Permission};
-use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
+use rustix::fs::{FileType, Mode, OFlags, Stat, fstat, openat};
 use tokio_util::sync::CancellationToken;
 
+use crate::workspace::linked::Linked;
+use crate::workspace::names_inside::Inside;
 use crate::workspace::source::Source;
 use crate::workspace::write::other_names;
 use crate::workspace::{Entry, EntryKind, Workspace};
@@ -42,13 +46,10 @@ pub(super) enum At<'a> {
         folder: BorrowedFd<'a>,
         name: &'a OsStr,
         root: &'a Path,
+        verdicts: &'a Verdicts,
     },
     /// On another machine; what was fetched of it, and its path as rules speak of it.
-    Elsewhere {
-        entry: &'a Entry,
-        content: Option<&'a [u8]>,
-        judged: PathBuf,
-    },
+    Elsewhere { entry: &'a Entry, content: Option<&'a [u8]>, judged: PathBuf },
 }
 
 impl<'a> Visit<'a> {
@@ -77,14 +78,31 @@ impl<'a> Visit<'a> {
         }
     }
 
+    /// Whether rules close the opened file by another of its names.
+    fn is_closed(&self, stat: &Stat) -> bool {
+        let (At::Here { workspace, root, verdicts, .. }, Some(file)) = (&self.at, Linked::of(stat)) else {
+            return true;
+        };
+        let path = self.judged();
+        let folder = if path.starts_with(self.cx.cwd()) { self.cx.cwd() } else { root };
+        let closed = |name: &PathBuf| !self.cx.permit().agrees(&Permission::FILE_READ, name);
+        let is_closed = |(folder, inside): (PathBuf, Arc<Inside>)| {
+            let names = inside.names(file.object);
+            names.iter().any(|name| *name != path)
+                && verdicts.is_closed((file, folder), || names.iter().any(closed))
+        };
+        workspace.first_name(&path, stat).is_some()
+            || workspace.second_names.around(&path, file, folder).into_iter().any(is_closed)
+    }
+
     /// Opens a plain file; `None` for anything else, also if it became something else meanwhile.
     pub fn open(&self) -> io::Result<Option<WalkedFile>> {
         if self.kind != EntryKind::File {
             return Ok(None);
         }
         let cancel = self.cx.cancel().clone();
-        let (workspace, folder, name) = match &self.at {
-            At::Here { workspace, folder, name, .. } => (workspace, folder, name),
+        let (folder, name) = match &self.at {
+            At::Here { folder, name, .. } => (folder, name),
             At::Elsewhere { entry, content, .. } => {
                 let fetched = content.map(|content| Source::Fetched(Cursor::new(content.to_vec())));
                 let Entry { size, modified, mode, .. } = **entry;
@@ -95,11 +113,7 @@ impl<'a> Visit<'a> {
         let handle = openat(folder, *name, flags, Mode::empty())?;
         let stat = fstat(&handle)?;
         let is_plain = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-        let is_closed = |path: PathBuf| {
-            workspace.first_name(&path, &stat).is_some()
-                || workspace.admit_others(self.cx, &path, &stat).is_err()
-        };
-        if !is_plain || (other_names(&stat) > 0 && is_closed(self.judged())) {
+        if !is_plain || (other_names(&stat) > 0 && self.is_closed(&stat)) {
             return Ok(None);
         }
         Ok(Some(WalkedFile {
@@ -109,6 +123,22 @@ impl<'a> Visit<'a> {
             mode: stat.st_mode & 0o7777,
             cancel,
         }))
+    }
+}
+
+/// What was found about files of several names during one walk, by the folder that the names are in: a file is judged
+/// once by all its names, however often it stands.
+#[derive(Default)]
+pub(super) struct Verdicts(Mutex<HashMap<(Linked, PathBuf), bool>>);
+
+impl Verdicts {
+    fn is_closed(&self, key: (Linked, PathBuf), judge: impl FnOnce() -> bool) -> bool {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+        known.unwrap_or_else(|| {
+            let is_closed = judge();
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, is_closed);
+            is_closed
+        })
     }
 }
 

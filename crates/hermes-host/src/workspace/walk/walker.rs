@@ -9,7 +9,7 @@ use rustix::fs::{FileType, OFlags, fstat};
 
 use super::folder::{Look, Waiting};
 use super::queue::{Place, Queue};
-use super::visit::{At, Visit, Visitor};
+use super::visit::{At, Verdicts, Visit, Visitor};
 use crate::workspace::errors::{cancelled, explain};
 use crate::workspace::folder::Folder;
 use crate::workspace::ignored::IgnoreRules;
@@ -66,6 +66,7 @@ impl Workspace {
             depth: options.max_depth.unwrap_or(MOST_DEPTH).min(MOST_DEPTH),
             options,
             unreadable: &unreadable,
+            verdicts: &Verdicts::default(),
         };
         let work = || {
             let mut visitor = make();
@@ -106,7 +107,9 @@ impl Workspace {
         };
         let folder = Folder::open(parent)?
             .ok_or_else(|| ToolError::not_found(format!("'{}' does not exist", root.display())))?;
-        let at = At::Here { workspace: self, folder: folder.handle().as_fd(), name, root: &root };
+        let verdicts = Verdicts::default();
+        let folder = folder.handle().as_fd();
+        let at = At::Here { workspace: self, folder, name, root: &root, verdicts: &verdicts };
         let visit = Visit { cx, at, path: "".as_ref(), kind: EntryKind::File };
         let _ = visitor.visit(&visit);
         Ok(Walked { visitors: vec![visitor], unreadable: Vec::new() })
