@@ -4,6 +4,7 @@
 mod agreed;
 mod approvals;
 mod approvals_at_terminal;
+mod background;
 mod broken;
 mod config;
 mod contributing;
@@ -13,6 +14,7 @@ mod explain;
 mod explain_guards;
 mod explain_patch;
 mod fenced;
+mod git_runs;
 mod grants;
 mod grants_bound;
 mod harness;

@@ -136,7 +136,9 @@ pub(super) fn read_confinement(reader: &mut Reader<'_>) -> Option<Confinement> {
 
 fn write_vacant(writer: &mut Writer, vacant: Option<&Vacant>) {
     writer.yes(vacant.is_some());
-    if let Some(Vacant { folder, around, patterns, before, opened, looks_below, quarantine, name }) = vacant {
+    if let Some(Vacant { folder, around, patterns, before, opened, looks_below, home, quarantine, name }) =
+        vacant
+    {
         writer
             .bytes(folder.as_os_str().as_bytes())
             .list(around.iter().map(|path| path.as_os_str().as_bytes()))
@@ -144,6 +146,7 @@ fn write_vacant(writer: &mut Writer, vacant: Option<&Vacant>) {
             .list(before.iter().map(|path| path.as_os_str().as_bytes()))
             .list(opened.iter().map(|path| path.as_os_str().as_bytes()))
             .yes(*looks_below)
+            .list(home.iter().map(|path| path.as_os_str().as_bytes()))
             .bytes(quarantine.as_os_str().as_bytes())
             .bytes(name.as_bytes());
     }
@@ -163,6 +166,7 @@ fn read_vacant(reader: &mut Reader<'_>) -> Option<Option<Vacant>> {
         before: reader.list()?.into_iter().map(path).collect(),
         opened: reader.list()?.into_iter().map(path).collect(),
         looks_below: reader.yes()?,
+        home: reader.list()?.into_iter().map(path).next(),
         quarantine: path(reader.bytes()?),
         name: text(reader.bytes()?)?,
     }))

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest as _, Sha256};
 
 use crate::spot::{Spot, read_short};
 
@@ -41,6 +43,16 @@ impl Copied {
         let facts = fs::symlink_metadata(path).ok()?;
         let marks = (facts.dev(), facts.ino(), facts.len(), facts.ctime(), facts.ctime_nsec());
         Some(Copied::Other(format!("{marks:?}")))
+    }
+
+    /// Tells it from anything else, and says nothing of what is in it.
+    pub(super) fn mark(&self) -> String {
+        let (kind, bytes) = match self {
+            Copied::File { bytes, mode } => (format!("file {mode:o}"), bytes.as_slice()),
+            Copied::Link(target) => ("link".to_owned(), target.as_os_str().as_bytes()),
+            Copied::Other(marks) => ("other".to_owned(), marks.as_bytes()),
+        };
+        STANDARD.encode(Sha256::new().chain_update(kind).chain_update([0]).chain_update(bytes).finalize())
     }
 
     pub(super) fn bytes(&self) -> Option<&[u8]> {

@@ -35,6 +35,7 @@ pub(crate) struct Copies {
     own: Vec<PathBuf>,
     /// The session's folder.
     top: PathBuf,
+    home: Option<PathBuf>,
     /// Places in it that their settings name.
     named: Vec<PathBuf>,
     /// Where commands write.
@@ -50,23 +51,25 @@ impl Copies {
         if let Some(vacant) = confinement.vacant.as_ref().filter(|vacant| vacant.looks_below) {
             copies.below = Nested::below(&vacant.folder);
             copies.top.clone_from(&vacant.folder);
+            copies.home.clone_from(&vacant.home);
             let repositories: Vec<PathBuf> = copies.below.repositories.iter().cloned().collect();
-            copies.keep_all_of(&repositories);
+            copies.keep_all_of(&repositories, copies.below.trees.clone());
         }
         copies
     }
 
     /// Of others too.
     pub(crate) fn keep_own(&mut self, own: Vec<PathBuf>) {
-        self.keep_all_of(&own);
+        let tree = |git: &PathBuf| git.parent().filter(|_| git.ends_with(".git")).map(Path::to_owned);
+        let trees = own.iter().filter_map(tree).chain([self.top.clone()]).collect();
+        self.keep_all_of(&own, trees);
         self.own = own;
     }
 
     /// Where what is named now was named before: what names more is taken away itself.
-    fn keep_all_of(&mut self, repositories: &[PathBuf]) {
-        let tree = |git: &PathBuf| git.parent().filter(|_| git.ends_with(".git")).map(Path::to_owned);
-        let trees = repositories.iter().filter_map(tree);
-        let named: Vec<PathBuf> = trees.flat_map(|tree| named_by_settings(&tree, &self.top, None)).collect();
+    fn keep_all_of(&mut self, repositories: &[PathBuf], trees: BTreeSet<PathBuf>) {
+        let named = |tree: &PathBuf| named_by_settings(tree, &self.top, self.home.as_deref());
+        let named: BTreeSet<PathBuf> = trees.iter().flat_map(named).collect();
         let all = repositories.iter().flat_map(|folder| files(folder));
         self.keep(all.chain(named.iter().flat_map(|place| files_at(place, MOST_HOOKS))).collect());
         self.named.extend(named);

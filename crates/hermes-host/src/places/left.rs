@@ -44,7 +44,7 @@ pub(super) fn strange(left: &Left, place: &Path) -> Vec<PathBuf> {
 }
 
 /// The files of a place that make programs run.
-fn files(place: &Path) -> Vec<PathBuf> {
+pub(super) fn files(place: &Path) -> Vec<PathBuf> {
     what_runs(place).iter().flat_map(|part| files_below(part)).collect()
 }
 

@@ -19,7 +19,7 @@ mod vacant;
 mod way;
 
 pub(crate) use copies::Copies;
-pub(crate) use expected::{expect, expect_within, settle};
+pub(crate) use expected::{expect, expect_within, settle, withdraw};
 pub(crate) use git_named::named_by_settings;
 pub(crate) use planted::without_planted_links;
 pub use quarantine::Taken;

@@ -31,6 +31,8 @@ const PARTS: &[&str] = &["modules", "worktrees"];
 pub(super) struct Nested {
     /// Folders that git takes for a repository: by their name, by what is in them, or because something leads there.
     pub(super) repositories: BTreeSet<PathBuf>,
+    /// Folders that git works in with them.
+    pub(super) trees: BTreeSet<PathBuf>,
     /// What leads out of the folder, and where to.
     pub(super) leads: BTreeSet<(PathBuf, PathBuf)>,
     /// Whether everything was looked into.
@@ -56,9 +58,13 @@ impl Nested {
             let is_own = folder == top;
             if !is_own && has("HEAD") && (has("objects") && has("refs") || has("commondir")) {
                 found.add(&folder, folder.clone(), top);
+                found.trees.insert(folder.clone());
             }
             for (name, is_folder) in entries.iter() {
                 let path = folder.join(name);
+                if !is_own && name.eq_ignore_ascii_case(GIT) {
+                    found.trees.insert(folder.clone());
+                }
                 match (name.eq_ignore_ascii_case(GIT), is_folder) {
                     (true, true) => {
                         PARTS.iter().for_each(|part| near.push_front(path.join(part)));
@@ -96,6 +102,7 @@ impl Nested {
                     && let Some(part) = repository_of(&git)
                 {
                     self.add(&git, part, top);
+                    self.trees.insert(linked.clone());
                     trees.push_back(linked);
                 }
             }

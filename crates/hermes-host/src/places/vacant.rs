@@ -35,6 +35,8 @@ pub struct Vacant {
     pub opened: BTreeSet<PathBuf>,
     /// Whether what git runs in the folders below stays as it was; not where anybody may change that.
     pub looks_below: bool,
+    /// Whose own settings of git count in them.
+    pub home: Option<PathBuf>,
     /// Where everything that is taken away goes, one folder for each program.
     pub quarantine: PathBuf,
     /// The name of the program's own.

@@ -99,7 +99,7 @@ impl Inner {
             if let Some(Walls { expected, .. }) = &walls {
                 // What is there is looked at before anything is said of it.
                 expected.around.iter().for_each(|place| expect_within(&self.hermes_home, place));
-                expected.places.iter().for_each(|place| expect(&self.hermes_home, place));
+                expect(&self.hermes_home, &expected.places);
             }
             return Ok(walls);
         }

@@ -13,6 +13,7 @@ use super::Workspace;
 use super::errors::{Cancelled, cancelled, changed, explain};
 use super::folder::{Folder, unmake};
 use super::hashing::hash_file;
+use super::judge::Agreed;
 use super::previous::{Old, examine};
 use super::stamp::{date, hand_on};
 use super::temp::{place, replace, temporary_name};
@@ -34,6 +35,7 @@ pub struct NewFile<'a> {
     /// A write failed, so this never becomes a file.
     failed: bool,
     done: bool,
+    _agreed: Agreed,
 }
 
 impl Workspace {
@@ -48,6 +50,7 @@ impl Workspace {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(ToolError::invalid("the path names the root folder, not a file"));
         };
+        let agreed = self.agreed(cx, [&path]);
         let mut made = Vec::new();
         let folder = Folder::open_or_create(parent, &mut made)?;
         if folder.lock(cx.cancel())? {
@@ -77,6 +80,7 @@ impl Workspace {
             modified: None,
             failed: false,
             done: false,
+            _agreed: agreed,
         })
     }
 }

@@ -10,7 +10,7 @@ use rustix::fs::Stat;
 
 use super::Workspace;
 use super::linked::Linked;
-use crate::places::{QUARANTINE, expect, settle};
+use crate::places::{QUARANTINE, expect, settle, withdraw};
 
 /// The parts of Hermes's home that tools may read. Everything else there may hold secrets or records, and
 /// what is added later is closed until it is named here.
@@ -57,10 +57,29 @@ impl Workspace {
     ) -> Result<PathBuf, ToolError> {
         let path = self.resolve(cx.cwd(), raw)?;
         self.admit(cx, &path, permission)?;
-        if *permission == Permission::FILE_WRITE && cx.permit().is_approved() {
-            expect(self.own_home.as_written(), &path);
-        }
         Ok(path)
+    }
+
+    /// These are about to be written, maybe by somebody's word: until the answer is dropped no program that runs at the same
+    /// time is blamed for what comes to be there.
+    pub(super) fn agreed<'p>(
+        &self,
+        cx: &CallContext,
+        places: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> Agreed {
+        let mut agreed =
+            Agreed { quarantine: self.own_home.as_written().join(QUARANTINE), places: BTreeSet::new() };
+        if cx.permit().is_approved() {
+            agreed.places.extend(places.into_iter().cloned());
+            expect(self.own_home.as_written(), &agreed.places);
+        }
+        agreed
+    }
+
+    /// Whether nothing can be put at a place without somebody's word.
+    pub(super) fn is_asked_about(&self, cx: &CallContext, path: &Path) -> bool {
+        let write = Access::new(Permission::FILE_WRITE, Target::Resolved(path.to_owned()));
+        cx.conversation().map_or(true, |rules| rules.verdict(&write) != Verdict::Allow)
     }
 
     /// What somebody agreed to is there now: what others make of it afterwards is theirs.
@@ -148,6 +167,20 @@ impl Workspace {
                 other.display()
             ))),
         }
+    }
+}
+
+/// Places that somebody agreed to have written. Dropped before they are settled, nothing came of it.
+#[derive(Debug)]
+#[must_use]
+pub(super) struct Agreed {
+    quarantine: PathBuf,
+    places: BTreeSet<PathBuf>,
+}
+
+impl Drop for Agreed {
+    fn drop(&mut self) {
+        withdraw(&self.quarantine, &self.places);
     }
 }
 

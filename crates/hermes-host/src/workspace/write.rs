@@ -105,6 +105,7 @@ impl Workspace {
         request: &WriteRequest<'_>,
     ) -> Result<Written, ToolError> {
         let path = self.judge(cx, raw, &Permission::FILE_WRITE)?;
+        let _agreed = self.agreed(cx, [&path]);
         let mut attempt = 1;
         let written = loop {
             match self.write_once(cx, (raw, &path), request) {

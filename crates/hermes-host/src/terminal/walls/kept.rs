@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::scene::{Scene, around, entries};
-use crate::places::Repository;
+use crate::places::{Repository, named_by_settings};
 
 /// Places in the session's folder that make other programs run something later, held even while they are not there;
 /// what git runs is told by [`Repository`].
@@ -85,7 +85,16 @@ impl Kept {
             } else if git.symlink_metadata().is_ok() && scene.stays(&git) {
                 self.protect(scene, &git);
                 self.keep_repository(scene, Repository::named_by(&git, writable));
+            } else {
+                continue;
             }
+            let named = named_by_settings(&folder, &folder, Some(scene.ground.user_home)).into_iter();
+            // What lies in the session's folder is named for it too; what it lies in itself is no place for a wall.
+            let named =
+                named.filter(|place| !scene.own.starts_with(place) && place.symlink_metadata().is_ok());
+            named
+                .filter(|place| scene.may_write(place) && scene.stays(place))
+                .for_each(|place| self.protect(scene, &place));
         }
     }
 

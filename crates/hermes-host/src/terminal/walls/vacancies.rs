@@ -71,6 +71,7 @@ pub(super) fn vacant(scene: &Scene<'_>, writable: &[PathBuf]) -> (Vacant, Expect
         around: around(scene, writable),
         patterns,
         quarantine: scene.ground.hermes_home.join(QUARANTINE),
+        home: Some(scene.ground.user_home.to_owned()),
         looks_below: !scene.may_write(&scene.own.join(HOOK_BELOW)),
         ..Vacant::default()
     };
@@ -80,7 +81,9 @@ pub(super) fn vacant(scene: &Scene<'_>, writable: &[PathBuf]) -> (Vacant, Expect
     if scene.home.starts_with(&scene.own) {
         vacant.before.extend(OF_WORK.iter().map(|name| scene.home.join(name)));
     }
-    let agreed = scene.agreed.written.iter().filter(|path| path.starts_with(&scene.own));
+    // Of the whole folder nobody would settle what may be made in it.
+    let is_within = |path: &&PathBuf| path.starts_with(&scene.own) && **path != scene.own;
+    let agreed = scene.agreed.written.iter().filter(is_within);
     let expected = match given_up.is_empty() {
         true => Expected::default(),
         false => Expected {

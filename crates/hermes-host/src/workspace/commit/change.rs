@@ -54,6 +54,8 @@ impl Workspace {
                 like: change.like.map(|raw| self.judge(cx, raw, &Permission::FILE_DELETE)).transpose()?,
             });
         }
+        let written = edits.iter().filter(|edit| edit.after.is_some()).map(|edit| &edit.path);
+        let _agreed = self.agreed(cx, written);
         let mut remembered = None;
         let remember = |staged: &[Staged<'_>], made: &[PathBuf]| {
             let touches = || staged.iter().map(Staged::touch).collect::<Vec<Touch<'_>>>();

@@ -83,6 +83,7 @@ impl Workspace {
         overwrite: bool,
         limits: UnpackLimits,
     ) -> Result<Unpacking<'a>, ToolError> {
+        // That things are put into it says of none of them that somebody agreed to it.
         let path = self.judge(cx, raw, &Permission::FILE_WRITE)?;
         let mut made = Vec::new();
         let begun = Folder::open_or_create(&path, &mut made).and_then(|folder| {
@@ -163,9 +164,18 @@ impl Unpacking<'_> {
         if self.cx.cancel().is_cancelled() {
             return Err(cancelled());
         }
+        let placed: Vec<PathBuf> = self.asked_about();
+        let _agreed = self.workspace.agreed(self.cx, &placed);
         place::place(&self)?;
         self.done = true;
+        placed.iter().for_each(|path| self.workspace.settled(self.cx, path));
         Ok(Unpacked { path: self.path.clone(), files: self.files.len(), bytes: self.bytes })
+    }
+
+    /// Of the new files those that nobody else may put there.
+    fn asked_about(&self) -> Vec<PathBuf> {
+        let placed = self.files.iter().map(|entry| self.path.join(&entry.path));
+        placed.filter(|path| self.workspace.is_asked_about(self.cx, path)).collect()
     }
 
     /// Checks an entry before anything of it is written.
