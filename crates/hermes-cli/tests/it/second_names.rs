@@ -111,6 +111,10 @@ fn of_many_names_those_count_that_are_not_open() {
     let read = json!({"path": "pkg7/LICENSE"});
     let open = call(&hermes, "read_file", read.clone(), &[]);
     assert!(open.code == 0 && open.stdout.contains("abc123"), "{}{}", open.stdout, open.stderr);
+    let files =
+        ["state.db", "state.db-wal"].map(|name| std::fs::read(hermes.home().join(name)).unwrap_or_default());
+    let journal = String::from_utf8_lossy(&files.concat()).into_owned();
+    assert!(journal.contains("pkg7/LICENSE") && !journal.contains("pkg299/LICENSE"), "no access of its own");
     let found = call(&hermes, "search_files", json!({"pattern": "TOKEN", "limit": 500}), &[]);
     assert!(found.stdout.contains("pkg299/LICENSE"), "{}", found.stdout);
     for name in 0..60 {
