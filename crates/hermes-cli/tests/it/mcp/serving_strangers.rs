@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -50,7 +51,12 @@ fn connections_that_say_nothing_keep_nobody_out() {
     };
     let silent: Vec<TcpStream> = (0..300).map(|_| connect()).collect();
     speak();
-    assert!(!is_open(&silent[0]), "it gave way");
+    // It is told to give way, and does so beside the answer.
+    let since = Instant::now();
+    while is_open(&silent[0]) {
+        assert!(since.elapsed() < Duration::from_secs(2), "it gave way");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     assert!(is_open(&silent[200]), "nobody was let in only because the others had waited too long");
     // Those that speak without the token are no better.
     let strangers: Vec<TcpStream> = (0..300).map(|_| connect()).collect();
