@@ -141,3 +141,21 @@ fn what_comes_after_a_write_that_failed_is_taken_away() {
     let planted = script(&hermes, Hermes::run, "echo x > .envrc", &[]);
     assert!(!is_there(&hermes.work().join(".envrc")), "{planted}");
 }
+
+/// The same where the command that somebody agreed to could not be started.
+#[test]
+fn what_comes_after_a_command_that_did_not_begin_is_taken_away() {
+    let hermes = Hermes::new();
+    let call = json!({"command": "echo mine > .envrc", "background": true}).to_string();
+    let start = || hermes.run(&["tools", "call", "terminal", &call, "--json"]);
+    let asked = start().json();
+    let hint = asked["hint"].as_str().unwrap_or_else(|| panic!("{asked}"));
+    let call = hint.split("--call ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    let granted = hermes.run(&["grants", "add", "--tool", "terminal", "--call", call, "--times", "1"]);
+    assert_eq!(granted.code, 0, "{}", granted.stderr);
+    std::fs::write(hermes.home().join("processes"), "no folder").unwrap();
+    let refused = start();
+    assert!(refused.code != 0 && is_there(&hermes.home().join("quarantine/expected")), "{}", refused.stdout);
+    let planted = script(&hermes, Hermes::run, "echo x > .envrc", &[]);
+    assert!(!is_there(&hermes.work().join(".envrc")), "{planted}");
+}

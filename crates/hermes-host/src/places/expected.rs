@@ -23,13 +23,17 @@ const LONGEST_COMMAND: Duration = Duration::from_secs(600);
 /// How long it is known what was left. Programs that began before may run for days.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// From now on the places may be taken. What is there already is not what somebody agrees to now.
-pub(crate) fn expect<'p>(hermes_home: &Path, places: impl IntoIterator<Item = &'p PathBuf>) {
+/// From now on the places may be taken. What is there already is not what somebody agrees to now. Returns those that
+/// nobody else is taking.
+pub(crate) fn expect<'p>(
+    hermes_home: &Path,
+    places: impl IntoIterator<Item = &'p PathBuf>,
+) -> BTreeSet<PathBuf> {
     let mut places = places.into_iter().peekable();
     if places.peek().is_some() {
         sweep(&hermes_home.join(QUARANTINE));
     }
-    places.for_each(|place| write_note(hermes_home, place, ""));
+    places.filter(|place| write_note(hermes_home, place, "")).cloned().collect()
 }
 
 /// Nothing came of it: what is at the places now is nobody's whom somebody agreed to.
@@ -59,14 +63,16 @@ pub(crate) fn expect_within(hermes_home: &Path, place: &Path) {
     write_note(hermes_home, place, AROUND);
 }
 
-fn write_note(hermes_home: &Path, place: &Path, text: &str) {
+/// Whether nobody is taking the place already.
+fn write_note(hermes_home: &Path, place: &Path, text: &str) -> bool {
     let note = note(&hermes_home.join(QUARANTINE), place);
-    let Some(folder) = note.parent() else { return };
+    let Some(folder) = note.parent() else { return false };
     // What another command that is under way has made by now is agreed to as well.
     let is_under_way = is_current(&note, SystemTime::now()) && !is_settled(&note);
+    let is_first = !is_under_way || !is_open(&note);
     // That one may take more of it.
     if is_under_way && text == AROUND {
-        return;
+        return false;
     }
     let marks = || -> Marks { seen(place).into_iter().map(|(path, copied)| (path, copied.mark())).collect() };
     let begun = || serde_json::to_vec(&marks()).map_err(std::io::Error::from);
@@ -76,6 +82,7 @@ fn write_note(hermes_home: &Path, place: &Path, text: &str) {
     };
     // Without the note another program may be blamed, and what it is blamed for is kept.
     let _ = crate::private::folder(folder).and_then(|()| write()).and_then(|()| fs::write(&note, text));
+    is_first
 }
 
 /// The command that somebody agreed to has ended: what is at its places is what was agreed to, and nothing else is.

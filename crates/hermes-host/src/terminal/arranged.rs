@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError};
 
+use super::announced::Announced;
 use super::backends::{Job, Prepared, variables};
 use super::door::{Terminals, no_folder};
 use super::elsewhere::Errand;
@@ -29,6 +30,8 @@ pub(super) struct Arranged {
     pub(super) moved: Option<PathBuf>,
     /// Ends it over there, and takes away the folder that goes with it, unless it ended by itself.
     pub(super) there: EndThere,
+    /// What it takes by somebody's word.
+    pub(super) announced: Announced,
 }
 
 /// Puts what comes by standard input into a folder that only its user may look into.
@@ -65,6 +68,8 @@ impl Terminals {
         let mut env = state.environment(inner.base());
         env.extend(command.variables(inner.is_local()));
         let mut walls = inner.walls(agreed.as_deref(), cx)?;
+        let announced = walls.as_ref().map(|walls| Announced::now(&inner.hermes_home, &walls.expected));
+        let announced = announced.unwrap_or_default();
         if let Some(vacant) = walls.as_mut().and_then(|walls| walls.confinement.vacant.as_mut()) {
             vacant.name = mark.to_owned();
         }
@@ -91,7 +96,7 @@ impl Terminals {
         let closed = walls.map(|walls| walls.closed).unwrap_or_default();
         let standing = inner.standing_folder(state, cx);
         let is_gone = inner.is_local() && command.workdir.is_none() && standing != cwd && !standing.is_dir();
-        Ok(Arranged { prepared, closed, moved: is_gone.then_some(standing), cwd, there })
+        Ok(Arranged { prepared, closed, moved: is_gone.then_some(standing), cwd, there, announced })
     }
 
     /// Whether the folder that was asked for is there. Not before the rules have spoken: it is theirs to say who may look.

@@ -33,10 +33,11 @@ impl Terminals {
         let state = inner.state(cx).await?;
         own_place.learn_home(cx).await;
         let id = format!("proc_{}", short_id());
-        let Arranged { prepared, cwd, there, .. } =
+        let Arranged { prepared, cwd, there, announced, .. } =
             own_place.arrange(command, &state, (&id, None), cx).await?;
         let record = Record::new(id, command, background, &prepared.place, &cwd, cx);
         let record = inner.processes.start(record, &prepared.launch).await?;
+        announced.begun();
         let program = inner.processes.program(&record);
         // Nobody typed this: it is what comes before the command.
         for part in prepared.input.chunks(INPUT_PART) {

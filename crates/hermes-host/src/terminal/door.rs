@@ -135,10 +135,11 @@ impl Terminals {
         let own = command.variables(inner.is_local());
         let unset = unset_only(&command.line).filter(|_| command.env.is_empty());
         let standing = if unset.is_some() { state.bare() } else { state.clone() };
-        let Arranged { prepared, cwd, closed, moved, there } =
+        let Arranged { prepared, cwd, closed, moved, there, announced } =
             own_place.arrange(command, &standing, (&name, Some(&mark)), cx).await?;
         let Prepared { launch, input, mut place } = prepared;
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
+        announced.begun();
         let mut stdin = child.stdin.take();
         let telling = async {
             if let Some(stdin) = &mut stdin {

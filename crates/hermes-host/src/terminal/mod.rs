@@ -2,6 +2,7 @@
 //! from one call to the next.
 
 mod agreed;
+mod announced;
 mod arranged;
 mod backends;
 mod background;

@@ -5,6 +5,7 @@ mod asked;
 mod build;
 mod fixed;
 mod kept;
+mod linked;
 mod open;
 mod scene;
 mod unseen;
@@ -12,3 +13,4 @@ mod vacancies;
 
 pub(super) use build::{Walls, walls};
 pub(super) use scene::Ground;
+pub(super) use vacancies::Expected;
