@@ -128,3 +128,21 @@ fn of_many_names_those_count_that_are_not_open() {
     let found = call(&hermes, "search_files", json!({"pattern": "TOKEN", "limit": 500}), &[]);
     assert!(!found.stdout.contains("pkg299/LICENSE"), "{}", found.stdout);
 }
+
+/// Settings of the person can be read, and a command must not write them by another name either.
+#[test]
+fn a_second_name_of_the_persons_settings_stays_as_it_is() {
+    let hermes = Hermes::new();
+    let (settings, linked) = (hermes.work().with_file_name(".bashrc"), hermes.work().join("deep/linked"));
+    std::fs::write(&settings, "alias a=b\n").unwrap();
+    std::fs::create_dir(hermes.work().join("deep")).unwrap();
+    std::fs::hard_link(&settings, &linked).unwrap();
+    hermes.write(
+        "script.sh",
+        "echo planted >> deep/linked; mv deep gone; echo planted >> gone/linked; echo x > deep/new",
+    );
+    let ran = call(&hermes, "terminal", json!({"command": "sh script.sh; cat deep/linked"}), &[]).json();
+    assert_eq!(std::fs::read_to_string(&settings).unwrap(), "alias a=b\n", "{ran}");
+    assert!(ran["output"].as_str().unwrap().ends_with("alias a=b"), "{ran}");
+    assert!(hermes.work().join("deep/new").exists(), "{ran}");
+}

@@ -58,11 +58,12 @@ impl Known {
 impl SecondNames {
     pub(crate) fn of(user_home: &Path, hermes_home: &Path) -> Self {
         let at_home = KEPT_AT_HOME.iter().map(|name| user_home.join(name));
-        SecondNames {
-            guarded: std::iter::once(hermes_home.to_owned()).chain(at_home).collect(),
-            found: Arc::default(),
-            inside: NamesInside::default(),
-        }
+        SecondNames::to(std::iter::once(hermes_home.to_owned()).chain(at_home).collect())
+    }
+
+    /// Of these files, and of those in these folders.
+    pub(crate) fn to(guarded: Vec<PathBuf>) -> Self {
+        SecondNames { guarded: guarded.into(), found: Arc::default(), inside: NamesInside::default() }
     }
 
     /// The name by which a file is guarded, if `path`, which is free of links, is another of its names.

@@ -5,6 +5,7 @@ use hermes_core::{Access, Verdict};
 
 use super::fixed::fixed;
 use super::kept::Kept;
+use super::linked::linked;
 use super::open::open_folders;
 use super::scene::{Ground, Scene};
 use super::unseen::{hidden, shown};
@@ -38,7 +39,8 @@ pub(in crate::terminal) fn walls(
     let mut kept = if writes_here { Kept::of(&scene, &writable) } else { Kept::default() };
     kept.keep_home(&scene, &writable);
     kept.keep_around(&scene, &writable);
-    let Kept { open, protected } = kept;
+    let Kept { open, mut protected } = kept;
+    protected.extend(linked(&scene, &writable));
     writable.extend(open);
     writable.sort();
     writable.dedup();
