@@ -8,10 +8,9 @@ use hermes_host::Terminals;
 use hermes_host::terminal::{Background, Command, Ending, Ran, Record, check_names, mentions};
 use hermes_kit::prelude::*;
 
-use super::shown::{Event, events, note as exit_note};
+use super::shown::{Event, circumstances, events, note as exit_note};
 use crate::printed::{Whole, printed};
-use crate::ran::{STOP_GRACE, Where, left_running};
-use crate::taken;
+use crate::ran::{STOP_GRACE, Where};
 
 /// The longest a command may be waited for.
 const MAX_SECONDS: u64 = 600;
@@ -45,7 +44,7 @@ pub struct Args {
     #[serde(default)]
     notify_on_complete: bool,
     /// With background: have lines with one of these texts in them told the same way.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "telling")]
     watch_patterns: Vec<String>,
 }
 
@@ -185,6 +184,15 @@ fn named<'de, D: serde::Deserializer<'de>>(given: D) -> Result<BTreeMap<String, 
     Ok(env)
 }
 
+/// An empty text is in every line.
+fn telling<'de, D: serde::Deserializer<'de>>(given: D) -> Result<Vec<String>, D::Error> {
+    let patterns = Vec::<String>::deserialize(given)?;
+    match patterns.iter().any(String::is_empty) {
+        true => Err(serde::de::Error::custom("a watch pattern is empty, and every line would match it")),
+        false => Ok(patterns),
+    }
+}
+
 /// The variables as the door has them judged: by themselves, and those that the command speaks of with it.
 fn with_variables(args: &Args) -> Vec<Access> {
     if args.env.is_empty() {
@@ -238,7 +246,7 @@ fn ended(line: &str, ran: Ran, (output, whole): (String, Option<Whole>), events:
         Ending::Interrupted => None,
     };
     Ended {
-        note: note(&ran, &output),
+        note: circumstances(&ran, &output),
         output,
         whole,
         exit_code: ran.exit_code,
@@ -247,58 +255,6 @@ fn ended(line: &str, ran: Ran, (output, whole): (String, Option<Whole>), events:
         ran: Where::from(ran.place),
         events,
     }
-}
-
-fn note(ran: &Ran, output: &str) -> Option<String> {
-    let mut notes = Vec::new();
-    notes.extend(ran.moved.as_ref().map(|gone| {
-        format!(
-            "the session's folder {} is gone; the command ran in the nearest one above that is there",
-            gone.display()
-        )
-    }));
-    if ran.unsure {
-        let lost = if ran.ending == Ending::Exited {
-            "the exit code may be that of a lost connection; "
-        } else {
-            ""
-        };
-        notes.push(format!(
-            "{lost}the other side did not say that the command ended, and it may still run there"
-        ));
-    }
-    notes.extend(left_running(ran).map(|left| left + "; set background to keep what shall go on"));
-    let walled = ran.place.sandbox != "open" && ran.exit_code != 0;
-    if walled && output.contains("Read-only file system") {
-        notes.push("commands can write only in the session's folder and in /tmp".to_owned());
-    }
-    if walled && output.contains("no new privileges") {
-        notes.push(
-            "the sandbox gives no command more rights than it began with, so sudo cannot work".to_owned(),
-        );
-    }
-    let shut = ["Read-only file system", "Device or resource busy"].iter().any(|why| output.contains(why));
-    if walled && output.contains(".git/") && shut {
-        notes.push(
-            "the sandbox keeps .git/config and .git/hooks as they are, because git runs programs that they name; \
-             the user can open them with terminal.sandbox.writable: [.git/config]"
-                .to_owned(),
-        );
-    }
-    if walled {
-        notes.extend(ran.closed.iter().cloned());
-    }
-    notes.extend(taken::told(&ran.taken));
-    if !ran.unkept.is_empty() {
-        notes.push(format!(
-            "{} will not be there for the next command: too large for a variable, or no text; keep it in a file",
-            ran.unkept.join(", ")
-        ));
-    }
-    if ran.exit_code != 0 && output.contains("sudo: ") && output.contains("password is required") {
-        notes.push("nobody can type a password for sudo here; the user can allow it without one".to_owned());
-    }
-    (!notes.is_empty()).then(|| notes.join(". "))
 }
 
 register_tool!(Terminal);

@@ -160,6 +160,14 @@ async fn ends_and_lines_are_told_once_with_the_next_result() {
 }
 
 #[tokio::test]
+async fn a_watch_pattern_that_every_line_has_is_refused() {
+    let test = TestRuntime::new().await;
+    let watched = json!({"command": "echo up", "background": true, "watch_patterns": ["ready", ""]});
+    assert_eq!(code(test.call("terminal", watched).await), ErrorCode::InvalidArgument);
+    assert_eq!(value(test.call("process", json!({"action": "list"})).await)["processes"], json!([]));
+}
+
+#[tokio::test]
 async fn long_output_keeps_its_newest_part_and_is_paged() {
     let test = TestRuntime::new().await;
     let id = start(&test, json!({"command": "seq 1 500000"})).await;
