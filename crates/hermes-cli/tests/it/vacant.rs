@@ -16,6 +16,9 @@ const PLANT: &str = "mkdir -p .git/hooks .husky .vscode .claude/hooks elsewhere
     echo x > .husky/pre-commit; chmod 555 .husky
     echo x > .vscode/tasks.json; echo fine > .vscode/extensions.json; chmod 555 .vscode
     echo x > .envrc; echo x > .mcp.json; echo x > a.code-workspace; echo x > .Rprofile
+    echo x > .vimrc; echo x > .ghci; mkdir .run .helix .cargo .github; echo x > .run/a.run.xml
+    echo x > .helix/languages.toml; echo x > .pre-commit-config.yaml; echo x > .lintstagedrc.json
+    echo fine > .cargo/config.toml; echo fine > .npmrc; echo fine > package.json; echo fine > .github/a.yml
     echo x > elsewhere/settings.json; ln -s elsewhere .zed; ln -s /nonexistent .codex; chmod 555 .claude
     echo fine > kept; echo A=1 > .env";
 
@@ -28,6 +31,12 @@ const PLANTED: &[&str] = &[
     ".mcp.json",
     "a.code-workspace",
     ".Rprofile",
+    ".vimrc",
+    ".ghci",
+    ".run/a.run.xml",
+    ".helix/languages.toml",
+    ".pre-commit-config.yaml",
+    ".lintstagedrc.json",
     ".zed/settings.json",
     ".codex",
     ".claude/hooks",
@@ -55,7 +64,8 @@ fn nothing_planted_stays(run: Run) {
     for place in [".husky", ".vscode/tasks.json", ".envrc", "a.code-workspace", ".git/hooks"] {
         assert!(note.contains(place), "{place}: {note}");
     }
-    for stays in ["kept", ".env", ".vscode/extensions.json", "elsewhere", ".git"] {
+    let of_work = [".cargo/config.toml", ".npmrc", "package.json", ".github/a.yml"];
+    for stays in ["kept", ".env", ".vscode/extensions.json", "elsewhere", ".git"].into_iter().chain(of_work) {
         assert!(is_there(&hermes.work().join(stays)), "{stays}: {ran}");
     }
     // Nothing is lost.
@@ -159,4 +169,23 @@ fn what_a_profile_denies_is_not_made_by_scripts() {
     let ran = script(&hermes, Hermes::run, text, &["--profile", "p"]);
     assert!(!is_there(&hermes.work().join("keep")) && !is_there(&hermes.work().join("b.lock")), "{ran}");
     assert!(is_there(&hermes.work().join("fine")), "{ran}");
+}
+
+/// What runs at every commit changes where somebody agreed, and the note says how they are asked.
+#[test]
+fn checks_of_commits_are_changed_by_agreement() {
+    let hermes = Hermes::new();
+    let checks = hermes.write(".pre-commit-config.yaml", "repos: []\n");
+    let ran = script(&hermes, Hermes::run, "echo 'default_stages: [x]' >> .pre-commit-config.yaml", &[]);
+    assert_eq!(std::fs::read_to_string(&checks).unwrap(), "repos: []\n", "{ran}");
+    let note = ran["note"].as_str().unwrap_or_else(|| panic!("{ran}"));
+    assert!(note.contains("keeps .pre-commit-config.yaml as it is"), "{note}");
+    let edit =
+        json!({"path": ".pre-commit-config.yaml", "old_string": "[]", "new_string": "[a]"}).to_string();
+    let patch = || hermes.run(&["tools", "call", "patch", &edit, "--json"]);
+    assert_eq!(patch().code, 4);
+    let granted = hermes.run(&["grants", "add", "--tool", "patch", "--path", ".pre-commit-config.yaml"]);
+    assert_eq!(granted.code, 0, "{}", granted.stderr);
+    assert_eq!(patch().code, 0);
+    assert_eq!(std::fs::read_to_string(&checks).unwrap(), "repos: [a]\n");
 }

@@ -167,8 +167,14 @@ fn by_table(path: &str, place: &Place, trial: &Trial<'_>, to: Use) -> Option<Sen
         Some("accounts") if to == Use::Read => Some(Sensitive::Credential),
         Some("accounts" | "authority") => Some(Sensitive::Authority),
         Some("history") => Some(Sensitive::History),
-        Some("shell_startup" | "home_settings" | "editor_tasks") if place.kind == Kind::Temp => None,
-        Some("shell_startup" | "home_settings" | "editor_tasks") => Some(Sensitive::StartUp),
+        Some("shell_startup" | "home_settings" | "editor_tasks" | "commit_checks")
+            if place.kind == Kind::Temp =>
+        {
+            None
+        }
+        Some("shell_startup" | "home_settings" | "editor_tasks" | "commit_checks") => {
+            Some(Sensitive::StartUp)
+        }
         Some("git_internals") if place.kind == Kind::Temp => None,
         Some("git_internals") => Some(Sensitive::Hook),
         Some("scheduled" | "boot") => Some(Sensitive::Schedule),
