@@ -26,6 +26,8 @@ pub(super) struct Arranged {
     pub(super) cwd: PathBuf,
     /// What the walls keep closed that one might expect to be open.
     pub(super) closed: Vec<String>,
+    /// Places in the session's folder that the walls keep as they are.
+    pub(super) kept: Vec<PathBuf>,
     /// The folder that it would have run in and that is gone.
     pub(super) moved: Option<PathBuf>,
     /// Ends it over there, and takes away the folder that goes with it, unless it ended by itself.
@@ -93,10 +95,12 @@ impl Terminals {
         let folder = left.clone().map(|folder| there().with_folder(Some(folder)));
         let prepared = inner.backend.prepare(Job { left: left.as_deref(), ..job }).await?;
         let there = folder.unwrap_or_else(there);
-        let closed = walls.map(|walls| walls.closed).unwrap_or_default();
+        let (closed, mut kept) =
+            walls.map(|walls| (walls.closed, walls.confinement.protected)).unwrap_or_default();
+        kept.retain(|place| place.starts_with(cx.cwd()));
         let standing = inner.standing_folder(state, cx);
         let is_gone = inner.is_local() && command.workdir.is_none() && standing != cwd && !standing.is_dir();
-        Ok(Arranged { prepared, closed, moved: is_gone.then_some(standing), cwd, there, announced })
+        Ok(Arranged { prepared, closed, kept, moved: is_gone.then_some(standing), cwd, there, announced })
     }
 
     /// Whether the folder that was asked for is there. Not before the rules have spoken: it is theirs to say who may look.

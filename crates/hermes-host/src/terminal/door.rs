@@ -135,7 +135,7 @@ impl Terminals {
         let own = command.variables(inner.is_local());
         let unset = unset_only(&command.line).filter(|_| command.env.is_empty());
         let standing = if unset.is_some() { state.bare() } else { state.clone() };
-        let Arranged { prepared, cwd, closed, moved, there, announced } =
+        let Arranged { prepared, cwd, closed, kept, moved, there, announced } =
             own_place.arrange(command, &standing, (&name, Some(&mark)), cx).await?;
         let Prepared { launch, input, mut place } = prepared;
         let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
@@ -161,6 +161,7 @@ impl Terminals {
         };
         let (mut ran, told) = follow(child, telling, place, &following, cx).await?;
         ran.closed = closed;
+        ran.kept = kept;
         ran.moved = moved;
         let stood = told.as_deref().and_then(script::read);
         // A client that fails may have lost a command that goes on.

@@ -87,6 +87,7 @@ pub(super) async fn follow(
         cwd: PathBuf::new(),
         place,
         closed: Vec::new(),
+        kept: Vec::new(),
         taken: child.taken(),
         unkept: Vec::new(),
         moved: None,

@@ -70,6 +70,8 @@ pub struct Ran {
     pub place: Place,
     /// What one might expect to be open to it and was not.
     pub closed: Vec<String>,
+    /// Places in the session's folder that it could not change.
+    pub kept: Vec<PathBuf>,
     /// What it put where nothing may be, and what was taken away at its end.
     pub taken: Vec<Taken>,
     /// Exported variables that the next command will not have: they are too large, or no text.

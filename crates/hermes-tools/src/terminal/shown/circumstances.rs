@@ -26,7 +26,8 @@ pub(in crate::terminal) fn circumstances(ran: &Ran, output: &str) -> Option<Stri
     }
     notes.extend(left_running(ran).map(|left| left + "; set background to keep what shall go on"));
     let walled = ran.place.sandbox != "open" && ran.exit_code != 0;
-    if walled && output.contains("Read-only file system") {
+    let kept = kept_in(ran, output);
+    if walled && kept.is_none() && output.contains("Read-only file system") {
         notes.push("commands can write only in the session's folder and in /tmp".to_owned());
     }
     if walled && output.contains("no new privileges") {
@@ -42,6 +43,12 @@ pub(in crate::terminal) fn circumstances(ran: &Ran, output: &str) -> Option<Stri
                 .to_owned(),
         );
     }
+    notes.extend(kept.map(|place| {
+        format!(
+            "the sandbox keeps {place} as it is, because other programs run what it says; name it in the command \
+             itself and the user is asked, or the user can open it with terminal.sandbox.writable"
+        )
+    }));
     if walled {
         notes.extend(ran.closed.iter().cloned());
     }
@@ -56,4 +63,14 @@ pub(in crate::terminal) fn circumstances(ran: &Ran, output: &str) -> Option<Stri
         notes.push("nobody can type a password for sudo here; the user can allow it without one".to_owned());
     }
     (!notes.is_empty()).then(|| notes.join(". "))
+}
+
+/// What the output says could not be changed, and stays as it is wherever else the command may write. Of git's own
+/// files more is said.
+fn kept_in(ran: &Ran, output: &str) -> Option<String> {
+    let refused: Vec<&str> = output.lines().filter(|line| line.contains("Read-only file system")).collect();
+    let names = ran.kept.iter().filter(|place| !place.iter().any(|name| name == ".git"));
+    let names = names.filter_map(|place| place.file_name()?.to_str());
+    let is_named = |name: &&str| refused.iter().any(|line| line.contains(name));
+    names.filter(is_named).max_by_key(|name| name.len()).map(str::to_owned)
 }
