@@ -23,12 +23,19 @@ fn depth(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// Where the block ends that a line opens: at the next line that is not deeper, after what closes it.
+/// Where the block ends that a line opens: at the next line that is not deeper, after what closes it. Labels and
+/// directives stand at the very edge; where the line opens a bracket, they end nothing.
 pub(super) fn block_end(file: &Lines, heading: usize) -> usize {
     let opened = file.lines.get(heading).map_or(0, |line| depth(line));
-    let mut below = file.lines.iter().enumerate().skip(heading + 1);
-    match below.find(|(_, line)| !line.trim().is_empty() && depth(line) <= opened) {
-        Some((at, line)) if line.trim_start().starts_with(['}', ')', ']']) => at + 1,
+    let not_deeper = || {
+        let below = file.lines.iter().enumerate().skip(heading + 1);
+        below.filter(|(_, line)| !line.trim().is_empty() && depth(line) <= opened)
+    };
+    let closes = |(_, line): &(usize, &String)| line.trim_start().starts_with(['}', ')', ']']);
+    let has_bracket = file.lines.get(heading).is_some_and(|line| line.trim_end().ends_with(['{', '(', '[']));
+    let closing = if has_bracket { not_deeper().find(closes) } else { None };
+    match closing.or_else(|| not_deeper().next()) {
+        Some(end) if closes(&end) => end.0 + 1,
         Some((at, _)) => at,
         None => file.lines.len(),
     }

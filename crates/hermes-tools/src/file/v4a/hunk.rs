@@ -1,12 +1,13 @@
 //! Applies one hunk to the lines of a file: where exactly, or not at all.
 
 use super::block::{block_end, is_below_another};
+use super::headings::{elsewhere, scope, settled};
 use super::insert::insert;
 use super::marker::{with_additions_below_edge, with_additions_in_place};
 use super::parse::{Hunk, Line};
 use super::splice::splice;
 use crate::file::edit::{
-    Candidate, could_fit, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
+    could_fit, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
     with_ending,
 };
 
@@ -61,6 +62,12 @@ const TOLERANCES: [Tolerance; 7] = [
 
 /// Applies the hunk at or after `from`, with no tolerance if it must fit `exactly`; returns where the next one may begin.
 pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -> Result<usize, String> {
+    let next = put_in(file, hunk, from, exactly)?;
+    hunk.last_line.settle(file);
+    Ok(next)
+}
+
+fn put_in(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -> Result<usize, String> {
     let tolerances = if exactly { &TOLERANCES[..1] } else { &TOLERANCES[..] };
     let scope = scope(file, hunk, from)?;
     // A bare blank line at either end may only separate parts of the patch; below additions it does.
@@ -100,12 +107,7 @@ pub(super) fn apply(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -
             if let (Some((_, heading)), [place]) = (scope, places.as_slice())
                 && is_below_another(file, heading, *place)
             {
-                return Err(format!(
-                    "the hunk at line {} of the patch does not match the file below '{}'; it does at line {}, below another heading",
-                    hunk.patch_line,
-                    file.lines.get(heading).map_or("", |line| line.trim()),
-                    place + 1
-                ));
+                return Err(elsewhere(file, hunk, "the hunk", (heading, *place)));
             }
             match places.as_slice() {
                 [] => {}
@@ -149,17 +151,6 @@ fn no_match(file: &Lines, hunk: &Hunk) -> String {
     }
 }
 
-/// That no line is the heading, and which are most like it.
-fn no_heading(file: &Lines, hunk: &Hunk, heading: &str) -> String {
-    let shown = |candidate: &Candidate| {
-        let line = file.lines.get(candidate.line - 1).map_or("", |line| line.trim());
-        format!("line {} '{line}'", candidate.line)
-    };
-    let near: Vec<String> = nearest(&file.lines.join("\n"), heading).iter().map(shown).collect();
-    let near = if near.is_empty() { String::new() } else { format!("; the nearest are {}", near.join(", ")) };
-    format!("line {} of the patch: no line of the file is '{heading}'{near}", hunk.patch_line)
-}
-
 pub(super) fn old_lines(lines: &[Line]) -> Vec<&str> {
     lines.iter().filter(|line| !matches!(line, Line::Add(_))).map(Line::text).collect()
 }
@@ -177,62 +168,6 @@ fn with_left_out_space(lines: &[Line]) -> Vec<Line> {
         other => other.clone(),
     });
     spaced.collect()
-}
-
-/// The lines below the hunk's headings: where they begin, and the heading's own line.
-fn scope(file: &Lines, hunk: &Hunk, from: usize) -> Result<Option<(usize, usize)>, String> {
-    let mut below: Option<(usize, usize)> = None;
-    for heading in &hunk.scope {
-        let start = below.map_or(0, |(start, _)| start);
-        let is = |line: &String| line.trim() == heading.trim();
-        let holds = |line: &String| line.contains(heading.trim());
-        let find = |test: &dyn Fn(&String) -> bool| -> Vec<usize> {
-            file.lines
-                .iter()
-                .enumerate()
-                .skip(start)
-                .filter(|(_, line)| test(line))
-                .map(|(at, _)| at)
-                .collect()
-        };
-        let mut found = find(&is);
-        if found.is_empty() {
-            found = find(&holds);
-        }
-        // Several headings alike: the one in the outer heading's block, or else after the last hunk.
-        if let (Some((_, outer)), [_, _, ..]) = (below, found.as_slice()) {
-            let end = block_end(file, outer);
-            found = settled(found, |at| at < end);
-        }
-        if from > 0 {
-            found = settled(found, |at| at >= from);
-        }
-        below = match found.as_slice() {
-            [at] => Some((at + 1, *at)),
-            [] => return Err(no_heading(file, hunk, heading)),
-            several => return Err(ambiguous(hunk, several)),
-        };
-    }
-    // A heading may itself be the first line of the hunk.
-    Ok(below.map(|(start, at)| {
-        if old_lines(&hunk.lines)
-            .first()
-            .is_some_and(|first| file.lines.get(at).is_some_and(|line| line == first))
-        {
-            (at, at)
-        } else {
-            (start, at)
-        }
-    }))
-}
-
-/// The only place that passes, else all of them.
-fn settled(places: Vec<usize>, passes: impl Fn(usize) -> bool) -> Vec<usize> {
-    let mut passing = places.iter().copied().filter(|place| passes(*place));
-    match (passing.next(), passing.next()) {
-        (Some(only), None) => vec![only],
-        _ => places,
-    }
 }
 
 fn places(file: &Lines, wanted: &[&str], from: usize, tolerance: Tolerance) -> Vec<usize> {
@@ -275,7 +210,7 @@ fn unclear_depth(hunk: &Hunk) -> String {
     )
 }
 
-fn ambiguous(hunk: &Hunk, places: &[usize]) -> String {
+pub(super) fn ambiguous(hunk: &Hunk, places: &[usize]) -> String {
     let shown: Vec<String> = places.iter().take(10).map(|place| (place + 1).to_string()).collect();
     format!(
         "the hunk at line {} of the patch fits several places (lines {}); add context or an '@@ heading @@'",

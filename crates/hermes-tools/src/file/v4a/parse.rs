@@ -2,10 +2,8 @@
 
 use super::diff_head::is_head_of;
 use super::fences::Fences;
+use super::last_line::{self, LastLine, NO_NEWLINE};
 use super::numbers::Numbers;
-
-/// How `diff` tells that the line above has no end.
-const NO_NEWLINE: &str = "\\ No newline at end of file";
 
 /// One thing the patch does to one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +24,9 @@ pub(crate) struct Hunk {
     pub(crate) lines: Vec<Line>,
     /// The place is the end of the file.
     pub(crate) at_end: bool,
+    /// Which of the lines are said to have no end, and what that makes of the file's last line.
+    pub(crate) unended: Vec<usize>,
+    pub(crate) last_line: LastLine,
     /// Where the hunk stands in the patch, counted from 1.
     pub(crate) patch_line: usize,
 }
@@ -46,7 +47,7 @@ impl Hunk {
     fn changes(&self) -> bool {
         let found = self.lines.iter().filter(|line| !matches!(line, Line::Add(_))).map(Line::text);
         let left = self.lines.iter().filter(|line| !matches!(line, Line::Remove(_))).map(Line::text);
-        !found.eq(left)
+        !found.eq(left) || self.last_line != LastLine::AsItIs
     }
 }
 
@@ -194,10 +195,17 @@ fn body(operations: &mut [Operation], blanks: &mut usize, line: &str, number: us
         None if line.trim().is_empty() => Ok(()),
         None => misplaced(),
         Some(Operation::Add { content, .. }) => match line.strip_prefix('+') {
+            Some(_) if !content.is_empty() && !content.ends_with('\n') => {
+                Err(format!("line {number}: stands below '{NO_NEWLINE}'"))
+            }
             Some(added) => {
                 content.extend(std::iter::repeat_n('\n', std::mem::take(blanks)));
                 content.push_str(added);
                 content.push('\n');
+                Ok(())
+            }
+            None if line.trim_end() == NO_NEWLINE && content.ends_with('\n') => {
+                content.pop();
                 Ok(())
             }
             // Between lines it is one of them; before the first and after the last it only separates.
@@ -235,7 +243,11 @@ fn in_hunk(hunks: &mut Vec<Hunk>, line: &str, number: usize) {
         return;
     }
     // This is about the line above it. Any other backslash is the file's.
-    if line.trim_end() == NO_NEWLINE && hunks.last().is_some_and(|hunk| !hunk.lines.is_empty()) {
+    if line.trim_end() == NO_NEWLINE
+        && let Some(hunk) = hunks.last_mut()
+        && let Some(above) = hunk.lines.len().checked_sub(1)
+    {
+        hunk.unended.push(above);
         return;
     }
     if hunks.is_empty() {
@@ -262,6 +274,10 @@ fn finish(operation: &mut Operation) -> Result<(), String> {
         && is_head_of(first, path, move_to.as_deref())
     {
         hunks.remove(0);
+    }
+    for hunk in hunks.iter_mut().filter(|hunk| !hunk.unended.is_empty()) {
+        hunk.at_end = true;
+        hunk.last_line = last_line::of(hunk)?;
     }
     if let Some(idle) = hunks.iter().find(|hunk| !hunk.changes()) {
         return Err(format!("line {}: the hunk for '{path}' changes nothing", idle.patch_line));

@@ -27,8 +27,27 @@ fn a_line_that_begins_with_a_backslash_is_a_line() {
     assert_eq!(updated("x\n", "@@\n\\section{B}\n-x\n+y"), None, "its context is not there");
     assert_eq!(updated("\\ a\nx\n", "@@\n\\ b\n-x\n+y"), None);
     assert_eq!(updated("\\ a\nx\n", "@@\n\\ a\n-x\n+y"), Some("\\ a\ny\n".to_owned()));
-    // What says that the last line has no end stands below a line.
-    assert_eq!(updated("a\nx", "@@\n a\n-x\n\\ No newline at end of file\n+y"), Some("a\ny".to_owned()));
+}
+
+/// What says that the last line has no end stands below a line, and is done: what it says of the old line alone is no
+/// longer so.
+#[test]
+fn the_end_of_the_last_line_is_as_the_patch_says() {
+    let bare = "\\ No newline at end of file";
+    for (before, hunk, right) in [
+        ("a\nx", format!(" a\n-x\n{bare}\n+y"), "a\ny\n"),
+        ("a\nx", format!(" a\n-x\n+y\n{bare}"), "a\ny"),
+        ("a\nx", format!(" a\n-x\n{bare}\n+y\n{bare}"), "a\ny"),
+        ("a\nx", " a\n-x\n+y".to_owned(), "a\ny"),
+        ("a\nx\n", format!(" a\n-x\n+y\n{bare}"), "a\ny"),
+        ("a\r\nx", format!("-x\n{bare}\n+x"), "a\r\nx\r\n"),
+        ("a\rx", format!("-x\n{bare}\n+y"), "a\ry\r"),
+    ] {
+        assert_eq!(updated(before, &format!("@@\n{hunk}")).as_deref(), Some(right), "{before:?} {hunk}");
+    }
+    assert_eq!(updated("x\na\n", &format!("@@\n-x\n+y\n{bare}")), None, "it is not the last line");
+    assert_eq!(added(&format!("+a\n{bare}")).as_deref(), Some("a"));
+    assert_eq!(added(&format!("+a\n{bare}\n+b")), None);
 }
 
 #[test]
