@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::apostrophes::Apostrophes;
 use super::carried::carried;
 use super::literals::spanning;
 use super::view::View;
@@ -112,17 +113,21 @@ fn matches_at(text: &str, start: usize, pattern: &[Part], data: &Data) -> Option
     Some(at)
 }
 
-/// Where something is quoted, in order; a quote that is not closed reaches to the end of its line.
-fn strings(text: &str) -> Vec<Range<usize>> {
+/// Where something is quoted, in order; a quote that is not closed reaches to the end of its line. What may be the sign
+/// of a lifetime opens nothing if those are `skipped`.
+fn strings(text: &str, skipped: bool) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(usize, char)> = None;
     let mut escaped = false;
+    let mut apostrophes = Apostrophes::of(text);
     for (at, character) in text.char_indices() {
         match open {
             Some((start, quote)) if character == '\n' || (character == quote && !escaped) => {
                 found.push(start..at);
                 open = None;
             }
+            None if character == '\'' && apostrophes.opens_nothing(at) => {}
+            None if character == '\'' && skipped && apostrophes.may_open_nothing(at) => {}
             None if matches!(character, '"' | '\'' | '`') => open = Some((at, character)),
             None if character == '/' && begins_pattern(text, at) => open = Some((at, character)),
             _ => {}
@@ -144,21 +149,24 @@ fn begins_pattern(text: &str, at: usize) -> bool {
         && line.contains('/')
 }
 
-/// Where blanks are data, by either way of reading: quotes that end on their line, and texts that span lines.
+/// Where blanks are data, by any way of reading: quotes that end on their line, with and without lifetimes, and texts
+/// that span lines.
 struct Data {
-    strings: Vec<Range<usize>>,
+    strings: [Vec<Range<usize>>; 2],
     spanning: Vec<Range<usize>>,
 }
 
 impl Data {
     fn of(text: &str) -> Self {
-        Data { strings: strings(text), spanning: spanning(text) }
+        Data { strings: [strings(text, false), strings(text, true)], spanning: spanning(text) }
     }
 
     fn holds(&self, at: usize) -> bool {
-        let next = self.strings.partition_point(|string| string.end <= at);
-        self.strings.get(next).is_some_and(|string| string.contains(&at))
-            || self.spanning.iter().any(|range| range.contains(&at))
+        let is_inside = |strings: &Vec<Range<usize>>| {
+            let next = strings.partition_point(|string| string.end <= at);
+            strings.get(next).is_some_and(|string| string.contains(&at))
+        };
+        self.strings.iter().any(is_inside) || self.spanning.iter().any(|range| range.contains(&at))
     }
 }
 

@@ -1,8 +1,12 @@
 //! Whole lines that are the same but for trailing blanks and the depth of the block.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
 use super::indent::{Mapping, split};
+use super::literals::ends_spanned;
 use super::steps::Levels;
 
 /// A run of file lines that `old` means, and what `new` becomes there.
@@ -23,11 +27,20 @@ pub(super) fn find_all(text: &str, old: &str, new: &str, reindent: bool) -> Vec<
         return Vec::new();
     }
     let levels = Levels::of(text);
+    let ends = LazyCell::new(|| ends_spanned(text));
     let mut found: Vec<Block> = Vec::new();
     let mut next = 0;
     while let Some(run) = lines.get(next..next + wanted.len()) {
         match block(run, &wanted, (old, new), reindent.then_some(&levels)) {
-            Some(block) => {
+            Some(mut block) => {
+                let is_data = |at: usize| ends.get(next + at) == Some(&true);
+                if run
+                    .iter()
+                    .zip(&wanted)
+                    .any(|((_, line), wanted)| blanks_behind(line) != blanks_behind(wanted))
+                {
+                    block.new = with_own_blanks(run, &wanted, &block.new, is_data);
+                }
                 found.push(block);
                 next += wanted.len();
             }
@@ -61,6 +74,41 @@ fn lines_with_places(text: &str) -> Vec<(usize, &str)> {
     lines
 }
 
+fn bare(line: &str) -> &str {
+    line.trim_end_matches([' ', '\t'])
+}
+
+fn blanks_behind(line: &str) -> &str {
+    line.get(bare(line).len()..).unwrap_or_default()
+}
+
+/// `new` with the blanks that the file has behind the lines it repeats, where those are data.
+fn with_own_blanks(
+    run: &[(usize, &str)],
+    wanted: &[&str],
+    new: &str,
+    is_data: impl Fn(usize) -> bool,
+) -> String {
+    let texts = |lines: &[&str]| {
+        lines.iter().map(|line| line.trim_matches([' ', '\t']).to_owned()).collect::<Vec<_>>()
+    };
+    let mut lines: Vec<String> = new.split('\n').map(str::to_owned).collect();
+    let news: Vec<&str> = new.split('\n').collect();
+    for change in capture_diff_slices(Algorithm::Myers, &texts(wanted), &texts(&news)) {
+        let (tag, olds, news) = change.as_tag_tuple();
+        if tag != DiffTag::Equal {
+            continue;
+        }
+        for (old, new) in olds.zip(news).filter(|(old, _)| is_data(*old)) {
+            if let (Some((_, own)), Some(line)) = (run.get(old), lines.get_mut(new)) {
+                line.truncate(bare(line).len());
+                line.push_str(blanks_behind(own));
+            }
+        }
+    }
+    lines.join("\n")
+}
+
 /// The run as the block that is wanted; with the levels of the file it may stand at another depth.
 fn block(
     run: &[(usize, &str)],
@@ -71,7 +119,7 @@ fn block(
     let pairs: Vec<(&str, &str)> =
         wanted.iter().zip(run).map(|(wanted, (_, line))| (*wanted, *line)).collect();
     let same = pairs.iter().all(|(wanted, line)| {
-        let (wanted, line) = (wanted.trim_end_matches([' ', '\t']), line.trim_end_matches([' ', '\t']));
+        let (wanted, line) = (bare(wanted), bare(line));
         if levels.is_some() { split(wanted).1 == split(line).1 } else { wanted == line }
     });
     if !same {

@@ -29,6 +29,13 @@ pub(crate) fn lines_spanned(text: &str) -> Vec<bool> {
     lines(text).iter().map(|(at, line)| touches(*at, at + line.len().max(1))).collect()
 }
 
+/// For every line whether its end is inside of such a text, and with it the blanks in front of that end.
+pub(super) fn ends_spanned(text: &str) -> Vec<bool> {
+    let found = spanning(text);
+    let ends = text.match_indices('\n').map(|(end, _)| end);
+    ends.map(|end| found.iter().any(|range| range.contains(&end))).collect()
+}
+
 fn lines(text: &str) -> Vec<(usize, &str)> {
     let mut next = 0;
     let placed = text.split_inclusive('\n').map(|line| {

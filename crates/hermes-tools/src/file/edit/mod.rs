@@ -1,5 +1,6 @@
 //! Finding and replacing text so that an edit is right or refused, never nearly right.
 
+mod apostrophes;
 mod blanks;
 mod blocks;
 mod both;

@@ -167,12 +167,22 @@ pub(super) const TOLERANT: &[(&str, Find)] = &[
     ("typographic punctuation and indentation", |content, old, new| both::find_all(content, old, new, true)),
 ];
 
-/// The places of the very bytes. Not one of them counts if a newline would be cut off its carriage return: then all
-/// are looked for by their lines.
+/// The places of the very bytes. Not one of them counts if a newline would be cut off its carriage return, or if another
+/// place differs by its line endings only, which nobody sees who reads: then all are looked for by their lines.
 fn letter_for_letter(content: &str, old: &str, new: &str) -> Vec<Edit> {
     let found = at_their_depth(content, old, new);
     let cuts = |(range, _): &Edit| content.get(..range.start).is_some_and(|before| before.ends_with('\r'));
-    if old.starts_with('\n') && found.iter().any(cuts) { Vec::new() } else { found }
+    let is_cut = old.starts_with('\n') && found.iter().any(cuts);
+    if is_cut || has_others_alike(content, old, new, found.len()) { Vec::new() } else { found }
+}
+
+/// Whether a text stands in more places than those found. Who writes out a carriage return says which are meant.
+fn has_others_alike(content: &str, old: &str, new: &str, found: usize) -> bool {
+    found > 0
+        && old.contains('\n')
+        && !old.contains('\r')
+        && content.contains("\r\n")
+        && at_their_depth(&without_carriage_returns(content).text, old, new).len() > found
 }
 
 fn at_their_depth(content: &str, old: &str, new: &str) -> Vec<Edit> {

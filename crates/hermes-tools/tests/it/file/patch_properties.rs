@@ -31,6 +31,8 @@ proptest! {
         let end = places[(from % places.len() + length).min(places.len() - 1)];
         let old = content.get(start..end).unwrap_or_default();
         prop_assume!(!old.is_empty() && !old.contains('\r') && content.matches(old).count() == 1);
+        // Which of two places is meant that differ by their line endings only, nobody can tell.
+        prop_assume!(content.replace("\r\n", "\n").matches(old).count() == 1);
         // A newline does not go without the carriage return in front of it.
         let before = content.split(old).next().unwrap_or_default();
         prop_assume!(!(old.starts_with('\n') && before.ends_with('\r')));
