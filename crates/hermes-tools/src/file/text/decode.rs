@@ -22,7 +22,7 @@ pub(in crate::file) fn utf8_stream<'a>(source: impl Read + 'a, charset: Charset)
 pub(in crate::file) fn line_text<'a>(page: &'a Page, line: &Line, charset: Charset) -> Option<Cow<'a, str>> {
     let bytes = page.bytes(line);
     if charset == Charset::Latin1 {
-        return Some(WINDOWS_1252.decode_without_bom_handling(bytes).0);
+        return Some(from_latin1(bytes));
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Some(Cow::Borrowed(text)),
@@ -32,6 +32,11 @@ pub(in crate::file) fn line_text<'a>(page: &'a Page, line: &Line, charset: Chars
         }
         Err(_) => None,
     }
+}
+
+/// The characters of a text in Latin-1 (Windows-1252).
+pub(in crate::file) fn from_latin1(bytes: &[u8]) -> Cow<'_, str> {
+    WINDOWS_1252.decode_without_bom_handling(bytes).0
 }
 
 /// The bytes of `text` in Latin-1 (Windows-1252), or the first character that has none.

@@ -60,3 +60,16 @@ async fn other_modes_kinds_and_limits() {
         value(test.call("file_search", json!({"query": "user", "hidden": true, "no_ignore": true})).await);
     assert_eq!(all["total"], 6);
 }
+
+/// What is found is shown as `read_file` shows it.
+#[tokio::test]
+async fn lines_of_other_encodings_are_readable() {
+    let test = TestRuntime::new().await;
+    test.write("menu.txt", b"tea\ncaf\xe9 5 \x80\n");
+    let read = value(test.call("read_file", json!({"path": "menu.txt"})).await);
+    assert_eq!(read["content"], "1|tea\n2|café 5 €\n");
+    let found = value(test.call("file_search", json!({"query": "caf", "mode": "content"})).await);
+    assert_eq!(found["matches"][0]["text"], "café 5 €", "{found}");
+    let found = value(test.call("search_files", json!({"pattern": "caf"})).await);
+    assert_eq!(found["matches"], "menu.txt\n2:café 5 €\n", "{found}");
+}
