@@ -32,6 +32,11 @@ pub struct Located {
 pub trait PathResolver: Send + Sync {
     fn resolve(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError>;
 
+    /// The same where that is known at once; `None` where folders have to be looked through for it.
+    fn resolve_at_once(&self, cwd: &Path, raw: &str) -> Option<Result<PathBuf, ToolError>> {
+        Some(self.resolve(cwd, raw))
+    }
+
     /// Other names of the file that stands at `path`, which is resolved, as far as they are known in `folder`: hard
     /// links. What rules close under one of them is closed under all. Folders are looked through for them.
     fn other_names(&self, _folder: &Path, _path: &Path) -> Vec<PathBuf> {

@@ -84,6 +84,10 @@ impl PathResolver for Files {
         self.workspace.resolve(cwd, raw)
     }
 
+    fn resolve_at_once(&self, cwd: &Path, raw: &str) -> Option<Result<PathBuf, ToolError>> {
+        self.workspace.resolve_at_once(cwd, raw)
+    }
+
     fn other_names(&self, folder: &Path, path: &Path) -> Vec<PathBuf> {
         self.workspace.other_names(folder, path)
     }

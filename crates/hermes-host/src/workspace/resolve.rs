@@ -19,19 +19,17 @@ const MAX_SYMLINKS: usize = 40;
 
 impl PathResolver for Workspace {
     fn resolve(&self, cwd: &Path, raw: &str) -> Result<PathBuf, ToolError> {
-        if raw.is_empty() {
-            return Err(ToolError::invalid("the path is empty"));
-        }
-        let (path, found) = follow_to(self.absolute(cwd, raw)?)?;
+        let (path, file) = self.found(cwd, raw)?;
         // A hard link to a guarded file is that file, whatever it is called.
-        let first_name = match found {
-            Some(stat) => {
-                self.looked_at.remember(&path, stat);
-                self.first_name(&path, &stat)
-            }
-            None => self.second_names.first_name_of(&path),
-        };
+        let first_name = file.and_then(|file| self.second_names.first_name(&path, file));
         Ok(first_name.unwrap_or(path))
+    }
+
+    fn resolve_at_once(&self, cwd: &Path, raw: &str) -> Option<Result<PathBuf, ToolError>> {
+        match self.found(cwd, raw) {
+            Ok((_, Some(file))) if file.names > 1 => None,
+            found => Some(found.map(|(path, _)| path)),
+        }
     }
 
     fn other_names(&self, folder: &Path, path: &Path) -> Vec<PathBuf> {
@@ -44,6 +42,22 @@ impl PathResolver for Workspace {
 }
 
 impl Workspace {
+    /// Where a path leads, and what stands there if that is a plain file.
+    fn found(&self, cwd: &Path, raw: &str) -> Result<(PathBuf, Option<Linked>), ToolError> {
+        if raw.is_empty() {
+            return Err(ToolError::invalid("the path is empty"));
+        }
+        let (path, found) = follow_to(self.absolute(cwd, raw)?)?;
+        let file = match found {
+            Some(stat) => {
+                self.looked_at.remember(&path, stat);
+                Linked::of(&stat)
+            }
+            None => Linked::at(&path),
+        };
+        Ok((path, file))
+    }
+
     /// What stands at a resolved path, if that is a plain file.
     fn linked(&self, path: &Path) -> Option<Linked> {
         let seen = self.looked_at.lately(path);

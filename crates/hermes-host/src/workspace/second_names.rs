@@ -71,11 +71,6 @@ impl SecondNames {
         (file.names > 1).then(|| self.known(file.changed).first_name(path, file.object))?
     }
 
-    /// The same for what stands there now.
-    pub(super) fn first_name_of(&self, path: &Path) -> Option<PathBuf> {
-        self.first_name(path, Linked::at(path)?)
-    }
-
     /// Its other names, as far as they are known where the work is done in this folder.
     pub(super) fn others(&self, path: &Path, file: Linked, folder: &Path) -> Vec<PathBuf> {
         let around = self.around(path, file, folder);
@@ -137,6 +132,12 @@ impl SecondNames {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl SecondNames {
+        fn first_name_of(&self, path: &Path) -> Option<PathBuf> {
+            self.first_name(path, Linked::at(path)?)
+        }
+    }
 
     #[test]
     fn a_second_name_leads_to_the_first() {

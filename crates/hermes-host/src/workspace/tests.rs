@@ -225,3 +225,25 @@ fn a_second_name_is_judged_before_anything_is_told_or_replaced() {
     assert!(refused(unpacking.finish().map(|_| ())));
     assert_eq!(std::fs::read_to_string(root.join("notes")).unwrap(), "TOKEN=abc123");
 }
+
+/// Of a file with one name, as nearly all are, everything is known at once; for others folders are looked through.
+#[test]
+fn a_path_is_resolved_at_once_unless_its_file_has_several_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    std::fs::create_dir(root.join(".ssh")).unwrap();
+    std::fs::write(root.join(".ssh/id"), "x").unwrap();
+    std::fs::hard_link(root.join(".ssh/id"), root.join("second")).unwrap();
+    std::fs::write(root.join("one"), "x").unwrap();
+    std::os::unix::fs::symlink("second", root.join("link")).unwrap();
+    let workspace = Workspace::new(root.clone(), root.join(".hermes"));
+    for name in ["one", "none", ".ssh", "../none/deep"] {
+        let at_once = workspace.resolve_at_once(&root, name).unwrap().unwrap();
+        assert_eq!(at_once, workspace.resolve(&root, name).unwrap());
+    }
+    for name in ["second", "link"] {
+        assert!(workspace.resolve_at_once(&root, name).is_none(), "{name}");
+        assert_eq!(workspace.resolve(&root, name).unwrap(), root.join(".ssh/id"));
+    }
+    assert!(workspace.resolve_at_once(&root, "").unwrap().is_err());
+}

@@ -54,9 +54,7 @@ pub(super) async fn prepare(
             continue;
         }
         let Located { judged, place } = match &access.target {
-            Target::Path(raw) => {
-                Located { judged: paths.resolve(&session.identity().cwd, raw)?, place: None }
-            }
+            Target::Path(raw) => Located { judged: resolved(session, raw).await?, place: None },
             Target::Elsewhere(raw) => match located.get(raw) {
                 Some(known) => known.clone(),
                 None => {
@@ -73,6 +71,18 @@ pub(super) async fn prepare(
     let others = by_other_names(session, listed, arguments, (&access, shell.as_deref())).await;
     access.extend(others?);
     Ok(Ready { prepared, access, shell })
+}
+
+async fn resolved(session: &Session, raw: &str) -> Result<PathBuf, ToolError> {
+    let (paths, cwd) = (session.runtime().paths(), &session.identity().cwd);
+    if let Some(known) = paths.resolve_at_once(cwd, raw) {
+        return known;
+    }
+    // Folders are looked through for its names, which others need not wait for.
+    let (held, raw) = (session.clone(), raw.to_owned());
+    let found =
+        tokio::task::spawn_blocking(move || held.runtime().paths().resolve(&held.identity().cwd, &raw));
+    found.await.map_err(|error| ToolError::internal(format!("a path was not resolved: {error}")))?
 }
 
 /// What is read by one name is read by all names of the file. Whoever writes to one changes that one alone, but may keep
