@@ -47,6 +47,7 @@ mod turned_places;
 mod two_writers;
 mod undo;
 mod unpacked_here;
+mod unreadable;
 mod unseen;
 mod vacant;
 mod variables;

@@ -82,6 +82,20 @@ pub(crate) fn changed(path: &Path) -> ToolError {
     error
 }
 
+/// A folder is what is looked at, and this is none.
+pub(crate) fn not_a_folder(path: &Path) -> ToolError {
+    ToolError::invalid(format!("'{}' is not a folder", path.display()))
+        .with_hint("Read a file with read_file, and name the folder it is in to see what is beside it.")
+}
+
+/// Too much to be held at once for an edit.
+pub(crate) fn too_large_to_edit(path: &Path, most: u64) -> ToolError {
+    let text =
+        format!("'{}' is larger than {} MiB and cannot be edited", path.display(), most / (1024 * 1024));
+    ToolError::new(ErrorCode::TooLarge, text)
+        .with_hint("Change it with a command in the terminal, such as sed.")
+}
+
 /// What stands there is no regular file; `done` is what can only be done with one, as "read" or "written".
 pub(crate) fn not_a_file(path: &Path, found: Found, done: &str) -> ToolError {
     let shown = path.display();
@@ -94,13 +108,13 @@ pub(crate) fn not_a_file(path: &Path, found: Found, done: &str) -> ToolError {
     }
 }
 
-/// A file is in the way.
 /// To take away what a link leads to is hardly ever meant.
 pub(crate) fn is_a_link(raw: &str) -> ToolError {
     ToolError::invalid(format!("'{raw}' is a symbolic link; neither it nor what it leads to was changed"))
         .with_hint("Name the file itself, or remove or move the link with a command in the terminal.")
 }
 
+/// A file is in the way.
 pub(crate) fn exists_already(path: &Path) -> ToolError {
     ToolError::new(ErrorCode::Conflict, format!("'{}' exists already", path.display()))
         .with_hint("Use mode 'overwrite' to replace it or 'append' to add to it.")

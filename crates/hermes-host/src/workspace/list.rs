@@ -9,7 +9,7 @@ use hermes_core::{CallContext, Permission, ToolError};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
 
 use super::Workspace;
-use super::errors::{cancelled, explain};
+use super::errors::{cancelled, explain, not_a_folder};
 use super::ignored::IgnoreRules;
 use super::open::open_exact;
 
@@ -68,7 +68,7 @@ impl Workspace {
     pub fn list(&self, cx: &CallContext, raw: &str, options: ListOptions) -> Result<Listing, ToolError> {
         let root = self.judge(cx, raw, &Permission::FILE_READ)?;
         let folder = open_exact(&root, OFlags::RDONLY | OFlags::DIRECTORY).map_err(|errno| match errno {
-            rustix::io::Errno::NOTDIR => ToolError::invalid(format!("'{}' is not a folder", root.display())),
+            rustix::io::Errno::NOTDIR => not_a_folder(&root),
             errno => explain("list", &root, errno),
         })?;
         let mut walk = Walk { workspace: self, cx, root, options, listing: Listing::default() };

@@ -43,7 +43,7 @@ pub use commit::{Change, Committed, Current};
 pub(crate) use commit::{Edit, Intents, Staged, commit, refuse_doubles, see};
 pub use create::NewFile;
 pub use door::Workspace;
-pub(crate) use errors::{changed, exists_already, explain, is_a_link, not_a_file};
+pub(crate) use errors::{changed, exists_already, explain, is_a_link, not_a_file, not_a_folder};
 pub(crate) use folder::unmake;
 pub(crate) use hashing::hash_bytes;
 pub(crate) use ignored::{IGNORE_FILES, IgnoreRules, MAX_RULES};

@@ -8,6 +8,7 @@ use hermes_host::workspace::{Entry, EntryKind, ListOptions, spelled};
 use hermes_kit::prelude::*;
 
 use super::find::glob::Filter;
+use super::place::missing::with_similar_names;
 use super::place::placed::{Placed, placed};
 use super::text::tree::draw;
 use super::text::usable::usable;
@@ -116,7 +117,7 @@ impl BlockingTool for DirectoryList {
 
     fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
         let door = self.files.door(cx);
-        placed(&door, list(&args, &door))
+        placed(&door, with_similar_names(list(&args, &door), &door, &args.path))
     }
 
     fn examples() -> Vec<Example> {

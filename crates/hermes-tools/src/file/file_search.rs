@@ -14,8 +14,9 @@ use super::find::glob::Filter;
 use super::find::names::{self, NameVisitor};
 use super::find::pattern::{Case, matcher};
 use super::find::ranked::{self, FuzzyVisitor, best_first};
+use super::place::missing::with_similar_names;
 use super::place::placed::{Placed, placed};
-use super::text::usable::usable;
+use super::text::usable::{unreadable, usable};
 
 /// Find files and folders by name, best first. In mode fuzzy the letters of the query must occur in order, so
 /// "usrctl" finds src/user_controller.py; several words must all fit. To search in contents with context and
@@ -90,6 +91,8 @@ pub struct Output {
     truncated: bool,
     /// How many files and folders were looked at.
     searched: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unreadable: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -129,7 +132,7 @@ impl BlockingTool for FileSearch {
 
     fn call(&self, args: Args, cx: &CallContext) -> Result<Placed<Output>, ToolError> {
         let door = self.files.door(cx);
-        placed(&door, search(&args, &door))
+        placed(&door, with_similar_names(search(&args, &door), &door, &args.path))
     }
 
     fn examples() -> Vec<Example> {
@@ -178,6 +181,7 @@ fn fuzzy(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
     let pattern = ranked::pattern(&args.query, case(args));
     let make = || FuzzyVisitor::new(Arc::clone(&pattern), wanted(args.kind), args.limit);
     let walked = door.walk(&args.path, options(args), make)?;
+    let unreadable = unreadable(&args.path, &walked.unreadable);
     let (mut best, mut total, mut searched) = (Vec::new(), 0, 0);
     for visitor in walked.visitors {
         best.extend(visitor.best);
@@ -191,7 +195,7 @@ fn fuzzy(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
         line: None,
         text: None,
     });
-    Ok(Output { matches: found.collect(), total, truncated: total > args.limit, searched })
+    Ok(Output { matches: found.collect(), total, truncated: total > args.limit, searched, unreadable })
 }
 
 fn by_name(
@@ -202,6 +206,7 @@ fn by_name(
     let wanted = wanted(args.kind);
     let accepts = |path: &Path, kind: EntryKind| wanted.is_none_or(|wanted| wanted == kind) && matches(path);
     let walked = door.walk(&args.path, options(args), || NameVisitor::new(&accepts))?;
+    let unreadable = unreadable(&args.path, &walked.unreadable);
     let (found, searched) = names::merge(walked.visitors);
     let total = found.len();
     let shown = found.iter().take(args.limit).map(|path| Found {
@@ -210,7 +215,7 @@ fn by_name(
         line: None,
         text: None,
     });
-    Ok(Output { matches: shown.collect(), total, truncated: total > args.limit, searched })
+    Ok(Output { matches: shown.collect(), total, truncated: total > args.limit, searched, unreadable })
 }
 
 fn in_contents(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
@@ -223,6 +228,7 @@ fn in_contents(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
     });
     let make = || ContentVisitor::new(Arc::clone(&question));
     let walked = door.walk(&args.path, options(args), make)?;
+    let unreadable = unreadable(&args.path, &walked.unreadable);
     let (hits, searched) = content::merge(walked.visitors);
     let total = hits.values().map(|file| file.total).sum();
     let lines = hits.iter().flat_map(|(path, file)| file.lines.iter().map(move |line| (path, line)));
@@ -232,7 +238,7 @@ fn in_contents(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
         line: Some(line.number),
         text: Some(line.text.clone()),
     });
-    Ok(Output { matches: shown.collect(), total, truncated: total > args.limit, searched })
+    Ok(Output { matches: shown.collect(), total, truncated: total > args.limit, searched, unreadable })
 }
 
 fn options(args: &Args) -> WalkOptions {

@@ -6,18 +6,16 @@ use std::sync::Arc;
 
 use hermes_host::Files;
 use hermes_host::files::FileDoor;
-use hermes_host::workspace::{EntryKind, Unreadable, WalkOptions};
+use hermes_host::workspace::{EntryKind, WalkOptions};
 use hermes_kit::prelude::*;
 
 use super::find::content::{ContentVisitor, FileHits, Question, Role, merge};
 use super::find::glob::Filter;
 use super::find::names::{self, NameVisitor};
 use super::find::pattern::{Case, matcher};
+use super::place::missing::with_similar_names;
 use super::place::placed::{Placed, placed};
-use super::text::usable::usable;
-
-/// Unreadable folders named in one answer.
-const MAX_UNREADABLE: usize = 10;
+use super::text::usable::{unreadable, usable};
 
 /// Search file contents with a regular expression (ripgrep's dialect), or find files by glob with target
 /// files. Hidden files and what .gitignore leaves out are skipped unless all_files is set. Results come in the
@@ -133,7 +131,7 @@ impl BlockingTool for SearchFiles {
             SearchTarget::Files => names(&args, &door, options),
             SearchTarget::Content => content(&args, &door, options),
         };
-        placed(&door, found)
+        placed(&door, with_similar_names(found, &door, &args.path))
     }
 
     fn examples() -> Vec<Example> {
@@ -177,10 +175,12 @@ fn content(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Out
     let (hits, _) = merge(walked.visitors);
     let lines: usize = hits.values().map(|file| file.total).sum();
     let mut output = Output {
-        hint: (hits.is_empty() && binary > 0)
-            .then(|| format!("{binary} files are no text; of such files nothing is shown.")),
+        hint: (hits.is_empty() && binary > 0).then(|| match binary {
+            1 => "One file is no text; nothing of it is shown.".to_owned(),
+            _ => format!("{binary} files are no text; of such files nothing is shown."),
+        }),
         files_with_matches: hits.len(),
-        unreadable: unreadable(args, &walked.unreadable),
+        unreadable: unreadable(&args.path, &walked.unreadable),
         ..Output::default()
     };
     let of_files = |hits: &BTreeMap<PathBuf, FileHits>| -> Vec<(String, usize)> {
@@ -219,7 +219,7 @@ fn names(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Outpu
         files: Some(page.map(|path| usable(&args.path, path)).collect()),
         total: found.len(),
         files_with_matches: found.len(),
-        unreadable: unreadable(args, &walked.unreadable),
+        unreadable: unreadable(&args.path, &walked.unreadable),
         ..Output::default()
     };
     Ok(paged(output, args))
@@ -270,11 +270,6 @@ fn text(args: &Args, hits: &BTreeMap<PathBuf, FileHits>) -> String {
         }
     }
     text
-}
-
-fn unreadable(args: &Args, problems: &[Unreadable]) -> Vec<String> {
-    let shown = problems.iter().take(MAX_UNREADABLE);
-    shown.map(|problem| format!("{}: {}", usable(&args.path, &problem.path), problem.reason)).collect()
 }
 
 fn here() -> String {

@@ -12,6 +12,7 @@ use super::side::Side;
 use super::tree::{Tree, TreeOptions};
 use crate::workspace::{
     Entry, EntryKind, Found, IGNORE_FILES, IgnoreRules, ListOptions, Listing, MAX_RULES, explain,
+    not_a_folder,
 };
 
 impl Side<'_> {
@@ -25,7 +26,7 @@ impl Side<'_> {
         match located.found() {
             Found::Folder => {}
             Found::Nothing => return Err(explain("list", &located.path, rustix::io::Errno::NOENT)),
-            _ => return Err(ToolError::invalid(format!("'{}' is not a folder", located.path.display()))),
+            _ => return Err(not_a_folder(&located.path)),
         }
         let mut tree = self.tree(&located.path, options.into()).await?;
         let entries = self.kept(&located, &mut tree, options.into()).await?;

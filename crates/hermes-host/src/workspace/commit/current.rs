@@ -3,8 +3,9 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use hermes_core::{CallContext, ErrorCode, ToolError};
+use hermes_core::{CallContext, ToolError};
 
+use crate::workspace::errors::too_large_to_edit;
 use crate::workspace::hashing::hash_bytes;
 use crate::workspace::{Found, Workspace};
 
@@ -65,10 +66,7 @@ impl Workspace {
         let read = file.by_ref().take(MAX_EDITED + 1).read_to_end(&mut content);
         read.map_err(|error| file.explain(error))?;
         if content.len() as u64 > MAX_EDITED {
-            return Err(ToolError::new(
-                ErrorCode::TooLarge,
-                format!("'{}' is larger than {MAX_EDITED} bytes and cannot be edited", path.display()),
-            ));
+            return Err(too_large_to_edit(&path, MAX_EDITED));
         }
         Ok(Current::new(path, Some(content)).noting(|sha256| file.was_missed(sha256)))
     }

@@ -12,7 +12,7 @@ use rustix::fs::{AtFlags, Dir, FileType, OFlags, statat};
 use rustix::io::Errno;
 
 use super::queue::Place;
-use super::visit::{At, Verdicts, Visit, Visitor};
+use super::visit::{At, Verdicts, Visit, Visitor, reason};
 use super::walker::WalkOptions;
 use crate::workspace::ignored::IgnoreRules;
 use crate::workspace::open::open_exact;
@@ -80,6 +80,7 @@ impl Look<'_> {
                 name,
                 root: self.root,
                 verdicts: self.verdicts,
+                unreadable: self.unreadable,
             };
             let visit = Visit { cx: self.cx, at, path: &path, kind: *kind };
             visitor.visit(&visit)?;
@@ -101,9 +102,8 @@ impl Look<'_> {
         if matches!(errno, Errno::NOENT | Errno::LOOP | Errno::NOTDIR) {
             return;
         }
-        let reason = std::io::Error::from(errno).kind().to_string();
         let mut unreadable = self.unreadable.lock().unwrap_or_else(PoisonError::into_inner);
-        unreadable.push(Unreadable { path, reason });
+        unreadable.push(Unreadable { path, reason: reason(errno) });
     }
 }
 

@@ -11,13 +11,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hermes_core::{CallContext, Permission};
 use rustix::fs::{FileType, Mode, OFlags, Stat, fstat, openat};
+use rustix::io::Errno;
 use tokio_util::sync::CancellationToken;
 
 use crate::workspace::linked::Linked;
 use crate::workspace::names_inside::Inside;
 use crate::workspace::source::Source;
 use crate::workspace::write::other_names;
-use crate::workspace::{Entry, EntryKind, Workspace};
+use crate::workspace::{Entry, EntryKind, Unreadable, Workspace};
+
+/// More files that cannot be read are not named.
+const MOST_UNREADABLE: usize = 1_000;
 
 /// Sees everything that one thread comes across.
 pub trait Visitor: Send {
@@ -47,6 +51,7 @@ pub(super) enum At<'a> {
         name: &'a OsStr,
         root: &'a Path,
         verdicts: &'a Verdicts,
+        unreadable: &'a Mutex<Vec<Unreadable>>,
     },
     /// On another machine; what was fetched of it, and its path as rules speak of it.
     Elsewhere { entry: &'a Entry, content: Option<&'a [u8]>, judged: PathBuf },
@@ -75,6 +80,18 @@ impl<'a> Visit<'a> {
             At::Elsewhere { judged, .. } => judged.clone(),
             At::Here { root, .. } if self.path.as_os_str().is_empty() => (*root).to_owned(),
             At::Here { root, .. } => root.join(self.path),
+        }
+    }
+
+    /// A file that cannot be read is told, unless nothing of it may be: what is not found in it may be there.
+    fn note(&self, errno: Errno) {
+        let At::Here { unreadable, .. } = &self.at else { return };
+        if !matches!(errno, Errno::ACCESS | Errno::PERM | Errno::IO) || !self.may_be_shown() {
+            return;
+        }
+        let mut unreadable = unreadable.lock().unwrap_or_else(PoisonError::into_inner);
+        if unreadable.len() < MOST_UNREADABLE {
+            unreadable.push(Unreadable { path: self.path.to_owned(), reason: reason(errno) });
         }
     }
 
@@ -110,7 +127,7 @@ impl<'a> Visit<'a> {
             }
         };
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let handle = openat(folder, *name, flags, Mode::empty())?;
+        let handle = openat(folder, *name, flags, Mode::empty()).inspect_err(|errno| self.note(*errno))?;
         let stat = fstat(&handle)?;
         let is_plain = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
         if !is_plain || (other_names(&stat) > 0 && self.is_closed(&stat)) {
@@ -124,6 +141,11 @@ impl<'a> Visit<'a> {
             cancel,
         }))
     }
+}
+
+/// Why something cannot be read, in a word.
+pub(super) fn reason(errno: Errno) -> String {
+    io::Error::from(errno).kind().to_string()
 }
 
 /// What was found about files of several names during one walk, by the folder that the names are in: a file is judged

@@ -10,11 +10,11 @@ use rustix::fs::{FileType, OFlags, fstat};
 use super::folder::{Look, Waiting};
 use super::queue::{Place, Queue};
 use super::visit::{At, Verdicts, Visit, Visitor};
-use crate::workspace::errors::{cancelled, explain};
+use crate::workspace::errors::{cancelled, explain, not_a_file};
 use crate::workspace::folder::Folder;
 use crate::workspace::ignored::IgnoreRules;
 use crate::workspace::open::open_exact;
-use crate::workspace::{EntryKind, Unreadable, Workspace};
+use crate::workspace::{EntryKind, Found, Unreadable, Workspace};
 
 /// More threads than this only fight over the kernel's locks.
 const MOST_THREADS: usize = 8;
@@ -36,7 +36,7 @@ pub struct WalkOptions {
 pub struct Walked<V> {
     /// One for each thread, in no particular order.
     pub visitors: Vec<V>,
-    /// Folders that could not be read, sorted by path.
+    /// Folders and files that could not be read, sorted by path.
     pub unreadable: Vec<Unreadable>,
 }
 
@@ -52,8 +52,10 @@ impl Workspace {
         let root = self.judge(cx, raw, &Permission::FILE_READ)?;
         let failed = |errno| explain("search", &root, errno);
         let named = open_exact(&root, OFlags::PATH).map_err(failed)?;
-        if FileType::from_raw_mode(fstat(&named).map_err(failed)?.st_mode) != FileType::Directory {
-            return self.visit_one(cx, root, make());
+        match FileType::from_raw_mode(fstat(&named).map_err(failed)?.st_mode) {
+            FileType::Directory => {}
+            FileType::RegularFile => return self.visit_one(cx, root, make()),
+            _ => return Err(not_a_file(&root, Found::Special, "searched")),
         }
         let rules = if options.ignore { IgnoreRules::above(&root) } else { IgnoreRules::default() };
         let queue = Queue::new(Waiting { path: PathBuf::new(), depth: 1, rules });
@@ -107,11 +109,13 @@ impl Workspace {
         };
         let folder = Folder::open(parent)?
             .ok_or_else(|| ToolError::not_found(format!("'{}' does not exist", root.display())))?;
-        let verdicts = Verdicts::default();
+        let (verdicts, unreadable) = (Verdicts::default(), Mutex::new(Vec::new()));
         let folder = folder.handle().as_fd();
-        let at = At::Here { workspace: self, folder, name, root: &root, verdicts: &verdicts };
+        let (verdicts, told) = (&verdicts, &unreadable);
+        let at = At::Here { workspace: self, folder, name, root: &root, verdicts, unreadable: told };
         let visit = Visit { cx, at, path: "".as_ref(), kind: EntryKind::File };
         let _ = visitor.visit(&visit);
-        Ok(Walked { visitors: vec![visitor], unreadable: Vec::new() })
+        let unreadable = unreadable.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Walked { visitors: vec![visitor], unreadable })
     }
 }

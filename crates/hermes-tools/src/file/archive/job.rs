@@ -63,7 +63,11 @@ impl Job<'_> {
             }
             let mut file = match workspace.open_read(cx, &item.path) {
                 Ok(file) => file,
-                Err(error) if error.code == ErrorCode::PermissionDenied => {
+                // Of a folder some may stay out, and the answer says so; what was named itself was meant.
+                Err(error)
+                    if error.code == ErrorCode::PermissionDenied
+                        && !args.source.all().contains(&item.path.as_str()) =>
+                {
                     closed.push(spelled(&item.name));
                     continue;
                 }

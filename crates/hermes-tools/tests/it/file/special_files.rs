@@ -88,6 +88,55 @@ async fn reading_stops_when_the_call_is_cancelled() {
 }
 
 #[tokio::test]
+async fn what_is_asked_of_the_wrong_thing_leads_to_the_right_one() {
+    let test = TestRuntime::new().await;
+    rustix::fs::mkfifoat(rustix::fs::CWD, test.path("pipe"), 0o600.into()).unwrap();
+    test.write("src/main.rs", "x");
+    test.write("big.txt", "x\n".repeat(6 * 1024 * 1024));
+    for (tool, arguments, expected, helps) in [
+        (
+            "search_files",
+            json!({"pattern": "x", "path": "pipe"}),
+            ErrorCode::InvalidArgument,
+            "regular files",
+        ),
+        (
+            "search_files",
+            json!({"pattern": "*", "target": "files", "path": "pipe"}),
+            ErrorCode::InvalidArgument,
+            "regular files",
+        ),
+        ("file_search", json!({"query": "x", "path": "pipe"}), ErrorCode::InvalidArgument, "regular files"),
+        ("directory_list", json!({"path": "src/main.rs"}), ErrorCode::InvalidArgument, "read_file"),
+        ("directory_list", json!({"path": "srcs"}), ErrorCode::NotFound, "\"src\""),
+        ("search_files", json!({"pattern": "x", "path": "srcs"}), ErrorCode::NotFound, "\"src\""),
+        ("file_search", json!({"query": "x", "path": "src/man.rs"}), ErrorCode::NotFound, "src/main.rs"),
+        (
+            "search_files",
+            json!({"pattern": "x", "path": "none/at/all"}),
+            ErrorCode::NotFound,
+            "directory_list",
+        ),
+        (
+            "patch",
+            json!({"path": "big.txt", "old_string": "x", "new_string": "y"}),
+            ErrorCode::TooLarge,
+            "10 MiB",
+        ),
+        (
+            "patch",
+            json!({"path": "big.txt", "old_string": "x", "new_string": "y"}),
+            ErrorCode::TooLarge,
+            "sed",
+        ),
+    ] {
+        let error = failure(test.call(tool, arguments.clone()).await);
+        let told = format!("{error} {:?} {}", error.hint, json!(error.data));
+        assert!(error.code == expected && told.contains(helps), "{tool} {arguments}: {} {told}", error.code);
+    }
+}
+
+#[tokio::test]
 async fn unreadable_files_say_so() {
     if rustix::process::geteuid().is_root() {
         return; // Root may read everything.
