@@ -105,11 +105,15 @@ impl BlockingTool for FileCompress {
         let named = args.password_env.as_deref();
         let password = named.map(|name| Password::look_up(&self.keys, name)).transpose()?;
         let job = Job { workspace, args: &args, exclude: &exclude, password: password.as_ref(), cx };
-        match args.action {
+        let done = match args.action {
             Action::Compress => job.compress(),
             Action::Extract => job.extract(),
             Action::List => job.list(),
-        }
+        };
+        done.map_err(|error| match error.code {
+            ErrorCode::NotFound => error.with_hint("Use directory_list to see what is there."),
+            _ => error,
+        })
     }
 
     fn examples() -> Vec<Example> {

@@ -9,6 +9,7 @@ use super::compare::folders::{Pairs, pairs};
 use super::compare::hunks::{Hunk, hunks};
 use super::compare::side::side_by_side;
 use super::compare::source::{Side, read};
+use super::place::missing::with_similar_names;
 use super::place::placed::{Placed, placed};
 use super::text::unified::{Compared, Leniency};
 use super::text::usable::usable;
@@ -143,8 +144,9 @@ fn compare(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
     if let (Some(left), Some(right), true) = (&args.left, &args.right, args.recursive) {
         return folders(args, left, right, door);
     }
-    let left = side(args, door, (&args.left, &args.left_text), "left")?;
-    let right = side(args, door, (&args.right, &args.right_text), "right")?;
+    let (one, other) = ((&args.left, &args.left_text), (&args.right, &args.right_text));
+    let left = side(args, door, (one, &args.right), "left")?;
+    let right = side(args, door, (other, &args.left), "right")?;
     let mut output = Output { identical: true, ..Output::default() };
     let names = (args.left.as_deref().unwrap_or("left"), args.right.as_deref().unwrap_or("right"));
     output.add(args, (Some(names.0), &left), (Some(names.1), &right), None);
@@ -154,16 +156,21 @@ fn compare(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
 fn side(
     args: &Args,
     door: &FileDoor<'_>,
-    (path, text): (&Option<String>, &Option<String>),
+    ((path, text), other): ((&Option<String>, &Option<String>), &Option<String>),
     name: &str,
 ) -> Result<Side, ToolError> {
     match (path, text) {
         (Some(path), None) => {
             if door.look(path)? == Found::Folder {
-                return Err(ToolError::invalid(format!("'{path}' is a folder"))
-                    .with_hint("Pass recursive to compare two folders."));
+                let hint = match other {
+                    Some(other) if door.look(other)? == Found::Folder => {
+                        "Pass recursive to compare two folders."
+                    }
+                    _ => "Name a file in it: a folder is compared with another folder only.",
+                };
+                return Err(ToolError::invalid(format!("'{path}' is a folder")).with_hint(hint));
             }
-            Ok(Side::of(read(door, path, args.max_bytes)?))
+            Ok(Side::of(with_similar_names(read(door, path, args.max_bytes), door, path)?))
         }
         (None, Some(text)) => Ok(Side::Text(text.clone(), None)),
         _ => Err(ToolError::invalid(format!("pass either '{name}' or '{name}_text'"))),
@@ -185,8 +192,12 @@ fn folders(args: &Args, left: &str, right: &str, door: &FileDoor<'_>) -> Result<
             Ok(match kind {
                 Some(EntryKind::File) => match read(door, name, args.max_bytes) {
                     Ok(bytes) => Ok(Some(Side::of(bytes))),
-                    Err(error) if error.code == ErrorCode::PermissionDenied => Err("it may not be read"),
-                    Err(error) => return Err(error),
+                    Err(error) => match error.code {
+                        ErrorCode::PermissionDenied => Err("it may not be read"),
+                        ErrorCode::TooLarge => Err("it has more than max_bytes"),
+                        ErrorCode::NotFound => Err("it went away meanwhile"),
+                        _ => return Err(error),
+                    },
                 },
                 Some(EntryKind::Link) => Err("a symbolic link"),
                 Some(EntryKind::Special) => Err("a special file"),
@@ -238,7 +249,10 @@ impl Output {
             self.binary = true;
             if !old.is_same(new) {
                 self.identical = false;
-                let name = file.or(new_name).or(old_name).unwrap_or_default();
+                let name = match (file, old_name, new_name) {
+                    (Some(name), ..) | (None, Some(name), None) | (None, None, Some(name)) => name.to_owned(),
+                    (None, old, new) => [old, new].map(Option::unwrap_or_default).join(" and "),
+                };
                 self.diff.get_or_insert_default().push_str(&format!("Binary files differ: {name}\n"));
             }
             return;

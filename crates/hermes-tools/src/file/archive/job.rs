@@ -139,7 +139,8 @@ impl Job<'_> {
                 }
                 Kind::Folder => unpacking.folder(name, entry.modified),
                 Kind::File => unpacking.file(name, (entry.mode, entry.modified), entry.content).map(|_| ()),
-                Kind::Link | Kind::Special => refuse(&format!("a {}", entry.kind.name())),
+                Kind::Link => refuse("a link"),
+                Kind::Special => refuse("a device, pipe or socket"),
             }
         })?;
         let unpacked = unpacking.finish()?;

@@ -6,7 +6,7 @@ use hermes_core::ErrorCode;
 use hermes_testkit::TestRuntime;
 use serde_json::json;
 
-use crate::support::{code, value};
+use crate::support::{code, failure, value};
 
 #[tokio::test]
 async fn a_unified_diff_applies() {
@@ -133,4 +133,30 @@ async fn files_in_other_encodings_are_not_identical() {
     }
     let text = json!({"left": "l/a", "right_text": "\u{e9}\n"});
     assert_eq!(value(test.call("file_diff", text).await)["identical"], json!(true));
+}
+
+#[tokio::test]
+async fn one_large_file_does_not_spoil_the_rest_and_wrong_sides_are_explained() {
+    let test = TestRuntime::new().await;
+    for folder in ["l", "r"] {
+        test.write(&format!("{folder}/large"), "x".repeat(100));
+        test.write(&format!("{folder}/small"), folder);
+        test.write(&format!("{folder}/bytes"), [0, folder.as_bytes()[0]]);
+    }
+    let folders = json!({"left": "l", "right": "r", "recursive": true, "max_bytes": 50, "format": "stat"});
+    let answer = value(test.call("file_diff", folders).await);
+    assert_eq!(answer["not_compared"], json!(["large: it has more than max_bytes"]), "{answer}");
+    let changed = json!([{"path": "bytes", "change": "changed"}, {"path": "small", "change": "changed"}]);
+    assert_eq!((&answer["changed_files"], &answer["identical"]), (&changed, &json!(false)));
+    let bytes = value(test.call("file_diff", json!({"left": "l/bytes", "right": "r/small"})).await);
+    assert_eq!(bytes["diff"], "Binary files differ: l/bytes and r/small\n");
+    for (left, right, helps) in [
+        ("l", "r", "recursive"),
+        ("l", "r/small", "a file in it"),
+        ("l/small", "r", "a file in it"),
+        ("l/smal", "r/small", "similar_names"),
+    ] {
+        let error = failure(test.call("file_diff", json!({"left": left, "right": right})).await);
+        assert!(error.hint.as_deref().is_some_and(|hint| hint.contains(helps)), "{left} {right}: {error:?}");
+    }
 }
