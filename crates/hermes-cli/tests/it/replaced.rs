@@ -52,8 +52,11 @@ fn protected_files_stay_protected(run: Run) {
     put(&hermes.work().join(".git/HEAD"), "ref: refs/heads/main\n");
     put(&hermes.work().join(".mcp.json"), "{}");
     let files = [".git/config", ".mcp.json"].map(|name| hermes.work().join(name));
+    // Whoever stands walls up again is not kept from it either.
+    let blind =
+        "python3 -c 'import resource; resource.prlimit(1, resource.RLIMIT_NOFILE, (0, 0))' 2>/dev/null";
     let script = format!(
-        "{}; {}; echo evil >> .git/config; echo evil >> .mcp.json; rm -f .mcp.json; echo fine > kept",
+        "{blind}; {}; {}; echo evil >> .git/config; echo evil >> .mcp.json; rm -f .mcp.json; echo fine > kept",
         while_it_holds("test -w .git/config"),
         while_it_holds("test -w .mcp.json")
     );

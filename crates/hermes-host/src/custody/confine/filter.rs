@@ -7,8 +7,9 @@
 use libc::{BPF_ALU, BPF_AND, BPF_JEQ, BPF_JGE, BPF_K, sock_filter};
 
 use super::mount_calls::Outcome;
+use super::sockets::{families, sockets};
 use super::special_modes::special_modes;
-use super::steps::{ALLOW, answer, decide, jump, load, statement};
+use super::steps::{answer, decide, jump, load, statement};
 use crate::process::Confinement;
 
 #[cfg(target_arch = "x86_64")]
@@ -29,8 +30,8 @@ pub(super) const UNKNOWN: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.unsigned_
 /// Offsets of what the kernel shows: number, architecture, and the lower halves of the arguments.
 const NUMBER: u32 = 0;
 const ARCH: u32 = 4;
-const FIRST_ARGUMENT: u32 = 16;
-const SECOND_ARGUMENT: u32 = 24;
+pub(super) const FIRST_ARGUMENT: u32 = 16;
+pub(super) const SECOND_ARGUMENT: u32 = 24;
 
 const REFUSED: &[i64] = &[
     // Other ways to do I/O and to reach files, past every check.
@@ -115,31 +116,6 @@ pub(in crate::custody) fn filter(confinement: &Confinement, own_network: bool) -
     if result == 0 { Ok(()) } else { Err(format!("system call filter: {}", std::io::Error::last_os_error())) }
 }
 
-/// Of connected pairs those that cannot be told another end: a datagram may go to any address.
-fn connected_pairs() -> Vec<sock_filter> {
-    let mut steps = vec![load(SECOND_ARGUMENT), statement(BPF_ALU | BPF_AND | BPF_K, SOCKET_TYPE)];
-    for kind in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET] {
-        steps.extend([jump(BPF_JEQ, kind.unsigned_abs(), 0, 1), answer(ALLOW)]);
-    }
-    steps.push(answer(REFUSE));
-    steps
-}
-
-/// The part of a socket's type that is no flag.
-const SOCKET_TYPE: u32 = 0xf;
-
-/// The kinds of sockets that may be made by themselves.
-fn families(confinement: &Confinement, own_network: bool) -> Vec<u32> {
-    let mut families = Vec::new();
-    if confinement.network || own_network {
-        families.extend([libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK]);
-    }
-    if confinement.local_services {
-        families.push(libc::AF_UNIX);
-    }
-    families.into_iter().map(i32::unsigned_abs).collect()
-}
-
 fn program(families: &[u32]) -> Vec<sock_filter> {
     let mut program = vec![load(ARCH), jump(BPF_JEQ, ARCHITECTURE, 1, 0), answer(KILL), load(NUMBER)];
     // Programs do without what older kernels do not have.
@@ -164,21 +140,16 @@ fn rules(families: &[u32]) -> Vec<(u32, Vec<sock_filter>)> {
     for request in TYPING {
         typing.extend([jump(BPF_JEQ, *request, 0, 1), answer(REFUSE)]);
     }
-    let mut sockets = vec![load(FIRST_ARGUMENT)];
-    for family in families {
-        sockets.extend([jump(BPF_JEQ, *family, 0, 1), answer(ALLOW)]);
-    }
-    sockets.push(answer(REFUSE));
+    // Whoever keeps the walls standing does so with files that it may open.
+    let bounds = vec![load(FIRST_ARGUMENT), jump(BPF_JEQ, 0, 1, 0), answer(REFUSE)];
     let mut rules = vec![
         (libc::SYS_clone3, vec![answer(UNKNOWN)]),
         (libc::SYS_clone, spaces),
         (libc::SYS_fcntl, lease),
         (libc::SYS_ioctl, typing),
-        (libc::SYS_socket, sockets),
+        (libc::SYS_prlimit64, bounds),
     ];
-    if !families.contains(&libc::AF_UNIX.unsigned_abs()) {
-        rules.push((libc::SYS_socketpair, connected_pairs()));
-    }
+    rules.extend(sockets(families));
     rules.extend(special_modes());
     rules.extend(REFUSED.iter().map(|call| (*call, vec![answer(REFUSE)])));
     let mut rules: Vec<_> = rules.into_iter().map(|(call, steps)| (number(call), steps)).collect();
@@ -194,6 +165,7 @@ fn number(call: i64) -> u32 {
 mod tests {
     use libc::{BPF_ABS, BPF_JA, BPF_JMP, BPF_LD, BPF_RET, BPF_W};
 
+    use super::super::steps::ALLOW;
     use super::*;
 
     /// What a program answers to a call, by going through its steps as the kernel does, and how many those are.
@@ -272,6 +244,8 @@ mod tests {
             (libc::SYS_socket, [unix, stream, 0, 0, 0, 0], REFUSE),
             (libc::SYS_socketpair, [unix, stream, 0, 0, 0, 0], ALLOW),
             (libc::SYS_socketpair, [unix, datagram, 0, 0, 0, 0], REFUSE),
+            (libc::SYS_prlimit64, [0, 7, 1, 0, 0, 0], ALLOW),
+            (libc::SYS_prlimit64, [1, 7, 1, 0, 0, 0], REFUSE),
             (libc::SYS_fchmod, [3, 0o755, 0, 0, 0, 0], ALLOW),
             (libc::SYS_fchmod, [3, 0o4755, 0, 0, 0, 0], REFUSE),
             (libc::SYS_openat, [3, 0, 0, 0o4755, 0, 0], ALLOW),

@@ -8,6 +8,7 @@ mod lookout;
 mod loopback;
 mod mount_calls;
 mod privileges;
+mod sockets;
 mod spaces;
 mod special_modes;
 mod steps;
