@@ -92,6 +92,59 @@ fn what_a_fenced_command_plants_is_taken_away_too() {
     nothing_planted_stays(Hermes::run_without_namespaces);
 }
 
+/// Whoever may not look into a folder sees nothing in it; a person opens their own folders again some day.
+#[test]
+fn what_is_planted_behind_a_closed_door_is_taken_away() {
+    for run in [Hermes::run as Run, Hermes::run_as_nobody, Hermes::run_without_namespaces] {
+        for (text, planted) in [
+            ("echo x > .envrc; chmod 311 .", ".envrc"),
+            ("echo x > .envrc; chmod 0 .", ".envrc"),
+            ("mkdir .vscode; echo x > .vscode/tasks.json; chmod 311 .vscode", ".vscode/tasks.json"),
+            ("mkdir s; echo x > s/tasks.json; chmod 0 s; ln -s s .zed", ".zed/tasks.json"),
+            ("mkdir -p .husky/a; echo x > .husky/a/b; chmod 0 .husky/a .husky", ".husky"),
+            (
+                "git init -q .; echo x > .git/hooks/pre-commit; chmod 111 .git/hooks .git",
+                ".git/hooks/pre-commit",
+            ),
+            (
+                "git init -q a/b; echo x > a/b/.git/hooks/x; chmod 311 a/b/.git/hooks a/b/.git a/b a",
+                "a/b/.git/hooks/x",
+            ),
+        ] {
+            let hermes = Hermes::new();
+            let ran = script(&hermes, run, text, &[]);
+            let opened =
+                std::process::Command::new("chmod").args(["-R", "u+rwx"]).arg(hermes.work()).status();
+            assert!(opened.unwrap().success());
+            assert!(!is_there(&hermes.work().join(planted)), "{text}: {ran}");
+            assert!(ran["note"].as_str().unwrap_or_default().contains("moved away"), "{text}: {ran}");
+        }
+    }
+}
+
+/// What is there already is not seen by the next command if this one closes the folder around it.
+#[test]
+fn a_closed_door_hides_nothing_from_the_next_command() {
+    let hermes = Hermes::new();
+    let tasks = hermes.write(".vscode/tasks.json", "mine");
+    script(&hermes, Hermes::run_as_nobody, "chmod 311 .vscode", &[]);
+    let ran = script(&hermes, Hermes::run_as_nobody, "echo evil > .vscode/tasks.json", &[]);
+    assert_eq!(std::fs::read_to_string(&tasks).unwrap(), "mine", "{ran}");
+}
+
+#[test]
+fn names_are_moved_away_however_long_and_odd_they_are() {
+    let hermes = Hermes::new();
+    let (long, odd) = (format!(".run/{}.run.xml", "a".repeat(246)), "a\tb\nc\u{1b}[31m.code-workspace");
+    let text =
+        format!("mkdir .run; echo x > {long}; echo x > \"$(printf 'a\\tb\\nc\\033[31m')\".code-workspace");
+    let ran = script(&hermes, Hermes::run, &text, &[]);
+    assert!(!is_there(&hermes.work().join(&long)) && !is_there(&hermes.work().join(odd)), "{ran}");
+    let note = ran["note"].as_str().unwrap_or_else(|| panic!("{ran}"));
+    let kept = note.split("a b c [31m.code-workspace (now ").nth(1).and_then(|rest| rest.split(')').next());
+    assert!(kept.is_some_and(|kept| kept.starts_with('/')), "{note}");
+}
+
 #[test]
 fn scripts_and_commands_in_the_background_plant_nothing_either() {
     let hermes = Hermes::new();

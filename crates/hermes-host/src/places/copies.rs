@@ -3,16 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use super::copied::Copied;
 use super::git_named::named_by_settings;
 use super::git_settings::run_more;
 use super::harmless::leads_back;
 use super::listing::{files_at, listed};
+use super::locked::open_again;
 use super::nested::Nested;
+use super::since::came_since;
 use super::vacant::Vacant;
 use crate::process::Confinement;
 use crate::spot::Spot;
@@ -25,8 +26,6 @@ const MOST_HOOKS: usize = 1_000;
 const COMMONDIR: &str = "commondir";
 const SETTINGS: &[&str] = &["config", "config.worktree"];
 const HOOKS: &str = "hooks";
-/// Clocks of files go in steps.
-const STEP: Duration = Duration::from_secs(1);
 
 /// The settings and hooks of some repositories.
 #[derive(Debug, Default)]
@@ -88,12 +87,17 @@ impl Copies {
     /// What makes git run something now that it did not run before, wherever that was; of a repository outside of the
     /// folder what leads there.
     pub(super) fn changed(&self, vacant: &Vacant, start: SystemTime) -> Vec<PathBuf> {
-        let now = if vacant.looks_below { self.below.again(&vacant.folder) } else { Nested::default() };
+        let look = || self.below.again(&vacant.folder, Some(start));
+        let now = if vacant.looks_below { look() } else { Nested::default() };
         // Where not everything was looked into before, what is seen for the first time may have been there.
         let is_new = |path: &Path| {
             self.below.is_whole || self.own_has(path) || came_since(start, path, &vacant.folder)
         };
-        let all = now.repositories.iter().chain(&self.own).flat_map(|folder| files(folder));
+        let repositories = || now.repositories.iter().chain(&self.own);
+        for folder in repositories().flat_map(|folder| [folder.clone(), folder.join(HOOKS)]) {
+            open_again(&folder, start);
+        }
+        let all = repositories().flat_map(|folder| files(folder));
         let all: BTreeSet<PathBuf> =
             all.chain(self.named.iter().flat_map(|place| files_at(place, MOST_HOOKS))).collect();
         let leads = now.leads.iter().filter(|(_, to)| self.leads_astray(to)).map(|(lead, _)| lead);
@@ -158,13 +162,6 @@ fn files(repository: &Path) -> Vec<PathBuf> {
     }
     let hooks = hooks.into_iter().filter(|hook| hook.extension().is_none_or(|end| end != "sample"));
     named.chain(hooks).collect()
-}
-
-/// Whether it, or a folder that it lies in, was made, changed or moved since then: nobody sets that time.
-fn came_since(start: SystemTime, path: &Path, top: &Path) -> bool {
-    let when = |facts: fs::Metadata| UNIX_EPOCH + Duration::from_secs(facts.ctime().unsigned_abs());
-    let mut parts = path.ancestors().take_while(|above| *above != top);
-    parts.any(|part| fs::symlink_metadata(part).is_ok_and(|facts| when(facts) + STEP >= start))
 }
 
 #[cfg(test)]
@@ -293,7 +290,7 @@ mod tests {
         write(&work.join("z/far/.git/config"), RUNS);
         let (vacant, before) = looked_at(&work);
         (0..600).for_each(|number| fs::remove_dir(work.join(format!("d{number}"))).unwrap());
-        let long_after = SystemTime::now() + Duration::from_secs(60);
+        let long_after = SystemTime::now() + std::time::Duration::from_secs(60);
         assert_eq!(before.changed(&vacant, long_after), Vec::<PathBuf>::new());
         assert_eq!(before.changed(&vacant, begun), [work.join("z/far/.git/config")]);
     }

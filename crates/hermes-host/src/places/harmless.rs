@@ -62,8 +62,9 @@ pub(super) fn leads_back(commondir: &Path, text: &[u8]) -> bool {
 /// Git runs no hook whose name ends like this.
 fn only_samples(hooks: &Path) -> bool {
     let is_folder = fs::symlink_metadata(hooks).is_ok_and(|facts| facts.is_dir());
-    let mut entries = fs::read_dir(hooks).into_iter().flatten();
-    is_folder && entries.all(|entry| entry.is_ok_and(|entry| is_sample(&entry.path())))
+    is_folder
+        && fs::read_dir(hooks)
+            .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok_and(|entry| is_sample(&entry.path()))))
 }
 
 fn is_sample(hook: &Path) -> bool {

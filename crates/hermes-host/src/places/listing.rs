@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{AtFlags, CWD, FileType, OFlags, RawDir, Stat, fstat, statat};
 
+use super::locked::open_again;
 use crate::workspace::open_exact;
 
 /// Clocks of files go in steps.
@@ -39,8 +40,14 @@ impl Default for Listings {
 
 impl Listings {
     /// The names in a folder, as `before` has them where that is still so: the kernel sets the time of a folder's last
-    /// change, and nobody else does.
-    pub(super) fn list(&mut self, folder: &Path, most: usize, before: &Listings) -> Entries {
+    /// change, and nobody else does. What was closed since `closed` is opened.
+    pub(super) fn list(
+        &mut self,
+        folder: &Path,
+        most: usize,
+        before: &Listings,
+        closed: Option<SystemTime>,
+    ) -> Entries {
         if let Some((same, entries)) = before.known.get(folder)
             && entries.len() < most
             && let Ok(facts) = statat(CWD, folder, AtFlags::SYMLINK_NOFOLLOW)
@@ -50,6 +57,7 @@ impl Listings {
             self.known.insert(folder.to_owned(), (*same, Rc::clone(entries)));
             return Rc::clone(entries);
         }
+        let _ = closed.map(|since| open_again(folder, since));
         let Ok(opened) = open_exact(folder, OFlags::RDONLY | OFlags::DIRECTORY) else { return Rc::default() };
         // Before it is read: what comes to be in it afterwards changes it.
         let same = fstat(&opened).map(|facts| mark(&facts));
@@ -125,22 +133,22 @@ mod tests {
             entries.iter().map(|(name, _)| name.to_str().unwrap().to_owned()).collect()
         };
         let mut first = Listings { since: SystemTime::now() + STEP * 3, ..Listings::default() };
-        assert_eq!(names(first.list(&work, 9, &Listings::default())), ["a", "b"]);
+        assert_eq!(names(first.list(&work, 9, &Listings::default(), None)), ["a", "b"]);
         // What is known is taken, and no longer than nobody has touched it.
         let known = first.known.get_mut(&work).unwrap();
         known.1 = [(OsString::from("known"), false)].into();
-        assert_eq!(names(Listings::default().list(&work, 9, &first)), ["known"]);
+        assert_eq!(names(Listings::default().list(&work, 9, &first, None)), ["known"]);
         let now = Listings { since: SystemTime::now(), known: first.known };
-        assert_eq!(names(Listings::default().list(&work, 9, &now)), ["a", "b"]);
+        assert_eq!(names(Listings::default().list(&work, 9, &now, None)), ["a", "b"]);
         let late = Listings { since: SystemTime::now() + STEP * 3, known: now.known };
         std::thread::sleep(Duration::from_millis(20));
         fs::remove_dir(work.join("b")).unwrap();
-        assert_eq!(names(Listings::default().list(&work, 9, &late)), ["a"]);
+        assert_eq!(names(Listings::default().list(&work, 9, &late, None)), ["a"]);
         // Another folder at its place is another folder.
         fs::rename(&work, work.with_extension("away")).unwrap();
         fs::create_dir_all(work.join("c")).unwrap();
-        assert_eq!(names(Listings::default().list(&work, 9, &late)), ["c"]);
+        assert_eq!(names(Listings::default().list(&work, 9, &late, None)), ["c"]);
         fs::remove_dir_all(work.with_extension("away")).unwrap();
-        assert_eq!(names(Listings::default().list(&work.join("none"), 9, &late)), Vec::<String>::new());
+        assert_eq!(names(Listings::default().list(&work.join("none"), 9, &late, None)), Vec::<String>::new());
     }
 }

@@ -10,11 +10,13 @@ mod gitlinks;
 mod harmless;
 mod left;
 mod listing;
+mod locked;
 mod nested;
 mod planted;
 mod quarantine;
 mod repository;
 mod search;
+mod since;
 mod vacant;
 mod way;
 

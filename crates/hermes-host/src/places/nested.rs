@@ -5,11 +5,13 @@ use std::collections::{BTreeSet, VecDeque};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use rustix::fs::OFlags;
 
 use super::gitlinks::gitlinks;
 use super::listing::Listings;
+use super::locked::open_again;
 use super::repository::named_folder;
 use crate::spot::read_short;
 use crate::workspace::open_exact;
@@ -42,17 +44,18 @@ pub(super) struct Nested {
 
 impl Nested {
     pub(super) fn below(top: &Path) -> Self {
-        Nested::default().again(top)
+        Nested::default().again(top, None)
     }
 
-    /// The same later: folders that nobody has touched since are not read a second time.
-    pub(super) fn again(&self, top: &Path) -> Self {
+    /// The same later: folders that nobody has touched since are not read a second time, and those that were closed since
+    /// then are opened.
+    pub(super) fn again(&self, top: &Path, closed: Option<SystemTime>) -> Self {
         let mut found = Nested { is_whole: true, ..Nested::default() };
         let mut names = MOST_NAMES;
         let (mut near, mut far) = (VecDeque::from([top.to_owned()]), VecDeque::new());
         for _ in 0..MOST_LOOKS {
             let Some(folder) = near.pop_front().or_else(|| far.pop_front()) else { break };
-            let entries = found.listings.list(&folder, names, &self.listings);
+            let entries = found.listings.list(&folder, names, &self.listings, closed);
             names -= entries.len();
             let has = |name: &str| entries.iter().any(|(entry, _)| entry == name);
             let is_own = folder == top;
@@ -67,6 +70,7 @@ impl Nested {
                 }
                 match (name.eq_ignore_ascii_case(GIT), is_folder) {
                     (true, true) => {
+                        let _ = closed.map(|since| open_again(&path, since));
                         PARTS.iter().for_each(|part| near.push_front(path.join(part)));
                         found.add(&path, path.clone(), top);
                     }

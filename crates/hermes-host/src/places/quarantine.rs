@@ -2,10 +2,9 @@
 //! moved is written down for whoever is told of the program's end.
 
 use std::cell::OnceCell;
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io::{self, Write};
-use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::PermissionsExt;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{
@@ -13,6 +12,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
+use super::locked::give_back;
 use super::vacant::Vacant;
 use crate::spot::{FOLDER, Spot};
 use crate::workspace::open_exact;
@@ -22,6 +22,8 @@ const LIST: &str = "moved";
 /// For lists of tools that look at everything in a folder.
 const IGNORED: (&str, &str) = (".gitignore", "*\n");
 const MOST_ALIKE: u32 = 100;
+/// File systems take names of 255 bytes.
+const LONGEST_NAME: usize = 240;
 
 /// Something that was taken away.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,9 +85,8 @@ impl Quarantine {
             let ground = self.grounds.get(number);
             let kept = ground.and_then(|ground| ground.take(below, &self.own)).unwrap_or_default();
             let shown = if number == 0 { below } else { place };
-            // Names come from rules, not from programs; a line stays a line all the same.
-            let line = format!("{}\t{}", shown.display(), kept.display()).replace('\n', " ");
-            list.write_all((line + "\n").as_bytes())?;
+            let line = format!("{}\t{}\n", in_one_line(shown), in_one_line(&kept));
+            list.write_all(line.as_bytes())?;
         }
         Ok(())
     }
@@ -108,7 +109,7 @@ impl Ground {
     /// `None` if it stays where it is.
     fn take(&self, place: &Path, own: &Shelf) -> Option<PathBuf> {
         let (parent, name) = nearest(&self.folder, place)?;
-        let shown = place.to_string_lossy().replace('/', "__");
+        let shown = shelved(place);
         match own.take(&parent, &name, &shown) {
             Ok(path) => Some(path),
             Err(Errno::XDEV) => {
@@ -146,6 +147,20 @@ impl Shelf {
     }
 }
 
+/// Programs name what fits a pattern; a line stays a line all the same.
+fn in_one_line(path: &Path) -> String {
+    path.to_string_lossy().replace(char::is_control, " ")
+}
+
+/// The name of a place here, no longer than a number behind it leaves room for.
+fn shelved(place: &Path) -> String {
+    let whole = place.to_string_lossy().replace('/', "__");
+    whole
+        .get(whole.floor_char_boundary(whole.len().saturating_sub(LONGEST_NAME))..)
+        .unwrap_or_default()
+        .to_owned()
+}
+
 /// The folder around a place, and its name there. A link on the way that leads out of the session's folder is what is
 /// at the place then. Other programs may change names meanwhile, so only what was opened is spoken of.
 fn nearest(folder: &OwnedFd, place: &Path) -> Option<(OwnedFd, PathBuf)> {
@@ -176,19 +191,12 @@ fn moved(parent: &OwnedFd, name: &Path, to: &OwnedFd, shown: &str) -> rustix::io
     match rename() {
         // A folder can be made such that nothing can be taken out of it, by its owner too.
         Err(Errno::ACCESS | Errno::PERM) => {
-            let _ = unlock(parent);
+            let _ = give_back(parent);
             if let Ok(thing) = openat(parent, name, FOLDER | OFlags::NOFOLLOW, Mode::empty()) {
-                let _ = unlock(&thing);
+                let _ = give_back(&thing);
             }
             rename()
         }
         done => done,
     }
-}
-
-/// Gives the owner back what an owner may do in a folder.
-fn unlock(folder: &OwnedFd) -> io::Result<()> {
-    let open = format!("/proc/self/fd/{}", folder.as_raw_fd());
-    let mode = fs::metadata(&open)?.permissions().mode();
-    fs::set_permissions(open, Permissions::from_mode(mode | 0o700))
 }

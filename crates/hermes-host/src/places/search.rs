@@ -5,8 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::SystemTime;
 
 use hermes_core::grant::name_fits;
+
+use super::locked::open_again;
 
 /// Folders in the home folder that hold a folder for each program.
 pub(crate) const NESTED: &[&str] = &[".cache", ".config", ".local/share"];
@@ -22,11 +25,17 @@ pub(crate) struct Search<'a> {
     workspace: &'a Path,
     patterns: &'a [String],
     seen: HashMap<PathBuf, Names>,
+    closed: Option<SystemTime>,
 }
 
 impl<'a> Search<'a> {
     pub(crate) fn new(home: &'a Path, workspace: &'a Path, patterns: &'a [String]) -> Self {
-        Search { home, workspace, patterns, seen: HashMap::new() }
+        Search { home, workspace, patterns, seen: HashMap::new(), closed: None }
+    }
+
+    /// Folders that were closed to their owner since then are opened.
+    pub(crate) fn opening(self, closed: Option<SystemTime>) -> Self {
+        Search { closed, ..self }
     }
 
     /// Those in the session's folder.
@@ -82,6 +91,9 @@ impl<'a> Search<'a> {
         let names = match self.seen.get(folder) {
             Some(names) => Rc::clone(names),
             None => {
+                if let (Some(since), Ok(real)) = (self.closed, folder.canonicalize()) {
+                    open_again(&real, since);
+                }
                 let names = listed(folder);
                 self.seen.insert(folder.to_owned(), Rc::clone(&names));
                 names

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use super::copies::Copies;
 use super::expected::{put_back, settle, strangers};
 use super::harmless::what_runs;
+use super::locked::open_all_again;
 use super::quarantine::Quarantine;
 use super::search::Search;
 use crate::custody::is_placeholder;
@@ -46,7 +47,12 @@ pub struct Vacant {
 impl Vacant {
     /// What is there now.
     pub(crate) fn occupied(&self) -> BTreeSet<PathBuf> {
-        let mut found = Search::new(Path::new("/"), &self.folder, &self.patterns).in_workspace();
+        self.found(None)
+    }
+
+    fn found(&self, closed: Option<SystemTime>) -> BTreeSet<PathBuf> {
+        let search = Search::new(Path::new("/"), &self.folder, &self.patterns);
+        let mut found = search.opening(closed).in_workspace();
         let around = self.around.iter().flat_map(|folder| MAKE_REPOSITORY.map(|name| folder.join(name)));
         found.extend(around.filter(|place| place.symlink_metadata().is_ok()));
         found
@@ -54,7 +60,10 @@ impl Vacant {
 
     /// What has come since.
     pub(crate) fn newcomers(&self) -> BTreeSet<PathBuf> {
-        let all = self.occupied();
+        self.new_among(&self.occupied())
+    }
+
+    fn new_among(&self, all: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
         let is_known = |path: &Path| self.before.contains(path);
         let is_new = |path: &&PathBuf| !path.ancestors().any(is_known);
         // What lies in another newcomer is looked at with that.
@@ -67,9 +76,10 @@ impl Vacant {
         settle(&self.quarantine, &self.opened);
         // Of what somebody agreed to only what is not as it was left.
         let strangers = |path: &Path| strangers(&self.quarantine, path, start);
-        let new = self.newcomers().into_iter();
+        let new = self.new_among(&self.found(Some(start)));
+        new.iter().for_each(|place| open_all_again(place, start));
         let mut runs: BTreeSet<PathBuf> =
-            new.flat_map(|path| strangers(&path).unwrap_or_else(|| what_runs(&path))).collect();
+            new.into_iter().flat_map(|path| strangers(&path).unwrap_or_else(|| what_runs(&path))).collect();
         let changed = copies.changed(self, start).into_iter().filter(|path| self.is_kept(path));
         runs.extend(changed.flat_map(|path| strangers(&path).unwrap_or_else(|| vec![path])));
         // What lies in another one goes with that.
