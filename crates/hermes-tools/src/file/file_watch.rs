@@ -213,7 +213,13 @@ impl FileWatch {
                 .map(|path| workspace.watch(&cx, path, recursive, &clock))
                 .collect::<Result<Vec<_>, _>>()
         });
-        let watches = begun.await.map_err(|error| ToolError::internal(error.to_string()))??;
+        let begun = begun.await.map_err(|error| ToolError::internal(error.to_string()))?;
+        let watches = begun.map_err(|error| match error.code {
+            ErrorCode::NotFound => {
+                error.with_hint("Watch the folder where it will be, with its name under patterns.")
+            }
+            _ => error,
+        })?;
         Ok(Arc::new(Watched {
             watches,
             paths: args.paths.clone(),

@@ -118,6 +118,18 @@ async fn what_is_asked_of_the_wrong_thing_leads_to_the_right_one() {
             "directory_list",
         ),
         (
+            "file_watch",
+            json!({"action": "start", "paths": ["later.txt"]}),
+            ErrorCode::NotFound,
+            "folder where it will be",
+        ),
+        (
+            "file_compress",
+            json!({"action": "list", "source": "none.zip"}),
+            ErrorCode::NotFound,
+            "directory_list",
+        ),
+        (
             "patch",
             json!({"path": "big.txt", "old_string": "x", "new_string": "y"}),
             ErrorCode::TooLarge,
