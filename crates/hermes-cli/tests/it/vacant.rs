@@ -145,6 +145,25 @@ fn names_are_moved_away_however_long_and_odd_they_are() {
     assert!(kept.is_some_and(|kept| kept.starts_with('/')), "{note}");
 }
 
+/// A command may fill up the disk that its quarantine is on, or leave no room for another folder there.
+#[test]
+fn on_a_full_disk_too_what_was_planted_is_taken_away() {
+    for (size, fill) in [
+        ("size=4m", "head -c 9999999 /dev/zero > junk"),
+        ("size=64m,nr_inodes=600", "n=0; while : > $n; do n=$((n+1)); done"),
+    ] {
+        let hermes = Hermes::new();
+        let ran = hermes.run_mounting(&format!(
+            "mount -t tmpfs -o {size} none \"$HOME\" && mkdir \"$HOME/work\" && cd \"$HOME/work\" || exit 1
+             echo 'echo x > .envrc; mkdir .husky; echo x > .husky/post-merge; ({fill}) 2>/dev/null; echo full' > fill.sh
+             \"$0\" tools call terminal '{{\"command\": \"sh fill.sh\"}}' --json
+             for place in .envrc .husky; do test -e $place && echo \"$place stayed\"; done; true",
+        ));
+        assert!(ran.stdout.contains("\"output\": \"full\""), "{fill}: {}{}", ran.stdout, ran.stderr);
+        assert!(!ran.stdout.contains("stayed"), "{fill}: {}{}", ran.stdout, ran.stderr);
+    }
+}
+
 #[test]
 fn scripts_and_commands_in_the_background_plant_nothing_either() {
     let hermes = Hermes::new();

@@ -36,19 +36,30 @@ pub struct Taken {
 
 /// What the program of that name brought about and lost, as its custodian wrote it down.
 pub(crate) fn taken(quarantine: &Path, name: &str) -> Vec<Taken> {
-    let list = fs::read_to_string(quarantine.join(name).join(LIST)).unwrap_or_default();
+    let folder = quarantine.join(name);
+    let list = fs::read_to_string(folder.join(LIST)).unwrap_or_default();
     let taken = |line: &str| {
         let (place, kept) = line.split_once('\t')?;
         Some(Taken { place: place.to_owned(), kept: (!kept.is_empty()).then(|| PathBuf::from(kept)) })
     };
-    list.lines().filter_map(taken).collect()
+    let mut all: Vec<Taken> = list.lines().filter_map(taken).collect();
+    // Where the disk was full there is more than the list says.
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        let name = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_told =
+            all.iter().any(|taken| taken.kept.as_deref() == Some(&*PathBuf::from(in_one_line(&entry))));
+        if name != LIST && !is_told {
+            all.push(Taken { place: name.replace("__", "/"), kept: Some(entry) });
+        }
+    }
+    all
 }
 
 /// The quarantine of one program.
 pub(super) struct Quarantine {
     /// The session's folder first.
     grounds: Vec<Ground>,
-    own: Shelf,
+    own: Option<Shelf>,
 }
 
 /// A folder that things are taken away from.
@@ -68,8 +79,10 @@ struct Shelf {
 impl Quarantine {
     pub(super) fn of(vacant: &Vacant) -> io::Result<Self> {
         let path = vacant.quarantine.join(&vacant.name);
-        crate::private::folder(&path)?;
-        let own = Shelf { folder: openat(CWD, &path, FOLDER, Mode::empty())?, path };
+        // A disk that a program has filled up is no reason to leave anything where it is.
+        let made = crate::private::folder(&path).is_ok();
+        let folder = made.then(|| openat(CWD, &path, FOLDER, Mode::empty()).ok()).flatten();
+        let own = folder.map(|folder| Shelf { folder, path });
         let mut grounds = vec![Ground::at(&vacant.folder)?];
         // Where one is not there any more nothing is left to be taken away.
         grounds.extend(vacant.around.iter().filter_map(|folder| Ground::at(folder).ok()));
@@ -77,18 +90,18 @@ impl Quarantine {
     }
 
     /// Moves them here and writes down what was moved.
-    pub(super) fn take(&self, places: &[PathBuf]) -> io::Result<()> {
+    pub(super) fn take(&self, places: &[PathBuf]) {
         // Made first, so that nothing that is moved here has its name.
-        let mut list = Spot::within(&self.own.folder, LIST)?.make_file(0o600)?;
+        let list = self.own.as_ref().and_then(|own| Spot::within(&own.folder, LIST).ok());
+        let mut list = list.and_then(|list| list.make_file(0o600).ok());
         for place in places {
             let Some((number, below)) = self.ground_of(place) else { continue };
             let ground = self.grounds.get(number);
-            let kept = ground.and_then(|ground| ground.take(below, &self.own)).unwrap_or_default();
+            let kept = ground.and_then(|ground| ground.take(below, self.own.as_ref())).unwrap_or_default();
             let shown = if number == 0 { below } else { place };
             let line = format!("{}\t{}\n", in_one_line(shown), in_one_line(&kept));
-            list.write_all(line.as_bytes())?;
+            let _ = list.as_mut().map(|list| list.write_all(line.as_bytes()));
         }
-        Ok(())
     }
 
     /// The nearest one around a place, and the way from there.
@@ -106,23 +119,22 @@ impl Ground {
         Ok(Ground { path: path.to_owned(), folder, beside: OnceCell::new() })
     }
 
-    /// `None` if it stays where it is.
-    fn take(&self, place: &Path, own: &Shelf) -> Option<PathBuf> {
+    /// `None` if it stays where it is. Where nothing can be made to put it in, it gets a name that nobody looks for.
+    fn take(&self, place: &Path, own: Option<&Shelf>) -> Option<PathBuf> {
         let (parent, name) = nearest(&self.folder, place)?;
         let shown = shelved(place);
-        match own.take(&parent, &name, &shown) {
-            Ok(path) => Some(path),
-            Err(Errno::XDEV) => {
-                let beside = self.beside.get_or_init(|| self.make_beside().ok());
-                beside.as_ref()?.take(&parent, &name, &shown).ok()
-            }
-            Err(_) => None,
-        }
+        let on = |shelf: &Shelf| shelf.take(&parent, &name, &shown).ok();
+        let beside = || on(self.beside.get_or_init(|| self.make_beside().ok()).as_ref()?);
+        own.and_then(on).or_else(beside).or_else(|| {
+            let unknown = unknown_name();
+            moved(&parent, &name, &parent, &unknown).ok()?;
+            Some(self.path.join(place).with_file_name(unknown))
+        })
     }
 
     /// Out of what lists and commits files. Nobody knows its name before it is there.
     fn make_beside(&self) -> io::Result<Shelf> {
-        let name = format!("hermes-quarantine-{}", uuid::Uuid::new_v4().simple());
+        let name = unknown_name();
         let spot = Spot::within(&self.folder, &name)?;
         spot.make_folder(0o700)?;
         let shelf = Shelf { folder: spot.open(FOLDER)?, path: self.path.join(name) };
@@ -145,6 +157,10 @@ impl Shelf {
         }
         Err(Errno::EXIST)
     }
+}
+
+fn unknown_name() -> String {
+    format!("hermes-quarantine-{}", uuid::Uuid::new_v4().simple())
 }
 
 /// Programs name what fits a pattern; a line stays a line all the same.

@@ -86,8 +86,8 @@ impl Vacant {
         let is_first = |path: &&PathBuf| !path.ancestors().skip(1).any(|above| runs.contains(above));
         let runs: Vec<PathBuf> = runs.iter().filter(is_first).cloned().collect();
         if !runs.is_empty() {
-            // Where even that fails nobody is left to be told.
-            let _ = Quarantine::of(self).and_then(|quarantine| quarantine.take(&runs));
+            // Where the session's folder itself is gone so is what was in it.
+            let _ = Quarantine::of(self).map(|quarantine| quarantine.take(&runs));
             put_back(&self.quarantine, &runs);
             copies.put_back(&runs);
         }
