@@ -4,7 +4,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::steps::{Levels, USUAL, columns, depths, is_comment_rest, step};
+use super::steps::{Levels, TAB, USUAL, columns, depths, is_comment_rest, step};
 
 /// Depths of the caller's and what they are in the file.
 type Known = BTreeMap<usize, String>;
@@ -22,6 +22,8 @@ pub(crate) struct Mapping {
     file_unit: String,
     /// Neither side has tabs, so that columns can be compared.
     is_spaces: bool,
+    /// Neither side has spaces, so that tabs can be counted.
+    is_tabs: bool,
 }
 
 /// Splits a line into indentation and the rest.
@@ -55,13 +57,16 @@ impl Mapping {
         if !is_rising(known.values().map(|indent| columns(indent))) {
             return None;
         }
-        let written: Vec<usize> = depths(old.lines().chain(new.lines())).collect();
+        let written: Vec<usize> = depths(old.lines()).chain(depths(new.lines())).collect();
         let (used, old_step) = (written.iter().copied().collect(), step(&written));
         let has_tabs = [old, new].iter().any(|text| is_tabbed(text.lines()));
         let own_unit = if has_tabs { "\t".to_owned() } else { " ".repeat(old_step.unwrap_or(4)) };
         let file_unit = seen_unit(&known).or_else(|| unit_of(file, &known)).unwrap_or(own_unit);
         let is_spaces = !has_tabs && !known.values().chain([&file_unit]).any(|indent| indent.contains('\t'));
-        Some(Mapping { known, unseen, used, old_step, file_unit, is_spaces })
+        let is_tab = |indent: &str| indent.bytes().all(|blank| blank == b'\t');
+        let mut indents = old.lines().chain(new.lines()).map(|line| split(line).0);
+        let is_tabs = has_tabs && indents.all(is_tab) && known.values().all(|indent| is_tab(indent));
+        Some(Mapping { known, unseen, used, old_step, file_unit, is_spaces, is_tabs })
     }
 
     /// `new` as it would stand in the file. `None` if it is not certain how deep a line would be.
@@ -94,6 +99,9 @@ impl Mapping {
     fn indent(&self, depth: usize, is_comment: bool) -> Option<String> {
         let (base, own) =
             self.known.range(..depth).next_back().or_else(|| self.known.range(depth..).next())?;
+        if self.is_tabs && self.is_shift(TAB) {
+            return (own.len() + depth / TAB).checked_sub(base / TAB).map(|tabs| "\t".repeat(tabs));
+        }
         let by_levels = self.by_levels(depth, *base, own);
         if !self.is_spaces {
             return by_levels;
@@ -101,13 +109,14 @@ impl Mapping {
         let shifted = (own.len() + depth).checked_sub(*base).map(|width| " ".repeat(width));
         // One column is no level. Beside lines that stand elsewhere than in the file it may as well be a slip.
         let is_odd = depth.abs_diff(*base) == 1 && *base > 0 && !is_comment;
+        let is_level = own.len().is_multiple_of(self.file_unit.len().max(1));
         match (self.known.len(), by_levels, shifted) {
             (_, Some(by_levels), Some(shifted)) if by_levels == shifted => Some(shifted),
             // The whole block is shifted, and all that belongs to it with it.
-            (2.., _, shifted) if self.is_shift() => shifted.filter(|_| depth > *base),
+            (2.., _, shifted) if self.is_shift(1) => shifted.filter(|_| depth > *base),
             // Another step than the file's, as the block shows, or as the caller keeps to it.
             (2.., Some(by_levels), _) => Some(by_levels),
-            (_, Some(by_levels), _) if self.is_stepwise(depth, *base) => Some(by_levels),
+            (_, Some(by_levels), _) if is_level && self.is_stepwise(depth, *base) => Some(by_levels),
             (_, Some(_), _) => None,
             (_, None, shifted) => shifted.filter(|_| !is_odd && depth > *base),
         }
@@ -138,8 +147,8 @@ impl Mapping {
     }
 
     /// Whether every line is as much deeper or less deep than in the file as every other.
-    fn is_shift(&self) -> bool {
-        let mut shifts = self.known.iter().map(|(depth, indent)| indent.len().wrapping_sub(*depth));
+    fn is_shift(&self, width: usize) -> bool {
+        let mut shifts = self.known.iter().map(|(depth, indent)| indent.len().wrapping_sub(*depth / width));
         let first = shifts.next();
         shifts.all(|shift| Some(shift) == first)
     }

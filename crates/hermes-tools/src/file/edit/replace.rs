@@ -119,7 +119,9 @@ fn tolerantly(
     let (old, new) = (old.replace("\r\n", "\n"), new.replace("\r\n", "\n"));
     let place = |(range, new): Edit| Some((lines.original(range)?, new));
     strategies.iter().find_map(|(strategy, find)| {
-        let found = find(&lines.text, &old, &new).into_iter().filter_map(place).collect();
+        let found = find(&lines.text, &old, &new).into_iter();
+        let found = found.filter(|(range, _)| !begins_inside_indentation(&lines.text, range, &old, &new));
+        let found = found.filter_map(place).collect();
         decide(content, strategy, found, all)
     })
 }

@@ -22,14 +22,19 @@ pub(crate) fn depth_of(line: &str) -> Option<usize> {
     (!line.trim().is_empty()).then(|| columns(split(line).0))
 }
 
-/// The depths that lines have, in order. What follows a list item's dash stands at a depth of its own.
+/// The depths that lines have, in order. What follows a list item's dash stands at a depth of its own, if something
+/// else stands there too or below it.
 pub(super) fn depths<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = usize> {
-    lines.filter(|line| !line.trim().is_empty()).flat_map(|line| {
-        let (indent, rest) = split(line);
+    let mut lines = lines.filter(|line| !line.trim().is_empty()).map(split).peekable();
+    let each = std::iter::from_fn(move || {
+        let (indent, rest) = lines.next()?;
         let depth = (!is_comment_rest(rest)).then(|| columns(indent));
-        let inner = depth.filter(|_| rest.starts_with("- ")).map(|depth| depth + 2);
-        depth.into_iter().chain(inner)
-    })
+        let next = lines.peek().map_or(0, |(indent, _)| columns(indent));
+        let opens = |depth: usize| next == depth + 2 || (next > depth && rest.trim_end().ends_with(':'));
+        let inner = depth.filter(|depth| rest.starts_with("- ") && opens(*depth)).map(|depth| depth + 2);
+        Some(depth.into_iter().chain(inner))
+    });
+    each.flatten()
 }
 
 /// Whether a line goes on with a block comment, whose stars stand one column further in than what they belong to.
@@ -117,5 +122,9 @@ mod tests {
         assert_step("a:\n\tb:\n\t\tc\n", Some(TAB));
         assert_step("    a\nb\n", Some(4));
         assert_step("  a\n  b\n", None);
+        assert_step("- a\n- b\n", None);
+        assert_step("f():\n    - a\n    - b\n", Some(4));
+        assert_step("- a\n    - b\n    - c\n- d\n", Some(4));
+        assert_step("- a: 1\n  b: 2\n", Some(2));
     }
 }
