@@ -48,7 +48,11 @@ impl Control {
     }
 
     fn read_all(&self, buffer: &mut [u8]) -> io::Result<()> {
-        if self.0.try_read(buffer)? == buffer.len() { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        if self.0.try_read(buffer)? == buffer.len() {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::UnexpectedEof.into())
+        }
     }
 
     /// Asks for the program's end, within so many milliseconds.
