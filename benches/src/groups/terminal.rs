@@ -30,15 +30,18 @@ pub fn run(table: &mut Table) {
 
 async fn commands(table: &mut Table) {
     let open = runtime(SandboxMode::Off).await;
-    let [mut sh, mut bash, mut kept, mut plain, mut scripted] = [const { Vec::new() }; 5];
-    for _ in 0..RUNS {
-        sh.push(time(async || bare("sh")).await);
-        kept.push(time(spawn).await);
-        plain.push(time(async || call(&open, "true").await).await);
-        bash.push(time(async || bare("bash")).await);
-        scripted.push(time(async || call(&open, ":").await).await);
-    }
-    let [sh, bash, kept, plain, scripted] = [sh, bash, kept, plain, scripted].map(median);
+    let times = async move {
+        let [mut sh, mut bash, mut kept, mut plain, mut scripted] = [const { Vec::new() }; 5];
+        for _ in 0..RUNS {
+            sh.push(time(async || bare("sh")).await);
+            kept.push(time(spawn).await);
+            plain.push(time(async || call(&open, "true").await).await);
+            bash.push(time(async || bare("bash")).await);
+            scripted.push(time(async || call(&open, ":").await).await);
+        }
+        [sh, bash, kept, plain, scripted].map(median)
+    };
+    let [sh, bash, kept, plain, scripted] = as_servers_do(times).await;
     table.time("sh -c true, bare spawn", sh);
     table.time("bash -c true, bare spawn", bash).against("sh", sh.wall);
     table.time("sh -c true with custody", kept).against("sh", sh.wall);
@@ -48,14 +51,17 @@ async fn commands(table: &mut Table) {
 
 async fn walled_commands(table: &mut Table) {
     let sealed = runtime(SandboxMode::Strict).await;
-    let [mut sh, mut bash, mut plain, mut scripted] = [const { Vec::new() }; 4];
-    for _ in 0..RUNS {
-        sh.push(time(async || bare("sh")).await);
-        plain.push(time(async || call(&sealed, "true").await).await);
-        bash.push(time(async || bare("bash")).await);
-        scripted.push(time(async || call(&sealed, ":").await).await);
-    }
-    let [sh, bash, plain, scripted] = [sh, bash, plain, scripted].map(median);
+    let times = async move {
+        let [mut sh, mut bash, mut plain, mut scripted] = [const { Vec::new() }; 4];
+        for _ in 0..RUNS {
+            sh.push(time(async || bare("sh")).await);
+            plain.push(time(async || call(&sealed, "true").await).await);
+            bash.push(time(async || bare("bash")).await);
+            scripted.push(time(async || call(&sealed, ":").await).await);
+        }
+        [sh, bash, plain, scripted].map(median)
+    };
+    let [sh, bash, plain, scripted] = as_servers_do(times).await;
     table.time("terminal true, sealed", plain).against("sh", sh.wall).target(sh.wall * 2.0);
     table.time("terminal : (by bash), sealed", scripted).against("bash", bash.wall);
 }
@@ -93,6 +99,11 @@ async fn output(table: &mut Table) {
     let [plain, through] = [plain, through].map(crate::measure::middle);
     table.add("output, a plain pipe", plain, Unit::PerSecond);
     table.add("output, through the door (at least half)", through, Unit::PerSecond).against("plain", plain);
+}
+
+/// Every call of a server is a task of its own, on the threads that hear of ends and outputs.
+async fn as_servers_do<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
+    tokio::spawn(work).await.expect("its times")
 }
 
 async fn runtime(mode: SandboxMode) -> TestRuntime {

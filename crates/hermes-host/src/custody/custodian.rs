@@ -72,6 +72,7 @@ pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! 
                 // Taking namespaces down takes the kernel a while, and nobody need wait for that.
                 let _ = rustix::process::waitpid(Some(root), rustix::process::WaitOptions::empty());
                 kept.remove();
+                let_be_heard(&control);
             }
             Err(reason) => {
                 tell(&mut control, &Report::Failed { reason });
@@ -92,6 +93,16 @@ pub(super) fn read_end(mut told: File) -> Option<Report> {
 /// The runtime may be gone; then nobody wants to know.
 pub(super) fn tell(control: &mut File, report: &Report) {
     let _ = control.write_all(&report.encode());
+}
+
+/// So long the runtime may take to hear of an end.
+const SOON: Duration = Duration::from_millis(5);
+
+/// Waits until the runtime has closed its side. To take a process down takes the kernel as long as a small program
+/// runs, and whoever was just woken to hear of an end would often have to wait for the processor meanwhile.
+fn let_be_heard(control: &File) {
+    let timeout = Timespec::try_from(SOON).ok();
+    let _ = poll(&mut [PollFd::new(control, PollFlags::IN)], timeout.as_ref());
 }
 
 /// So long a program has the machine to itself: walls for the next one take as long as many a program runs.

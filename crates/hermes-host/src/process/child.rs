@@ -4,14 +4,14 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
 
 use super::confinement::{Held, Level};
+use super::control::Control;
 use super::launch::Launch;
 use super::limits::Bounds;
-use super::{keeper, pipes};
+use super::pipes;
 use crate::custody::{Order, Report};
 use crate::places::{Taken, taken};
 
@@ -26,7 +26,7 @@ pub struct Child {
     pub socket: Option<UnixStream>,
     /// What the program tells, where it was given a descriptor for that.
     pub told: Option<UnixStream>,
-    control: UnixStream,
+    control: Control,
     pid: u32,
     held: Held,
     exit: Option<Exit>,
@@ -64,13 +64,9 @@ impl Child {
         let failed = |error: io::Error| format!("'{name}' cannot be started: {error}");
         let order = Order::of(launch).map_err(|reason| format!("'{name}' cannot be started: {reason}"))?;
         let (theirs, ours) = pipes::open(launch).map_err(failed)?;
-        let order = order.encode();
-        let (control, rest) = keeper::custodian(&theirs, &order).map_err(failed)?;
-        drop(theirs);
-        let mut control = UnixStream::from_std(control).map_err(failed)?;
-        control.write_all(rest).await.map_err(failed)?;
+        let control = Control::of_program(&order, theirs).await.map_err(failed)?;
         let vacant = launch.confinement.as_ref().and_then(|walls| walls.vacant.as_ref());
-        match read_report(&mut control).await.map_err(failed)? {
+        match control.report().await.map_err(failed)? {
             Report::Started { pid, held, .. } => Ok(Child {
                 stdin: ours.stdin,
                 stdout: ours.stdout,
@@ -119,9 +115,7 @@ impl Child {
         if let Some(exit) = self.exit {
             return Ok(exit);
         }
-        // The report is one small write: readable means whole.
-        self.control.readable().await.map_err(|error| error.to_string())?;
-        let exit = match read_report(&mut self.control).await {
+        let exit = match self.control.report().await {
             Ok(Report::Ended(exit)) => exit,
             Ok(_) => return Err("the program's custodian lost count".to_owned()),
             Err(_) => return Err("the program's custodian was killed, and the program with it".to_owned()),
@@ -133,8 +127,7 @@ impl Child {
     /// Asks the program to end, and ends its whole tree by force after the grace.
     pub async fn stop(&mut self, grace: Duration) -> Result<Exit, String> {
         let grace = u32::try_from(grace.as_millis()).unwrap_or(u32::MAX);
-        // A program that ended meanwhile has a closed socket, and its report is still to be read.
-        let _ = self.control.write_all(&grace.to_le_bytes()).await;
+        self.control.end_within(grace);
         self.wait().await
     }
 
@@ -142,11 +135,4 @@ impl Child {
     pub async fn kill(&mut self) -> Result<Exit, String> {
         self.stop(Duration::ZERO).await
     }
-}
-
-pub(super) async fn read_report(control: &mut UnixStream) -> io::Result<Report> {
-    let length = control.read_u32_le().await?;
-    let mut body = vec![0; usize::try_from(length).unwrap_or(usize::MAX).min(Report::LONGEST)];
-    control.read_exact(&mut body).await?;
-    Report::decode(&body).ok_or_else(|| io::Error::other("a report that cannot be read"))
 }

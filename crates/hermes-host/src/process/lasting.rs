@@ -12,12 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::io::AsyncWriteExt;
-
-use super::child::{Exit, read_report};
+use super::child::Exit;
 use super::confinement::Held;
+use super::control::Control;
 use super::launch::Launch;
-use super::{keeper, pipes};
+use super::pipes;
 use crate::custody::{END, LET_GO, LogBegins, Order, Report, SOCKET, Word};
 
 /// Control sockets of programs that this process started, by folder. When one closes, its program ends.
@@ -72,14 +71,11 @@ impl Lasting {
         let failed = |error: io::Error| format!("'{name}' cannot be started: {error}");
         let order = Order::of(launch)?.lasting(self.folder.clone());
         let nothing = || pipes::null().map_err(failed);
-        let order = order.encode();
         let streams = [nothing()?, nothing()?, nothing()?];
-        let (control, rest) = keeper::custodian(&streams, &order).map_err(failed)?;
-        let mut control = tokio::net::UnixStream::from_std(control).map_err(failed)?;
-        control.write_all(rest).await.map_err(failed)?;
-        match read_report(&mut control).await.map_err(failed)? {
+        let control = Control::of_program(&order, streams).await.map_err(failed)?;
+        match control.report().await.map_err(failed)? {
             Report::Started { pid, custodian, held } => {
-                let control = control.into_std().map_err(failed)?;
+                let control = control.into_socket().map_err(failed)?;
                 let mut programs = HELD.lock().unwrap_or_else(PoisonError::into_inner);
                 programs.insert(self.folder.clone(), control);
                 Ok(LastingStart { pid, custodian, held })

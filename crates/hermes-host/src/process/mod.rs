@@ -2,6 +2,7 @@
 
 mod child;
 mod confinement;
+mod control;
 mod keeper;
 mod lasting;
 mod launch;

@@ -6,10 +6,11 @@
 //! can tell who wrote what while a command ran, the session has not seen the result either, and being told costs one
 //! call, while a wrong guess costs somebody's work.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -69,13 +70,17 @@ impl Eyes {
         let mut memory = self.seen.lock();
         let at = memory.next;
         memory.next += 1;
-        let key = self.key(path);
-        // Who saw a page more of what is known knows no less of it.
-        let state = match memory.files.get(&key) {
-            Some((known, _)) if state.sha256.is_none() && known.is_same(&state) => known.clone(),
-            _ => state,
-        };
-        memory.files.insert(key, (state, at));
+        match memory.files.entry(self.key(path)) {
+            Entry::Occupied(mut entry) => {
+                let (known, seen_at) = entry.get_mut();
+                // Who saw a page more of what is known knows no less of it.
+                if state.sha256.is_some() || !known.is_same(&state) {
+                    *known = state;
+                }
+                *seen_at = at;
+            }
+            Entry::Vacant(entry) => drop(entry.insert((state, at))),
+        }
         if memory.files.len() > MOST {
             memory.forget_older_half();
         }

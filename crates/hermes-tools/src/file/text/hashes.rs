@@ -1,11 +1,11 @@
 //! Hashes of files that were read, for as long as the files stay as they were: whoever pages through a file has it
 //! hashed once.
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use hashbrown::HashMap;
 use hermes_host::workspace::FileVersion;
 
 /// Files that are remembered; beyond that all are forgotten.

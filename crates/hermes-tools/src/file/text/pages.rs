@@ -1,10 +1,11 @@
 //! Pages as they were shown, of short files that are as they were: the sessions of one piece of work read the
 //! same files, and a model asks again for what is out of its sight.
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hashbrown::HashMap;
 
 use super::render::Rendered;
 

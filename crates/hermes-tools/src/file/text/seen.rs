@@ -1,9 +1,9 @@
 //! What a session has read already, so that a model is not sent the same page twice in a row.
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::sync::{Mutex, PoisonError};
 
+use hashbrown::HashMap;
 use hermes_host::workspace::FileVersion;
 
 /// Pages that are remembered; beyond that all are forgotten.

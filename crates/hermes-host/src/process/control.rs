@@ -1,0 +1,73 @@
+//! Our end of the socket to the custodian of one program.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
+
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::unix::pipe::Receiver;
+
+use super::keeper;
+use super::pipes::Theirs;
+use crate::custody::{Order, Report};
+
+/// Waited on as a pipe is, for what comes. Whoever also waits for room to write is woken whenever the custodian has read
+/// something: in the middle of starting the program, for nothing.
+#[derive(Debug)]
+pub(super) struct Control(Receiver);
+
+impl Control {
+    /// Gives the order to a custodian, with the program's ends of its streams.
+    pub(super) async fn of_program(order: &Order, streams: Theirs) -> io::Result<Self> {
+        let order = order.encode();
+        let (control, rest) = keeper::custodian(&streams, &order)?;
+        drop(streams);
+        let control = if rest.is_empty() { control } else { write_rest(control, rest).await? };
+        Ok(Control(Receiver::from_owned_fd_unchecked(OwnedFd::from(control))?))
+    }
+
+    /// What the custodian says next. Safe to give up and ask again: a report is one small write, so it is there whole or
+    /// not at all.
+    pub(super) async fn report(&self) -> io::Result<Report> {
+        loop {
+            self.0.readable().await?;
+            match self.read_report() {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                report => return report,
+            }
+        }
+    }
+
+    fn read_report(&self) -> io::Result<Report> {
+        let mut length = [0; 4];
+        self.read_all(&mut length)?;
+        let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
+        let mut body = vec![0; length.min(Report::LONGEST)];
+        self.read_all(&mut body)?;
+        Report::decode(&body).ok_or_else(|| io::Error::other("a report that cannot be read"))
+    }
+
+    fn read_all(&self, buffer: &mut [u8]) -> io::Result<()> {
+        if self.0.try_read(buffer)? == buffer.len() {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::UnexpectedEof.into())
+        }
+    }
+
+    /// Asks for the program's end, within so many milliseconds.
+    pub(super) fn end_within(&self, grace: u32) {
+        // A program that ended meanwhile has a closed socket, and its report is still to be read.
+        let _ = rustix::io::write(&self.0, &grace.to_le_bytes());
+    }
+
+    pub(super) fn into_socket(self) -> io::Result<UnixStream> {
+        self.0.into_nonblocking_fd().map(UnixStream::from)
+    }
+}
+
+async fn write_rest(control: UnixStream, rest: &[u8]) -> io::Result<UnixStream> {
+    let mut control = tokio::net::UnixStream::from_std(control)?;
+    control.write_all(rest).await?;
+    control.into_std()
+}
