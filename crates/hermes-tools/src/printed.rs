@@ -68,6 +68,18 @@ fn clean(bytes: &[u8]) -> String {
     text::printed(&String::from_utf8_lossy(bytes))
 }
 
+/// What comes before the end of a text, and that end: no more than so many characters, and from the beginning of a line
+/// unless it is a single one.
+pub(crate) fn newest(text: &str, most: usize) -> (&str, &str) {
+    let Some((cut, _)) = text.char_indices().rev().nth(most.saturating_sub(1)).filter(|(cut, _)| *cut > 0)
+    else {
+        return ("", text);
+    };
+    let (before, shown) = text.split_at_checked(cut).unwrap_or(("", text));
+    let whole = if before.ends_with('\n') { None } else { shown.find('\n') };
+    text.split_at_checked(cut + whole.map_or(0, |end| end + 1)).unwrap_or((before, shown))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,5 +90,15 @@ mod tests {
         assert_eq!(shown(&whole, "go on"), "grün");
         let cut = Captured { head: b"a\n".to_vec(), tail: b"z\n".to_vec(), omitted: 5, total: 9 };
         assert_eq!(shown(&cut, "go on"), "a\n\n\n[5 of 9 bytes left out here: go on]\n\nz");
+    }
+
+    #[test]
+    fn the_end_of_a_text_begins_with_a_line() {
+        assert_eq!(newest("one\ntwo\nthree", 100), ("", "one\ntwo\nthree"));
+        assert_eq!(newest("one\ntwo\nthree", 10), ("one\n", "two\nthree"));
+        assert_eq!(newest("one\ntwo\nthree", 9), ("one\n", "two\nthree"));
+        assert_eq!(newest("one\ntwo\nthree", 8), ("one\ntwo\n", "three"));
+        assert_eq!(newest("größer als", 3), ("größer ", "als"));
+        assert_eq!(newest("", 3), ("", ""));
     }
 }

@@ -8,6 +8,7 @@ use hermes_host::terminal::{Background, Command, Record, Status};
 use hermes_kit::prelude::*;
 
 use super::shown::{Event, events};
+use crate::printed::newest;
 use crate::taken;
 
 /// Characters shown of an output where nothing is said.
@@ -47,8 +48,9 @@ pub struct Args {
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     List,
-    #[serde(alias = "status")]
     Poll,
+    // The same by another name.
+    Status,
     Log,
     Wait,
     Kill,
@@ -190,7 +192,8 @@ impl Process {
                 return Ok(Output { processes: Some(processes), ..Output::default() });
             }
             Action::Start => {
-                let line = args.command.clone().ok_or_else(|| ToolError::invalid("start needs a command"))?;
+                let line = args.command.clone().filter(|line| !line.trim().is_empty());
+                let line = line.ok_or_else(|| ToolError::invalid("start needs a command"))?;
                 let command = Command { line, ..Command::default() };
                 let record = terminals.start(&command, &Background::default(), cx).await?;
                 return Ok(Output {
@@ -200,9 +203,8 @@ impl Process {
             }
             _ => {}
         }
-        let id = args.session_id.as_deref();
-        let id =
-            id.ok_or_else(|| ToolError::invalid("session_id is missing").with_hint("list shows them."))?;
+        let missing = || ToolError::invalid("session_id is missing").with_hint("list shows them.");
+        let id = args.session_id.as_deref().ok_or_else(missing)?;
         let (record, status) = terminals.process(id, cx)?;
         match args.action {
             Action::Log => return Ok(self.log(record, status, args)),
@@ -221,18 +223,26 @@ impl Process {
                 terminals.type_in(&record, &(text + end), cx).await?;
             }
             Action::Close => terminals.close_input(&record, cx)?,
-            Action::Poll | Action::List | Action::Start => {}
+            Action::Poll | Action::Status | Action::List | Action::Start => {}
         }
         Ok(self.preview(record, status))
     }
 
-    /// The newest output.
+    /// The newest output; where that is not all of it, the lines that it begins with and goes on to.
     fn preview(&self, record: Record, status: Status) -> Output {
         let log = self.terminals.log(&record);
         let text = text::printed(&String::from_utf8_lossy(&log.bytes));
-        let skipped = text.trim_end().chars().count().saturating_sub(PREVIEW);
-        let output = Some(text.trim_end().chars().skip(skipped).collect());
-        Output { process: Some(self.described(record, status)), output, ..Output::default() }
+        let (before, shown) = newest(text.trim_end(), PREVIEW);
+        let dropped = usize::try_from(log.lines_before).unwrap_or(usize::MAX);
+        let first = dropped.saturating_add(before.lines().count());
+        let is_cut = log.begins > 0 || !before.is_empty();
+        Output {
+            process: Some(self.described(record, status)),
+            output: Some(shown.to_owned()),
+            total_lines: is_cut.then_some(first.saturating_add(shown.lines().count())),
+            first_line: is_cut.then_some(first.saturating_add(1)),
+            ..Output::default()
+        }
     }
 
     /// Lines of what is kept, the last ones where no first is asked for.

@@ -160,6 +160,25 @@ async fn ends_and_lines_are_told_once_with_the_next_result() {
 }
 
 #[tokio::test]
+async fn how_a_command_is_doing_is_asked_by_two_names() {
+    let test = TestRuntime::new().await;
+    let id = start(&test, json!({"command": "exit 3"})).await;
+    act(&test, "wait", &id, json!({})).await;
+    let [poll, status] =
+        [act(&test, "poll", &id, json!({})).await, act(&test, "status", &id, json!({})).await];
+    assert_eq!((poll["exit_code"].clone(), poll), (json!(3), status));
+}
+
+#[tokio::test]
+async fn a_command_that_says_nothing_is_not_started() {
+    let test = TestRuntime::new().await;
+    for command in ["", " \n"] {
+        let start = json!({"action": "start", "command": command});
+        assert_eq!(code(test.call("process", start).await), ErrorCode::InvalidArgument);
+    }
+}
+
+#[tokio::test]
 async fn a_watch_pattern_that_every_line_has_is_refused() {
     let test = TestRuntime::new().await;
     let watched = json!({"command": "echo up", "background": true, "watch_patterns": ["ready", ""]});
@@ -173,6 +192,10 @@ async fn long_output_keeps_its_newest_part_and_is_paged() {
     let id = start(&test, json!({"command": "seq 1 500000"})).await;
     let ended = act(&test, "wait", &id, json!({})).await;
     assert_eq!(ended["exit_code"], json!(0));
+    let newest = ended["output"].as_str().unwrap();
+    let first = ended["first_line"].as_u64().unwrap();
+    assert!(newest.starts_with(&format!("{first}\n")) && newest.ends_with("\n500000"), "{ended}");
+    assert_eq!(ended["total_lines"], json!(500_000));
     let last = act(&test, "log", &id, json!({"limit": 2})).await;
     assert_eq!(last["output"], json!("499999\n500000"));
     assert!(last["dropped_bytes"].as_u64().unwrap() > 0);
