@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hermes_core::{SchemaOverride, SchemaView};
 use hermes_host::Terminals;
-use hermes_host::terminal::{Code, Ending};
+use hermes_host::terminal::{Code, Ending, Ran};
 use hermes_kit::prelude::*;
 
 use super::bindings::{Answering, STARTUP, callable, javascript, python, shell};
@@ -17,6 +17,8 @@ const MAX_SECONDS: u64 = 600;
 const MAX_CALLS: usize = 50;
 const OUTPUT_BYTES: usize = 50_000;
 const MEMORY_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+/// The exit code of what was killed.
+const KILLED: i32 = 137;
 /// What runs the languages.
 const INTERPRETERS: [&str; 3] = ["python3", "node", "bash"];
 /// Longer than this, the list of tools is left to the definitions.
@@ -45,12 +47,12 @@ pub struct Args {
 pub enum Language {
     #[default]
     Python,
-    #[serde(alias = "js")]
     Javascript,
     // The same, as repl calls it.
     Node,
-    #[serde(alias = "bash", alias = "sh")]
     Shell,
+    // The same by its program.
+    Bash,
 }
 
 #[derive(Debug, Serialize)]
@@ -92,7 +94,7 @@ impl Tool for ExecuteCode {
     fn access(&self, args: &Args) -> Vec<Access> {
         let mut access = vec![Access::any(Permission::CODE_EXECUTE)];
         // A script of a shell is a command, and judged like one.
-        if args.language == Language::Shell {
+        if matches!(args.language, Language::Shell | Language::Bash) {
             access.push(Access::new(Permission::TERMINAL_EXECUTE, Target::InShell(args.code.clone())));
         }
         access
@@ -116,7 +118,7 @@ impl Tool for ExecuteCode {
                 &[],
                 vec![named("script.js", wrapped(&args.code)), named("hermes_tools.js", javascript(&tools))],
             ),
-            Language::Shell => ("bash", &[], vec![named("script.sh", shell(&args.code))]),
+            Language::Shell | Language::Bash => ("bash", &[], vec![named("script.sh", shell(&args.code))]),
         };
         let code = Code {
             program,
@@ -130,6 +132,7 @@ impl Tool for ExecuteCode {
         let ran = self.terminals.run_code(&code, &mut answering, cx).await?;
         let (output, whole) = printed(&ran, cx).await;
         let note = match ran.ending {
+            Ending::Exited if ran.exit_code == KILLED && memory_bounds(&ran).is_some() => memory_bounds(&ran),
             Ending::Exited => None,
             Ending::TimedOut(limit) => Some(format!("ended after {} seconds", limit.as_secs())),
             Ending::Interrupted => {
@@ -184,6 +187,13 @@ impl Tool for ExecuteCode {
             ),
         ]
     }
+}
+
+/// Nobody else kills what runs.
+fn memory_bounds(ran: &Ran) -> Option<String> {
+    let bounds = ran.place.bounds?;
+    let megabytes = MEMORY_BYTES / 1024 / 1024;
+    Some(format!("it was killed, as happens where more than {megabytes} MB of memory are taken ({bounds})"))
 }
 
 /// Top-level `await` works, and the tools are found beside the script.

@@ -54,7 +54,6 @@ pub enum Action {
 pub enum Language {
     #[default]
     Python,
-    #[serde(alias = "js")]
     Node,
     // The same, as execute_code calls it.
     Javascript,

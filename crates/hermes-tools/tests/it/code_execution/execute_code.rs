@@ -63,6 +63,16 @@ async fn other_languages_call_tools_too() {
 }
 
 /// Which of the two is meant nobody can say: code is read as any other request.
+/// Nothing else says why, and the bound on memory is the one that kills.
+#[tokio::test]
+async fn what_was_killed_says_what_may_have_done_it() {
+    let test = TestRuntime::new().await;
+    let code = json!({"code": "kill -KILL $BASHPID", "language": "bash"});
+    let ran = value(test.call("execute_code", code).await);
+    assert_eq!(ran["exit_code"], json!(137));
+    assert!(ran["note"].as_str().is_some_and(|note| note.contains("2048 MB of memory")), "{ran}");
+}
+
 #[tokio::test]
 async fn a_call_of_code_names_each_key_once() {
     let test = TestRuntime::new().await;
