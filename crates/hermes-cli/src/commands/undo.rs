@@ -107,8 +107,12 @@ fn list(
     if json {
         return print_json(&records).map(|()| exit::OK);
     }
+    let damaged = match store.damaged()? {
+        0 => String::new(),
+        count => format!("Records that cannot be read and are not shown: {count}\n"),
+    };
     if records.is_empty() {
-        return print_text("No change of a file is remembered.\n").map(|()| exit::OK);
+        return print_text(&format!("No change of a file is remembered.\n{damaged}")).map(|()| exit::OK);
     }
     let mut table = Table::new(&["ID", "WHEN", "SESSION", "CALL", "CHANGED"]);
     for record in &records {
@@ -125,7 +129,7 @@ fn list(
             what,
         ]);
     }
-    print_text(&table.render(style)).map(|()| exit::OK)
+    print_text(&format!("{}{damaged}", table.render(style))).map(|()| exit::OK)
 }
 
 fn summary(record: &UndoRecord) -> String {

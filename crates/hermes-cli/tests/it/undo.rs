@@ -186,3 +186,29 @@ fn a_file_comes_back_with_its_owner_and_mode() {
         assert_eq!((after.uid(), after.gid(), after.mode()), (before.uid(), before.gid(), before.mode()));
     }
 }
+
+/// What cannot be read may have been the last turn, or a part of it: an earlier one is not taken for it.
+#[test]
+fn a_record_that_cannot_be_read_is_not_passed_over() {
+    let hermes = Hermes::new();
+    hermes.write("a.txt", "old\n");
+    run(&hermes, &[write("a.txt", "new\n")]);
+    let first = hermes.run(&["undo", "list", "--json"]).json()[0]["id"].as_str().unwrap().to_owned();
+    run(&hermes, &[write("b.txt", "b\n")]);
+    let last = hermes.run(&["undo", "list", "--json"]).json()[0]["id"].as_str().unwrap().to_owned();
+    let record = hermes.home().join(format!("undo/calls/{last}.json"));
+    let whole = std::fs::read(&record).unwrap();
+    std::fs::write(&record, &whole[..whole.len() / 2]).unwrap();
+    for last in [["undo", "--turn"].as_slice(), &["undo", "--turn", "--session", "s"]] {
+        let refused = hermes.run(last);
+        assert_eq!(refused.code, 5, "{}", refused.stdout);
+        assert!(refused.stderr.contains("cannot be read"), "{}", refused.stderr);
+        assert_eq!(read(&hermes, "a.txt").as_deref(), Some("new\n"));
+    }
+    let listed = hermes.run(&["undo", "list"]).stdout;
+    assert!(listed.contains("not shown: 1") && listed.contains(&first), "{listed}");
+    assert_eq!(hermes.run(&["undo", &first]).code, 0, "who names it means it");
+    assert_eq!(read(&hermes, "a.txt").as_deref(), Some("old\n"));
+    run(&hermes, &[write("c.txt", "c\n")]);
+    assert_eq!(hermes.run(&["undo", "--turn"]).code, 0, "it came before");
+}

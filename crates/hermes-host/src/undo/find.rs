@@ -9,30 +9,59 @@ use super::record::UndoRecord;
 use super::store::UndoStore;
 use crate::state::fault;
 
+/// The records as they are on disk.
+#[derive(Default)]
+struct Found {
+    /// Newest first.
+    records: Vec<UndoRecord>,
+    /// The ids of records that cannot be read. Ids grow with time.
+    damaged: Vec<String>,
+}
+
 impl UndoStore {
     /// All records, newest first.
     pub fn list(&self) -> Result<Vec<UndoRecord>, ToolError> {
-        self.read_all().map_err(|error| fault("the undo records could not be read", error))
+        self.found().map(|found| found.records)
+    }
+
+    /// How many records there are that cannot be read.
+    pub fn damaged(&self) -> Result<usize, ToolError> {
+        self.found().map(|found| found.damaged.len())
+    }
+
+    fn found(&self) -> Result<Found, ToolError> {
+        self.look().map_err(|error| fault("the undo records could not be read", error))
     }
 
     pub(super) fn read_all(&self) -> io::Result<Vec<UndoRecord>> {
+        self.look().map(|found| found.records)
+    }
+
+    fn look(&self) -> io::Result<Found> {
         let entries = match std::fs::read_dir(self.calls()) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::default()),
             Err(error) => return Err(error),
         };
-        let mut records = Vec::new();
+        let mut found = Found::default();
         for entry in entries {
             let path = entry?.path();
             if path.extension().is_none_or(|extension| extension != "json") {
                 continue;
             }
-            // A record that another process pruned meanwhile, or that is damaged, is no record.
-            let Ok(text) = std::fs::read(&path) else { continue };
-            records.extend(serde_json::from_slice::<UndoRecord>(&text).ok());
+            let record = match std::fs::read(&path) {
+                Ok(text) => serde_json::from_slice::<UndoRecord>(&text).ok(),
+                // Another process pruned it meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(_) => None,
+            };
+            match record {
+                Some(record) => found.records.push(record),
+                None => found.damaged.extend(path.file_stem().map(|id| id.to_string_lossy().into_owned())),
+            }
         }
-        records.sort_by(|a: &UndoRecord, b| (b.at_ms, &b.id).cmp(&(a.at_ms, &a.id)));
-        Ok(records)
+        found.records.sort_by(|a: &UndoRecord, b| (b.at_ms, &b.id).cmp(&(a.at_ms, &a.id)));
+        Ok(found)
     }
 
     /// The record of a call, by its id, the beginning of it, or the id the model gave the call.
@@ -61,7 +90,7 @@ impl UndoStore {
 
     /// The records of a turn, newest first, without those that were taken back.
     pub fn turn(&self, wanted: &Turn<'_>) -> Result<Vec<UndoRecord>, ToolError> {
-        let records = self.list()?;
+        let Found { records, damaged } = self.found()?;
         let is_open = |record: &&UndoRecord| {
             record.undoes.is_empty() && !records.iter().any(|other| other.undoes.contains(&record.id))
         };
@@ -73,7 +102,25 @@ impl UndoStore {
         };
         let Some(record) = found else { return Err(no_turn(wanted, records.iter().find(is_open))) };
         let same = |other: &&UndoRecord| other.session == record.session && other.turn == record.turn;
-        Ok(records.iter().filter(same).filter(is_open).cloned().collect())
+        let turn: Vec<UndoRecord> = records.iter().filter(same).filter(is_open).cloned().collect();
+        // What cannot be read may be a part of the turn, or of a later one.
+        let from = turn.iter().map(|record| &record.id).min();
+        let until = turn.iter().map(|record| &record.id).max().filter(|_| matches!(wanted, Turn::Named(_)));
+        let is_hidden =
+            |id: &&String| from.is_some_and(|from| *id > from) && until.is_none_or(|until| *id < until);
+        match damaged.iter().find(is_hidden) {
+            None => Ok(turn),
+            Some(id) => Err(ToolError::new(
+                ErrorCode::Conflict,
+                format!(
+                    "the record '{id}' of a later change cannot be read, so it is not known what the turn was"
+                ),
+            )
+            .with_hint(format!(
+                "See 'hermes undo list', and name the call that you mean. The record is {}.",
+                self.place_of(id).display()
+            ))),
+        }
     }
 }
 
