@@ -5,7 +5,7 @@ use super::headings::{elsewhere, scope, settled};
 use super::insert::insert;
 use super::marker::{with_additions_below_edge, with_additions_in_place};
 use super::parse::{Hunk, Line};
-use super::splice::splice;
+use super::splice::{is_change, splice};
 use crate::file::edit::{
     could_fit, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
     with_ending,
@@ -84,6 +84,9 @@ fn put_in(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -> Result<u
         for tolerance in tolerances.iter().copied() {
             let lines = if tolerance == Tolerance::LeftOutSpace { spaced.as_slice() } else { lines };
             let wanted = old_lines(lines);
+            // The next hunk may show once more what stands below this one's change.
+            let below = lines.iter().rev().take_while(|line| !is_change(line)).count();
+            let changed_until = |end: usize| end - below;
             // From here on only blanks and signs may differ, or accents.
             if tolerance == Tolerance::TrailingBlanks && !is_possible(file, &wanted) {
                 break;
@@ -114,16 +117,16 @@ fn put_in(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -> Result<u
                 [place] if tolerance == Tolerance::LeftOutSpace => {
                     let meant = with_additions_in_place(file, lines, *place);
                     let next = meant.and_then(|lines| splice(file, &lines, *place, tolerance));
-                    return next.ok_or_else(|| unclear_depth(hunk));
+                    return next.map(changed_until).ok_or_else(|| unclear_depth(hunk));
                 }
                 [place] if tolerance == Tolerance::Exact => {
                     let meant = with_additions_below_edge(file, lines);
                     if let Some(next) = splice(file, &meant, *place, tolerance) {
-                        return Ok(next);
+                        return Ok(changed_until(next));
                     }
                 }
                 [place] => match splice(file, lines, *place, tolerance) {
-                    Some(next) => return Ok(next),
+                    Some(next) => return Ok(changed_until(next)),
                     None => continue,
                 },
                 several => return Err(ambiguous(hunk, several)),

@@ -57,7 +57,7 @@ pub(super) fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: 
     Some(place + count)
 }
 
-fn is_change(line: &Line) -> bool {
+pub(super) fn is_change(line: &Line) -> bool {
     matches!(line, Line::Add(_) | Line::Remove(_))
 }
 
