@@ -12,7 +12,7 @@ use tokio::sync::Mutex;
 use super::container::{name_of, short_hash};
 use super::contract::{Backend, Job, Prepared, with_hint};
 use super::programs::Vendor;
-use super::{kept_there, other_side};
+use super::{ended_there, other_side};
 use crate::env::Env;
 use crate::terminal::job::Place;
 use crate::terminal::settings::ContainerSettings;
@@ -211,8 +211,8 @@ impl Backend for Docker {
             let (Ok(vendor), name) = (self.vendor(), name_of(session, &self.hermes_home)) else {
                 return false;
             };
-            let said = vendor.ask(&["exec", &name, "sh", "-c", &kept_there::end(mark)], ASK).await;
-            kept_there::is_done(said)
+            let said = vendor.ask(&["exec", &name, "sh", "-c", &ended_there::end(mark)], ASK).await;
+            ended_there::is_done(said)
         })
     }
 

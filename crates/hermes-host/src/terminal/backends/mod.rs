@@ -4,6 +4,7 @@ mod chosen;
 mod container;
 mod contract;
 mod docker;
+mod ended_there;
 mod kept_there;
 mod local;
 mod modal;
@@ -16,6 +17,6 @@ mod withdrawn;
 
 pub(super) use chosen::backend;
 pub(super) use contract::{Backend, Job, Prepared};
-pub(super) use kept_there::processes;
+pub(super) use ended_there::processes;
 pub(crate) use modal::enter as enter_modal_client;
 pub(super) use other_side::variables;

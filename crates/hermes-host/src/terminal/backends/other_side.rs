@@ -10,7 +10,8 @@ use crate::terminal::quote::quoted_text;
 use crate::terminal::script;
 
 use super::contract::Job;
-use super::kept_there::{NAME, kept};
+use super::ended_there::NAME;
+use super::kept_there::kept;
 use super::withdrawn;
 
 /// The program on this machine through which a command runs there; its own two outputs are one.

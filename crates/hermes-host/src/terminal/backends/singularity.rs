@@ -11,7 +11,7 @@ use tokio::sync::Mutex;
 use super::container::short_hash;
 use super::contract::{Backend, Job, Prepared, with_hint};
 use super::programs::Vendor;
-use super::{kept_there, other_side};
+use super::{ended_there, other_side};
 use crate::env::Env;
 use crate::terminal::job::Place;
 use crate::terminal::settings::ContainerSettings;
@@ -110,9 +110,9 @@ impl Backend for Singularity {
         Box::pin(async move {
             let (Ok(vendor), Ok(name)) = (self.vendor(), self.instance(session).await) else { return false };
             let instance = format!("instance://{name}");
-            let end = kept_there::end(mark);
+            let end = ended_there::end(mark);
             let said = vendor.ask(&["exec", "--no-privs", &instance, "sh", "-c", &end], ASK).await;
-            kept_there::is_done(said)
+            ended_there::is_done(said)
         })
     }
 

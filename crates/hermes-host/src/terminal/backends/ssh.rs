@@ -15,7 +15,7 @@ use tokio::sync::Mutex;
 use super::contract::{Backend, Job, Prepared, with_hint};
 use super::programs::Vendor;
 use super::sockets::Sockets;
-use super::{kept_there, other_side};
+use super::{ended_there, other_side};
 use crate::env::Env;
 use crate::process::{Child, Launch, Stream};
 use crate::terminal::job::Place;
@@ -192,9 +192,9 @@ impl Backend for Ssh {
                 return false;
             };
             let mut arguments = self.options(&socket);
-            arguments.extend(["-T".to_owned(), "--".to_owned(), destination, kept_there::end_line(mark)]);
+            arguments.extend(["-T".to_owned(), "--".to_owned(), destination, ended_there::end_line(mark)]);
             let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            kept_there::is_done(vendor.ask(&arguments, END).await)
+            ended_there::is_done(vendor.ask(&arguments, END).await)
         })
     }
 

@@ -12,7 +12,7 @@ use crate::env::Env;
 use crate::process::{Program, run};
 use crate::terminal::backends::container::{name_of, short_hash};
 use crate::terminal::backends::contract::{Backend, Job, Prepared, with_hint};
-use crate::terminal::backends::{kept_there, other_side};
+use crate::terminal::backends::{ended_there, other_side};
 use crate::terminal::job::Place;
 use crate::terminal::settings::ContainerSettings;
 
@@ -90,7 +90,7 @@ impl Backend for Modal {
     fn end<'a>(&'a self, session: &'a str, mark: &'a str) -> BoxFuture<'a, bool> {
         Box::pin(async move {
             let Ok(standing) = self.standing(session).await else { return false };
-            let argv = ["sh", "-c", &kept_there::end(mark)].map(str::to_owned).to_vec();
+            let argv = ["sh", "-c", &ended_there::end(mark)].map(str::to_owned).to_vec();
             let program = Program {
                 argv: client::arguments(&standing.task_id, &exec_id(), false, argv),
                 cwd: "/".into(),
@@ -100,7 +100,7 @@ impl Backend for Modal {
                 max_output: 4_096,
             };
             let said = run(program).await.map(|done| String::from_utf8_lossy(&done.stdout).into_owned());
-            kept_there::is_done(said)
+            ended_there::is_done(said)
         })
     }
 
