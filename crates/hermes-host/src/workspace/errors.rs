@@ -26,6 +26,15 @@ pub(super) fn cancelled() -> ToolError {
     ToolError::new(ErrorCode::Cancelled, "the call was cancelled before it was done")
 }
 
+/// Of a path that is too long so much is shown.
+const SHOWN_OF_LONG: usize = 100;
+const LOOK_THERE: &str = "Use directory_list to see what is there.";
+
+fn a_folder(path: &Path) -> ToolError {
+    ToolError::invalid(format!("'{}' is a folder, not a file", path.display()))
+        .with_hint("Name a file in it; directory_list shows what is there.")
+}
+
 /// Turns a failed system call on `path` into an answer; `doing` is what was tried, as "read" or "write".
 pub(crate) fn explain(doing: &str, path: &Path, error: impl Into<io::Error>) -> ToolError {
     let error = error.into();
@@ -37,9 +46,14 @@ pub(crate) fn explain(doing: &str, path: &Path, error: impl Into<io::Error>) -> 
         Some(Errno::NOENT) => ToolError::not_found(format!("'{shown}' does not exist")),
         Some(Errno::NOTDIR) => {
             ToolError::invalid(format!("a part of '{shown}' is a file where a folder is needed"))
+                .with_hint(LOOK_THERE)
         }
-        Some(Errno::ISDIR) => ToolError::invalid(format!("'{shown}' is a folder, not a file")),
-        Some(Errno::NAMETOOLONG) => ToolError::invalid(format!("the path is too long: '{shown}'")),
+        Some(Errno::ISDIR) => a_folder(path),
+        Some(Errno::NAMETOOLONG) => {
+            let begun: String = shown.to_string().chars().take(SHOWN_OF_LONG).collect();
+            ToolError::invalid(format!("the path is too long: '{begun}…'"))
+                .with_hint("A name has at most 255 bytes, a path 4,095.")
+        }
         Some(Errno::ACCESS | Errno::PERM) => ToolError::denied(format!(
             "the operating system does not let this process {doing} '{shown}'; choose another path or ask \
              the user to change its permissions"
@@ -100,7 +114,7 @@ pub(crate) fn too_large_to_edit(path: &Path, most: u64) -> ToolError {
 pub(crate) fn not_a_file(path: &Path, found: Found, done: &str) -> ToolError {
     let shown = path.display();
     match found {
-        Found::Folder => ToolError::invalid(format!("'{shown}' is a folder, not a file")),
+        Found::Folder => a_folder(path),
         _ => {
             let text = format!("'{shown}' is a pipe, socket or device; only regular files can be {done}");
             ToolError::invalid(text).with_hint("Use directory_list to see what is beside it.")

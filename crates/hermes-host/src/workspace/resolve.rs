@@ -125,7 +125,8 @@ fn follow_to(path: PathBuf) -> Result<(PathBuf, Option<Stat>), ToolError> {
                     return Err(ToolError::invalid(format!(
                         "too many levels of symbolic links in '{}'",
                         path.display()
-                    )));
+                    ))
+                    .with_hint("The links lead in a circle; name the file itself."));
                 }
                 if target.is_absolute() {
                     resolved = PathBuf::from("/");

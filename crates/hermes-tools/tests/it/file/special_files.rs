@@ -118,6 +118,18 @@ async fn what_is_asked_of_the_wrong_thing_leads_to_the_right_one() {
             "directory_list",
         ),
         (
+            "patch",
+            json!({"path": "src", "old_string": "x", "new_string": "y"}),
+            ErrorCode::InvalidArgument,
+            "Name a file in it",
+        ),
+        (
+            "write_file",
+            json!({"path": "x".repeat(300), "content": "x"}),
+            ErrorCode::InvalidArgument,
+            "at most 255 bytes",
+        ),
+        (
             "file_watch",
             json!({"action": "start", "paths": ["later.txt"]}),
             ErrorCode::NotFound,
