@@ -1,9 +1,10 @@
-//! One custodian, one program: starts it, waits for its end or for the word to end it, and leaves nothing
+//! A custodian has one program at a time: starts it, waits for its end or for the word to end it, and leaves nothing
 //! of its tree behind.
 
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -16,9 +17,10 @@ use super::lasting::hold;
 use super::order::Order;
 use super::ready::Ready;
 use super::report::Report;
-use super::serve::{Handed, Wanted, say};
+use super::serve::Handed;
 use super::start::{Started, start};
 use super::tree;
+use super::wanted::{Said, say};
 use crate::process::Exit;
 
 /// Makes the process one that keeps a program.
@@ -32,8 +34,9 @@ pub(super) fn settle() {
     }
 }
 
-/// Starts what the runtime wants started, says to `keeper` what kind that is, and stays with it. Never returns.
-pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! {
+/// Starts what the runtime wants started, says to `keeper` what kind that is, and stays with it. Whether this process is
+/// now as it was before, and could keep another program.
+pub(super) fn keep(handed: Handed, keeper: &UnixStream, ready: Option<Ready>) -> bool {
     // The keeper's own socket: were it open here, the runtime could not tell that the keeper is gone. The number stays
     // taken, so that no stream of the program gets it by accident.
     // SAFETY: two open descriptors.
@@ -46,7 +49,11 @@ pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! 
         .as_ref()
         .and_then(|order| order.confinement.as_ref())
         .map(|walls| Box::new(Expected::of(walls)));
-    let mut next = Some(expected.map_or(Wanted::NoWalls, Wanted::Walls));
+    // Walls, limits and files of the program's own are not built twice in one process.
+    let is_plain = order.as_ref().is_some_and(|order| {
+        order.confinement.is_none() && order.lasting.is_none() && !order.limits.bound_a_tree()
+    });
+    let mut next = Some(expected.map_or(Said::NoWalls, Said::Walls));
     let mut call_next = || {
         if let Some(wanted) = next.take() {
             say(keeper, &wanted);
@@ -56,32 +63,33 @@ pub(super) fn keep(handed: Handed, keeper: &OwnedFd, ready: Option<Ready>) -> ! 
         drop(streams);
         call_next();
         hold(order, folder, control, ready);
-    } else if let Some(order) = order {
-        match start(&order, &streams, ready) {
-            Ok(Started { root, held, told, mut kept }) => {
-                drop(streams);
-                tell(&mut control, &Report::started(root, held));
-                if order.confinement.is_none() {
-                    // Without walls the next custodian is soon there, and nothing is waited for.
-                    call_next();
-                }
-                let report = watch(root, told, &mut control, &mut call_next);
-                kept.put_back();
-                tell(&mut control, &report);
-                call_next();
-                // Taking namespaces down takes the kernel a while, and nobody need wait for that.
-                let _ = rustix::process::waitpid(Some(root), rustix::process::WaitOptions::empty());
-                kept.remove();
-                let_be_heard(&control);
-            }
-            Err(reason) => {
-                tell(&mut control, &Report::Failed { reason });
+        return false;
+    }
+    let Some(order) = order else { return false };
+    match start(&order, &streams, ready) {
+        Ok(Started { root, held, told, mut kept }) => {
+            drop(streams);
+            tell(&mut control, &Report::started(root, held));
+            if order.confinement.is_none() {
+                // Without walls the next custodian is soon there, and nothing is waited for.
                 call_next();
             }
+            let report = watch(root, told, &mut control, &mut call_next);
+            kept.put_back();
+            tell(&mut control, &report);
+            call_next();
+            // Taking namespaces down takes the kernel a while, and nobody need wait for that.
+            let _ = rustix::process::waitpid(Some(root), rustix::process::WaitOptions::empty());
+            kept.remove();
+            let_be_heard(&control);
+            is_plain
+        }
+        Err(reason) => {
+            tell(&mut control, &Report::Failed { reason });
+            call_next();
+            false
         }
     }
-    // SAFETY: ends the process without running what `main` would have set up.
-    unsafe { libc::_exit(0) }
 }
 
 /// What the first process of the program's namespaces said; it may have been killed before it could. Not read to its

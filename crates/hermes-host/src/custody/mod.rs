@@ -5,6 +5,7 @@
 
 mod bytes;
 mod confine;
+mod crew;
 mod custodian;
 mod descriptors;
 mod entry;
@@ -25,6 +26,7 @@ mod serve;
 mod spares;
 mod start;
 mod tree;
+mod wanted;
 
 pub(crate) use descriptors::send as send_descriptors;
 pub(crate) use entry::KEEPER;

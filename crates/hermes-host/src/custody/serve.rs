@@ -1,30 +1,20 @@
 //! The keeper: has a custodian ready for whatever the runtime hands over next, until the runtime is gone.
 
-use std::fs::File;
-use std::io::Read;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::net::UnixStream;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::stdio::stdin;
 
-use super::bytes::read_frame;
+use super::crew::{Crew, wait_for_turn};
 use super::custodian;
 use super::descriptors::receive;
 use super::expected::{Ahead, Expected};
 use super::ready::Ready;
+use super::wanted::{Said, say};
 
 /// What comes with one request: the control socket and the three streams.
 pub(super) type Handed = [OwnedFd; 4];
-
-/// What a waiting custodian says once it knows what it is wanted for.
-pub(super) enum Wanted {
-    /// To start a program behind such walls, or one without.
-    Walls(Box<Expected>),
-    NoWalls,
-    /// For nothing more: the runtime is gone.
-    Nothing,
-}
 
 /// So many programs without walls in a row, and namespaces are not made ahead any more.
 const LASTING_HOPE: u8 = 8;
@@ -42,10 +32,11 @@ pub(super) fn serve() -> ! {
         libc::prctl(libc::PR_SET_DUMPABLE, 0);
     }
     let mut outlook = Outlook::default();
+    let mut crew = Crew::default();
     loop {
-        match have_one_ready(&outlook.ahead()) {
+        match have_one_ready(&mut crew, &outlook.ahead()) {
             // SAFETY: ends the process without running what `main` would have set up.
-            Wanted::Nothing => unsafe { libc::_exit(0) },
+            Said::Nothing => unsafe { libc::_exit(0) },
             wanted => outlook.learn(wanted),
         }
     }
@@ -69,8 +60,8 @@ impl Outlook {
         }
     }
 
-    fn learn(&mut self, wanted: Wanted) {
-        let Wanted::Walls(expected) = wanted else {
+    fn learn(&mut self, wanted: Said) {
+        let Said::Walls(expected) = wanted else {
             self.hope = self.hope.saturating_sub(1);
             return;
         };
@@ -80,68 +71,62 @@ impl Outlook {
     }
 }
 
-/// Forks a custodian that waits for work, and waits until it has some.
-fn have_one_ready(ahead: &Ahead) -> Wanted {
-    let Ok((told, tell)) = pipe_with(PipeFlags::CLOEXEC) else { return refuse_one() };
+/// Has a custodian wait for work, and waits until it has some.
+fn have_one_ready(crew: &mut Crew, ahead: &Ahead) -> Said {
+    let is_plain = matches!(ahead, Ahead::Nothing);
+    if !is_plain {
+        // What is wanted now takes one of its own.
+        crew.dismiss_reserve();
+    }
+    if !(is_plain && crew.call_reserve(stdin())) && !fork_one(crew, ahead) {
+        return refuse_one();
+    }
+    // Also where it was killed before it could say: the next one is wanted all the same.
+    crew.hear_next().unwrap_or(Said::NoWalls)
+}
+
+fn fork_one(crew: &mut Crew, ahead: &Ahead) -> bool {
+    let Ok((ours, theirs)) = UnixStream::pair() else { return false };
     // SAFETY: one thread, so the child may do what it likes.
     match unsafe { libc::fork() } {
         0 => {
-            drop(told);
-            be_ready(ahead, &tell)
+            drop(ours);
+            // The others would not see the keeper's end.
+            drop(std::mem::take(crew));
+            be_ready(ahead, &theirs)
         }
-        -1 => refuse_one(),
+        -1 => false,
         _ => {
-            drop(tell);
-            // Also where it was killed before it could say: the next one is wanted all the same.
-            hear(File::from(told)).unwrap_or(Wanted::NoWalls)
+            crew.is_next(ours);
+            true
         }
     }
 }
 
 /// Whoever handed something over sees its control socket close.
-fn refuse_one() -> Wanted {
-    receive::<4>(stdin()).map_or(Wanted::Nothing, |_| Wanted::NoWalls)
+fn refuse_one() -> Said {
+    receive::<4>(stdin()).map_or(Said::Nothing, |_| Said::NoWalls)
 }
 
-/// Waits for work and does it. Never returns.
-fn be_ready(ahead: &Ahead, tell: &OwnedFd) -> ! {
+/// Waits for work and does it, as often as it is wanted. Never returns.
+fn be_ready(ahead: &Ahead, keeper: &UnixStream) -> ! {
     custodian::settle();
     let mut ready = if let Ahead::Nothing = ahead { None } else { Ready::ahead(ahead) };
-    wait_for_work(&mut ready);
-    match receive(stdin()) {
-        Some(handed) => custodian::keep(handed, tell, ready),
-        None => {
-            say(tell, &Wanted::Nothing);
-            // SAFETY: as at the end of the keeper.
-            unsafe { libc::_exit(0) }
+    loop {
+        wait_for_work(&mut ready);
+        let Some(handed) = receive(stdin()) else {
+            say(keeper, &Said::Nothing);
+            break;
+        };
+        if !custodian::keep(handed, keeper, ready.take()) {
+            break;
         }
+        let Some(socket) = wait_for_turn(keeper) else { break };
+        // SAFETY: two open descriptors; nobody else looks at the first one meanwhile.
+        unsafe { libc::dup2(socket.as_raw_fd(), 0) };
     }
-}
-
-const WALLS: u8 = 0;
-const NO_WALLS: u8 = 1;
-const NOTHING: u8 = 2;
-
-pub(super) fn say(tell: &OwnedFd, wanted: &Wanted) {
-    let words = match wanted {
-        Wanted::Walls(expected) => [&[WALLS][..], &expected.encode()].concat(),
-        Wanted::NoWalls => vec![NO_WALLS],
-        Wanted::Nothing => vec![NOTHING],
-    };
-    let mut left = words.as_slice();
-    while let Ok(written @ 1..) = rustix::io::retry_on_intr(|| rustix::io::write(tell, left)) {
-        left = left.get(written..).unwrap_or_default();
-    }
-}
-
-fn hear(mut told: File) -> Option<Wanted> {
-    let mut word = [0];
-    told.read_exact(&mut word).ok()?;
-    Some(match word {
-        [WALLS] => Wanted::Walls(Box::new(Expected::decode(&read_frame(&mut told)?)?)),
-        [NOTHING] => Wanted::Nothing,
-        _ => Wanted::NoWalls,
-    })
+    // SAFETY: ends the process without running what `main` would have set up.
+    unsafe { libc::_exit(0) }
 }
 
 /// Namespaces made ahead are given up as soon as something is mounted or taken away outside: they would show what is

@@ -1,8 +1,8 @@
 //! The way to the keeper: a small process of our own binary that starts every program for us.
 //!
 //! Starting a program by `fork` costs time with the memory of the one that forks, and preparing the child
-//! needs `fork`. So the runtime spawns one small keeper, once, and asks it. The keeper forks a custodian for
-//! each program; the custodian ends the program's whole tree when our end of its control socket closes,
+//! needs `fork`. So the runtime spawns one small keeper, once, and asks it. The keeper has a custodian for
+//! each program, a fork of itself; the custodian ends the program's whole tree when our end of its control socket closes,
 //! however that comes about. See [`crate::custody`].
 
 use std::io::{self, Write};

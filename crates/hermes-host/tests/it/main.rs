@@ -14,6 +14,7 @@ mod ahead;
 mod approvals;
 mod bounds;
 mod children;
+mod custodians;
 mod env_file;
 mod escapes;
 mod files;

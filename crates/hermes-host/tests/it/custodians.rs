@@ -1,0 +1,138 @@
+//! Those who keep programs: used again where nothing can be left of what they kept, and replaced when they are killed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::time::Duration;
+
+use hermes_host::process::{Child, Launch, Limits};
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::io::AsyncReadExt;
+
+fn sh(script: &str) -> Launch {
+    let path = std::env::var("PATH").unwrap();
+    Launch::new(["sh", "-c", script], "/").with_env([("PATH", path.as_str())])
+}
+
+/// What the program prints until it has ended.
+async fn run(launch: &Launch) -> String {
+    let mut child = Child::start(launch).await.unwrap();
+    let mut output = Vec::new();
+    // A terminal whose program has ended says so by an error.
+    let _ = child.stdout.take().unwrap().read_to_end(&mut output).await;
+    child.wait().await.unwrap();
+    String::from_utf8(output).unwrap().trim_end().replace('\r', "")
+}
+
+/// A custodian tells by the programs it keeps that it is their parent.
+async fn custodian_of_one() -> String {
+    run(&sh("echo $PPID")).await
+}
+
+/// The parent of a process that is there.
+fn parent(pid: &str) -> Option<String> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let mut words = stat.rsplit(')').next()?.split_whitespace();
+    // One that has ended and waits to be reaped is not there.
+    words.next().filter(|state| *state != "Z")?;
+    words.next().map(str::to_owned)
+}
+
+fn children(of: &str) -> Vec<String> {
+    let all = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap());
+    all.filter(|pid| parent(pid).as_deref() == Some(of)).collect()
+}
+
+fn kill(pid: &str) {
+    kill_process(Pid::from_raw(pid.parse().unwrap()).unwrap(), Signal::KILL).unwrap();
+}
+
+async fn until(is_so: impl Fn() -> bool) {
+    while !is_so() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_custodian_keeps_one_program_after_another() {
+    let mut all = BTreeSet::new();
+    for _ in 0..40 {
+        all.insert(custodian_of_one().await);
+    }
+    assert!(all.len() <= 8, "{all:?}");
+}
+
+#[tokio::test]
+async fn one_that_bounds_a_tree_keeps_one_program_only() {
+    let bounded =
+        Launch { limits: Limits { memory_bytes: Some(1 << 30), ..Limits::default() }, ..sh("echo $PPID") };
+    let mut all = BTreeSet::new();
+    for _ in 0..5 {
+        all.insert(run(&bounded).await);
+    }
+    assert_eq!(all.len(), 5, "{all:?}");
+}
+
+#[tokio::test]
+async fn of_what_a_program_left_the_next_finds_nothing() {
+    let leaves = "exec 7>/dev/null; ulimit -n 20; umask 0; cd /tmp; trap '' TERM; (setsid sleep 1000 &) ; sleep 1000 & echo $PPID";
+    // By the descriptors, the bound, the mask and the folder of the next, and by who else is there.
+    let looks = "echo /proc/self/fd/*; ulimit -n; umask; pwd; grep -l \"^PPid:.$PPID\" /proc/[0-9]*/status | wc -l; echo $PPID";
+    let fresh = run(&sh(looks)).await;
+    let (fresh, _) = fresh.rsplit_once('\n').unwrap();
+    for pty in [false, true, false, true, false] {
+        let left = run(&Launch { pty, ..sh(leaves) }).await;
+        // So many at once that all in reserve are needed, and this one too.
+        let many =
+            (0..8).map(|_| tokio::spawn(async move { run(&sh(&format!("sleep 0.1; {looks}"))).await }));
+        let mut is_used_again = false;
+        for one in many.collect::<Vec<_>>() {
+            let found = one.await.unwrap();
+            let (found, custodian) = found.rsplit_once('\n').unwrap();
+            assert_eq!(found, fresh);
+            is_used_again |= custodian == left;
+        }
+        assert!(is_used_again);
+    }
+}
+
+#[tokio::test]
+async fn one_that_is_killed_in_reserve_is_replaced() {
+    for _ in 0..10 {
+        let custodian = custodian_of_one().await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        kill(&custodian);
+        assert_ne!(custodian_of_one().await, custodian);
+    }
+}
+
+#[tokio::test]
+async fn when_the_keeper_is_killed_those_in_reserve_end_and_programs_go_on() {
+    let mut running = Child::start(&sh("read go; echo went on")).await.unwrap();
+    let mut custodians = BTreeSet::new();
+    for _ in 0..5 {
+        custodians.insert(custodian_of_one().await);
+    }
+    let keeper = parent(custodians.first().unwrap()).unwrap();
+    kill(&keeper);
+    // By the one whose turn it was, or by one of a new keeper.
+    custodian_of_one().await;
+    until(|| custodians.iter().all(|pid| parent(pid).is_none())).await;
+    let successor = custodian_of_one().await;
+    assert!(!custodians.contains(&successor) && parent(&successor) != Some(keeper));
+    drop(running.stdin.take());
+    let mut text = String::new();
+    running.stdout.take().unwrap().read_to_string(&mut text).await.unwrap();
+    assert_eq!((text.trim(), running.wait().await.unwrap().code), ("went on", Some(0)));
+}
+
+#[tokio::test]
+async fn after_many_at_once_few_are_left() {
+    let keeper = parent(&custodian_of_one().await).unwrap();
+    for _ in 0..2 {
+        let many = (0..100).map(|_| tokio::spawn(async { run(&sh("sleep 0.2; echo done")).await }));
+        for one in many.collect::<Vec<_>>() {
+            assert_eq!(one.await.unwrap(), "done");
+        }
+        until(|| children(&keeper).len() <= 5).await;
+    }
+}
