@@ -73,12 +73,14 @@ impl Outlook {
 
 /// Has a custodian wait for work, and waits until it has some.
 fn have_one_ready(crew: &mut Crew, ahead: &Ahead) -> Said {
-    let is_plain = matches!(ahead, Ahead::Nothing);
-    if !is_plain {
+    let is_there = if let Ahead::Nothing = ahead {
+        crew.call_reserve(stdin()) || fork_one(crew, ahead)
+    } else {
         // What is wanted now takes one of its own.
         crew.dismiss_reserve();
-    }
-    if !(is_plain && crew.call_reserve(stdin())) && !fork_one(crew, ahead) {
+        fork_one(crew, ahead)
+    };
+    if !is_there {
         return refuse_one();
     }
     // Also where it was killed before it could say: the next one is wanted all the same.
