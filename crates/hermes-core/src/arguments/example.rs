@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use super::children::positional_schema;
+use super::number_example::{nearest_number, number_example};
 use super::shape::Place;
 use super::text_example::text_example;
 use crate::schema::{Flat, refs};
@@ -22,6 +23,21 @@ pub fn example(schema: &Value) -> Value {
 pub(super) fn example_with(schema: &Value, places: &[Place]) -> Value {
     let mut builder = Builder { root: schema, nodes_left: MAX_NODES };
     builder.value(schema, 0, &places.iter().map(Vec::as_slice).collect::<Vec<_>>())
+}
+
+/// The allowed number that is nearest to the one that was said at this place; `None` where the bounds allow that one.
+pub(super) fn nearest_at(schema: &Value, place: &[String], said: &Value) -> Option<Value> {
+    let builder = Builder { root: schema, nodes_left: MAX_NODES };
+    let mut rules = builder.flattened(schema, &[place])?;
+    for (depth, step) in place.iter().enumerate() {
+        let item = || rules.with("prefixItems").or_else(|| rules.with("items"));
+        let inner = match type_name(&rules) {
+            "array" => item().and_then(|source| positional_schema(source, step.parse().ok()?)),
+            _ => rules.property(step).or_else(|| rules.get("additionalProperties")),
+        };
+        rules = builder.flattened(inner?, &[place.get(depth + 1..)?])?;
+    }
+    nearest_number(&rules, type_name(&rules) == "integer", said.as_f64()?)
 }
 
 struct Builder<'a> {
@@ -43,8 +59,8 @@ impl<'a> Builder<'a> {
         match type_name(&rules) {
             "object" => self.object(&rules, depth, wanted),
             "array" => self.array(&rules, depth, wanted),
-            "integer" => number(&rules, true),
-            "number" => number(&rules, false),
+            "integer" => number_example(&rules, true),
+            "number" => number_example(&rules, false),
             "boolean" => true.into(),
             "null" => Value::Null,
             _ => text_example(&rules).into(),
@@ -154,33 +170,4 @@ fn type_name<'a>(rules: &Flat<'a>) -> &'a str {
         None if rules.has("minimum") || rules.has("maximum") => "number",
         None => "string",
     }
-}
-
-/// The smallest number that the bounds allow, 1 where they allow it.
-fn number(rules: &Flat<'_>, whole: bool) -> Value {
-    let bound = |keyword: &str| rules.get(keyword).and_then(Value::as_f64);
-    let is_exclusive = |keyword: &str| rules.get(keyword) == Some(&Value::Bool(true));
-    let above =
-        bound("exclusiveMinimum").or_else(|| bound("minimum").filter(|_| is_exclusive("exclusiveMinimum")));
-    let below =
-        bound("exclusiveMaximum").or_else(|| bound("maximum").filter(|_| is_exclusive("exclusiveMaximum")));
-    let least =
-        above.map(|limit| if whole { limit.floor() + 1.0 } else { limit + 1.0 }).or_else(|| bound("minimum"));
-    let most =
-        below.map(|limit| if whole { limit.ceil() - 1.0 } else { limit - 1.0 }).or_else(|| bound("maximum"));
-    let mut chosen = least.map_or(1.0, |least| least.max(1.0));
-    if let Some(most) = most.filter(|most| chosen > *most) {
-        chosen = match (above, below) {
-            (Some(above), Some(below)) if !whole => f64::midpoint(above, below),
-            _ => least.map_or(most, |least| least.min(most)),
-        };
-    }
-    if let Some(step) = bound("multipleOf").filter(|step| *step > 0.0) {
-        chosen = (chosen / step).ceil() * step;
-    }
-    if whole || chosen.fract() == 0.0 {
-        // Saturates far outside of any honest bound.
-        return ((if whole { chosen.ceil() } else { chosen }) as i64).into();
-    }
-    Number::from_f64(chosen).map_or(Value::Null, Value::Number)
 }

@@ -9,6 +9,7 @@ mod example;
 mod explain;
 mod known_fields;
 mod number;
+mod number_example;
 mod parse;
 mod reader;
 mod shape;

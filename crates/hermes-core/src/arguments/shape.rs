@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::example::{example, example_with};
+use super::example::{example, example_with, nearest_at};
 use super::explain::Problem;
 use crate::schema::{Flat, refs};
 
@@ -38,7 +38,13 @@ impl Shape<'_> {
         problems_of: impl Fn(&Value) -> Vec<Problem>,
     ) -> Option<Shown> {
         let branch = Branch::of(self.schema, arguments);
-        let usable = |candidate: Value| self.mended(candidate, &problems_of).filter(is_short);
+        let nearest = self.nearest(arguments, places);
+        let usable = |candidate: Value| {
+            let near = with_nearest(candidate.clone(), &nearest);
+            let near = Some(near).filter(|near| *near != candidate);
+            let near = near.and_then(|near| self.mended(near, &problems_of));
+            near.or_else(|| self.mended(candidate, &problems_of)).filter(is_short)
+        };
         // A schema without branches says enough by itself, but for what goes only with something else.
         let own = match branch.is_only_one {
             true => self.own_example_of(places),
@@ -58,6 +64,16 @@ impl Shape<'_> {
             .or_else(|| usable(branch.put_into(example(self.schema))))
             .or_else(|| usable(example(self.schema)))
             .map(Shown::Valid)
+    }
+
+    /// Numbers that were too large or too small: what comes nearest to them, each with its place.
+    fn nearest(&self, arguments: &Value, places: &[Place]) -> Vec<(String, Value)> {
+        let near = |place: &Place| {
+            let pointer = pointer_to(place);
+            let near = nearest_at(self.schema, place, arguments.pointer(&pointer)?)?;
+            Some((pointer, near))
+        };
+        places.iter().filter_map(near).collect()
     }
 
     /// The first call that the tool itself shows of this branch, for whoever passed the schema and still got it
@@ -160,6 +176,20 @@ fn with_meant(mut call: Value, meant: &Map<String, Value>) -> Value {
         }
     }
     call
+}
+
+fn pointer_to(place: &Place) -> String {
+    place.iter().map(|step| format!("/{}", step.replace('~', "~0").replace('/', "~1"))).collect()
+}
+
+/// The example with these values where it has any.
+fn with_nearest(mut example: Value, nearest: &[(String, Value)]) -> Value {
+    for (pointer, value) in nearest {
+        if let Some(shown) = example.pointer_mut(pointer) {
+            *shown = value.clone();
+        }
+    }
+    example
 }
 
 fn is_short(example: &Value) -> bool {

@@ -80,6 +80,33 @@ fn the_example_shows_what_was_wrong_done_right() {
 }
 
 #[test]
+fn the_example_shows_the_bound_that_was_passed() {
+    let schema = json!({"type": "object", "required": ["path"], "$defs": {"n": {"type": "integer", "maximum": 9}},
+        "properties": {
+            "path": {"type": "string"},
+            "seconds": {"type": "integer", "minimum": 1, "maximum": 600, "default": 50},
+            "even": {"type": "integer", "exclusiveMinimum": 2, "maximum": 9, "multipleOf": 2},
+            "share": {"type": "number", "minimum": 0.25, "maximum": 0.75},
+            "jobs": {"type": "array", "items": {"type": "object", "properties": {"a/b": {"$ref": "#/$defs/n"}}}}}});
+    let own = json!({"path": "a.txt", "seconds": 2});
+    for (said, path, expected) in [
+        (json!({"seconds": 601}), "/seconds", json!({"path": "a.txt", "seconds": 600})),
+        (json!({"seconds": 1e300}), "/seconds", json!({"path": "a.txt", "seconds": 600})),
+        (json!({"seconds": -4}), "/seconds", json!({"path": "a.txt", "seconds": 1})),
+        (json!({"seconds": "many"}), "/seconds", json!({"path": "a.txt", "seconds": 2})),
+        (json!({"even": 11}), "/even", json!({"path": "a.txt", "even": 8})),
+        (json!({"even": 2}), "/even", json!({"path": "a.txt", "even": 4})),
+        (json!({"share": 2}), "/share", json!({"path": "a.txt", "share": 0.75})),
+        (json!({"jobs": [{"a/b": 10}]}), "/jobs/0/a~1b", json!({"path": "a.txt", "jobs": [{"a/b": 9}]})),
+    ] {
+        let shape = Shape { schema: &schema, examples: std::slice::from_ref(&own) };
+        let problems = [Problem::new(path, "another number", "this one")];
+        let error = arguments::explain(&shape, &said, &problems, |_| Vec::new(), &Redactor::none());
+        assert_eq!(error.hint.unwrap(), format!("a minimal valid example: {expected}"), "{said}");
+    }
+}
+
+#[test]
 fn an_example_that_would_be_refused_is_not_shown() {
     let wrong = [Problem::new("/limit", "integer", "\"abc\"")];
     let without = |value: &Value| value.get("limit").is_none();
