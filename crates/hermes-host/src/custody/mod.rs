@@ -25,6 +25,7 @@ mod report;
 mod serve;
 mod spares;
 mod start;
+mod stopped;
 mod tree;
 mod wanted;
 

@@ -11,6 +11,7 @@ use super::custodian;
 use super::descriptors::receive;
 use super::expected::{Ahead, Expected};
 use super::ready::Ready;
+use super::stopped;
 use super::wanted::{Said, say};
 
 /// What comes with one request: the control socket and the three streams.
@@ -26,11 +27,10 @@ pub(super) fn serve() -> ! {
         // Out of the terminal's reach: an interrupt is the runtime's to handle.
         libc::setsid();
         libc::signal(libc::SIGPIPE, libc::SIG_IGN);
-        // Custodians report by their sockets; nobody waits for them.
-        libc::signal(libc::SIGCHLD, libc::SIG_IGN);
         // Programs must not look into the one that starts them.
         libc::prctl(libc::PR_SET_DUMPABLE, 0);
     }
+    stopped::let_go_on();
     let mut outlook = Outlook::default();
     let mut crew = Crew::default();
     loop {

@@ -43,7 +43,11 @@ fn children(of: &str) -> Vec<String> {
 }
 
 fn kill(pid: &str) {
-    kill_process(Pid::from_raw(pid.parse().unwrap()).unwrap(), Signal::KILL).unwrap();
+    signal(pid, Signal::KILL);
+}
+
+fn signal(pid: &str, signal: Signal) {
+    kill_process(Pid::from_raw(pid.parse().unwrap()).unwrap(), signal).unwrap();
 }
 
 async fn until(is_so: impl Fn() -> bool) {
@@ -102,6 +106,20 @@ async fn one_that_is_killed_in_reserve_is_replaced() {
         tokio::time::sleep(Duration::from_millis(20)).await;
         kill(&custodian);
         assert_ne!(custodian_of_one().await, custodian);
+    }
+}
+
+#[tokio::test]
+async fn one_that_is_stopped_goes_on() {
+    let in_time = |launch: Launch| async move {
+        tokio::time::timeout(Duration::from_secs(20), run(&launch)).await.unwrap()
+    };
+    for _ in 0..20 {
+        assert_eq!(in_time(sh("kill -STOP $PPID; echo on")).await, "on");
+        let custodian = in_time(sh("echo $PPID")).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        signal(&custodian, Signal::STOP);
+        assert_eq!(in_time(sh("echo on")).await, "on");
     }
 }
 
