@@ -7,7 +7,7 @@ use super::ruleset::{Compiled, Rules, UserRules};
 use super::scene::{Frame, Scene};
 use super::trial::Trial;
 use super::{assignments, call, folder, hidden, letters, redirects, rereading};
-use crate::shell::{self, Script, Surroundings, Word};
+use crate::shell::{self, Doubt, Script, Surroundings, Word};
 
 /// Judges a command line by the shipped rules. Nothing is run and nothing on the machine is looked at.
 pub fn judge(text: &str, stage: &Stage) -> Judgement {
@@ -90,13 +90,21 @@ fn with_name(text: &str, name: Option<&Arg>) -> Option<String> {
     Some(whole.replace("${0}", &words.join(" ")).replace("$0", &words.join(" ")))
 }
 
+/// The doubt with the way out, where whoever wrote the command has one.
+fn told(doubt: &Doubt) -> String {
+    match doubt.unfinished {
+        true => format!("{}: the command ends too early and should be completed", doubt.reason),
+        false => doubt.reason.clone(),
+    }
+}
+
 fn judge_script(trial: &mut Trial<'_>, script: &Script, text: &str, frame: Frame) {
     for doubt in script.doubts.iter().filter(|doubt| doubt.reason != shell::DYNAMIC_EVAL) {
         trial.found(Finding {
             class: Class::Ask,
             rule: "doubt".to_owned(),
             category: "unknown".to_owned(),
-            reason: doubt.reason.clone(),
+            reason: told(doubt),
             span: frame.span.unwrap_or((doubt.span.start, doubt.span.end)),
         });
     }

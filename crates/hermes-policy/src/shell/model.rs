@@ -117,6 +117,8 @@ pub enum RedirectKind {
 pub struct Doubt {
     pub reason: String,
     pub span: Range<usize>,
+    /// The text ends before what was begun in it, as a quote: whoever wrote it has to complete it.
+    pub unfinished: bool,
 }
 
 impl Word {

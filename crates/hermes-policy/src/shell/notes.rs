@@ -85,11 +85,12 @@ impl Notes {
     }
 
     pub fn doubt(&mut self, reason: impl Into<String>, span: Range<usize>) {
-        if self.doubts.len() < MAX_DOUBTS {
-            let doubt = Doubt { reason: reason.into(), span };
-            if !self.doubts.contains(&doubt) {
-                self.doubts.push(doubt);
-            }
+        self.tell(Doubt { reason: reason.into(), span, unfinished: false });
+    }
+
+    pub fn tell(&mut self, doubt: Doubt) {
+        if self.doubts.len() < MAX_DOUBTS && !self.doubts.contains(&doubt) {
+            self.doubts.push(doubt);
         }
     }
 }

@@ -49,7 +49,7 @@ impl Parser<'_, '_> {
         let inner = Box::new(self.word_until(Until::OldArithmetic));
         self.leave();
         if !self.eat("]") {
-            self.doubt("an arithmetic expansion is not closed");
+            self.lacks("an arithmetic expansion is not closed");
         }
         let source = self.source_from(start);
         parts.push(Part::Arithmetic { inner, source });

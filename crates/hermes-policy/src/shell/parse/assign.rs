@@ -92,7 +92,7 @@ impl Parser<'_, '_> {
         }
         self.leave();
         if !self.eat(")") {
-            self.doubt("an array is not closed");
+            self.lacks("an array is not closed");
         }
         elements
     }

@@ -63,7 +63,7 @@ impl Parser<'_, '_> {
 
     pub(super) fn expect_reserved(&mut self, word: &str) {
         if !self.eat_reserved(word) {
-            self.doubt(format!("{word} is missing"));
+            self.lacks(format!("{word} is missing"));
         }
     }
 
@@ -101,7 +101,7 @@ impl Parser<'_, '_> {
         if self.eat("(") {
             self.skip_blanks();
             if !self.eat(")") {
-                self.doubt("a function's parentheses are not closed");
+                self.lacks("a function's parentheses are not closed");
             }
         }
         self.function_body(name)
@@ -115,7 +115,7 @@ impl Parser<'_, '_> {
         let body = self.command();
         self.leave();
         if !matches!(body, Node::Compound(_)) {
-            self.doubt("a function's body is no compound command");
+            self.lacks("a function's body is no compound command");
         }
         Node::Function(Rc::new(FunctionNode { name, body }))
     }

@@ -28,7 +28,7 @@ impl Parser<'_, '_> {
     pub(super) fn body_list(&mut self, closer: Closer) -> List {
         let list = self.list(closer);
         if list.items.is_empty() {
-            self.doubt("a command is missing");
+            self.lacks("a command is missing");
         }
         list
     }
@@ -49,7 +49,7 @@ impl Parser<'_, '_> {
         self.parens = self.parens.saturating_sub(1);
         self.groups = groups;
         if !self.eat(")") {
-            self.doubt("a parenthesis is not closed");
+            self.lacks("a parenthesis is not closed");
         }
         CompoundKind::Subshell(list)
     }
@@ -99,7 +99,7 @@ impl Parser<'_, '_> {
                 arms.push(arm);
             }
             if self.at == before {
-                self.doubt("esac is missing");
+                self.lacks("esac is missing");
                 break;
             }
         }
@@ -122,7 +122,7 @@ impl Parser<'_, '_> {
             }
         }
         if !self.eat(")") {
-            self.doubt("a case pattern is not closed");
+            self.lacks("a case pattern is not closed");
             if patterns.is_empty() {
                 return None;
             }

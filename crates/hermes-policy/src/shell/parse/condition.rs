@@ -30,12 +30,12 @@ impl Parser<'_, '_> {
             if self.at == before {
                 match self.peek() {
                     None => {
-                        self.doubt("]] is missing");
+                        self.lacks("]] is missing");
                         break;
                     }
                     // The end of a substitution around it: leave that to whoever opened it.
                     Some(b')') if self.parens > 0 => {
-                        self.doubt("]] is missing");
+                        self.lacks("]] is missing");
                         break;
                     }
                     Some(_) => {

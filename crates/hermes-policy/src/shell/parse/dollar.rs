@@ -106,7 +106,7 @@ impl Parser<'_, '_> {
         let inner = std::mem::replace(&mut self.pending, outer);
         self.pending.extend(inner);
         if !self.eat(")") {
-            self.doubt("a substitution is not closed");
+            self.lacks("a substitution is not closed");
         }
         list
     }
@@ -124,7 +124,7 @@ impl Parser<'_, '_> {
         self.parens = parens;
         self.pending.extend(outer);
         if !self.eat("}") {
-            self.doubt("a substitution is not closed");
+            self.lacks("a substitution is not closed");
         }
         let source = self.source_from(start);
         parts.push(Part::Command(Box::new(Substitution { list, quoted, source })));

@@ -24,7 +24,7 @@ impl Parser<'_, '_> {
         let word = self.word();
         let source = self.slice(start..self.at);
         if word.parts.is_empty() {
-            self.doubt("a here-document without a delimiter");
+            self.lacks("a here-document without a delimiter");
         }
         let expands = !source.contains(['\'', '"', '\\']);
         let mut delimiter = String::new();
@@ -79,7 +79,7 @@ impl Parser<'_, '_> {
             }
         }
         if !closed {
-            self.doubt(format!("the here-document {} has no end", pending.delimiter));
+            self.lacks(format!("the here-document {} has no end", pending.delimiter));
             end = self.at;
         }
         let raw = self.slice(start..end);

@@ -105,7 +105,7 @@ impl Parser<'_, '_> {
             };
             self.skip_lines();
             if self.nothing_follows() {
-                self.doubt("an operator with nothing behind it");
+                self.lacks("an operator with nothing behind it");
                 break;
             }
             rest.push((sign, self.pipeline()));
@@ -149,7 +149,7 @@ impl Parser<'_, '_> {
             self.doubt_split_operator();
             self.skip_lines();
             if self.nothing_follows() {
-                self.doubt("a pipe with nothing behind it");
+                self.lacks("a pipe with nothing behind it");
                 break;
             }
             // Not in the grammar, but harmless to understand.
@@ -168,7 +168,7 @@ impl Parser<'_, '_> {
         }
         let command = self.command();
         if self.at == start && !may_be_missing {
-            self.doubt("a command is missing");
+            self.lacks("a command is missing");
         }
         command
     }

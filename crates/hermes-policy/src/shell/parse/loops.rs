@@ -71,7 +71,7 @@ impl Parser<'_, '_> {
             }
         }
         if !self.eat("))") {
-            self.doubt("the head of a for loop is not closed");
+            self.lacks("the head of a for loop is not closed");
         }
         self.skip_blanks();
         self.eat(";");

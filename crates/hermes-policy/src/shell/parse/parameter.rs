@@ -29,7 +29,7 @@ impl Parser<'_, '_> {
         let operation = if length { Operation::Length } else { self.operation(indirect, quoted) };
         if !self.eat("}") {
             // Bash refuses to run it. It is read up to the brace, to go on behind it.
-            self.doubt("a parameter expansion that is none");
+            self.lacks("a parameter expansion that is none");
             self.brace_word(quoted, !quoted, 0);
             self.eat("}");
         } else if name.is_empty() {

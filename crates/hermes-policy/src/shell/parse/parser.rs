@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::chars;
+use super::super::model::Doubt;
 use super::super::notes::Notes;
 use super::super::tree::{List, Span, WordNode};
 use super::{heredoc, list};
@@ -127,10 +128,20 @@ impl<'t, 'n> Parser<'t, 'n> {
     }
 
     pub(super) fn doubt(&mut self, reason: impl Into<String>) {
+        self.tell(reason.into(), false);
+    }
+
+    /// What was begun lacks something. Where nothing follows, it is the text that ends too early.
+    pub(super) fn lacks(&mut self, reason: impl Into<String>) {
+        let unfinished = self.rest().trim().is_empty();
+        self.tell(reason.into(), unfinished);
+    }
+
+    fn tell(&mut self, reason: String, unfinished: bool) {
         if !self.stopped {
             let end = self.at.saturating_add(1).min(self.text.len());
             let span = self.span(self.at.min(end)..end);
-            self.notes.doubt(reason, span);
+            self.notes.tell(Doubt { reason, span, unfinished });
         }
     }
 

@@ -15,7 +15,7 @@ impl Parser<'_, '_> {
         push_text(parts, text, true);
         self.bump(text.len());
         if end.is_none() {
-            self.doubt("a single quote is not closed");
+            self.lacks("a single quote is not closed");
         }
         self.bump(1);
     }
@@ -35,7 +35,7 @@ impl Parser<'_, '_> {
         push_text(parts, "'", true);
         self.bump(inner.len());
         if end.is_none() {
-            self.doubt("a single quote is not closed");
+            self.lacks("a single quote is not closed");
         }
         self.bump(1);
     }
@@ -55,7 +55,7 @@ impl Parser<'_, '_> {
             }
         }
         if !self.eat("\"") {
-            self.doubt("a double quote is not closed");
+            self.lacks("a double quote is not closed");
         }
     }
 
@@ -66,7 +66,7 @@ impl Parser<'_, '_> {
         loop {
             match self.peek() {
                 None => {
-                    self.doubt("a single quote is not closed");
+                    self.lacks("a single quote is not closed");
                     break;
                 }
                 Some(b'\'') => break,
@@ -96,7 +96,7 @@ impl Parser<'_, '_> {
         loop {
             match self.peek() {
                 None => {
-                    self.doubt("a backquote is not closed");
+                    self.lacks("a backquote is not closed");
                     inner.push_str(self.slice(run..self.at));
                     break;
                 }

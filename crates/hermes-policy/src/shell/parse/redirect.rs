@@ -41,7 +41,7 @@ impl Parser<'_, '_> {
         }
         let target = self.word();
         if target.parts.is_empty() {
-            self.doubt("a redirection without a target");
+            self.lacks("a redirection without a target");
         }
         if dup {
             // `>&file` writes both streams; `>&2`, `<&-` and `>&3-` copy or close a descriptor. What is

@@ -200,7 +200,7 @@ impl Parser<'_, '_> {
         let inner = Box::new(self.word_until(Until::Pattern));
         self.leave();
         if !self.eat(")") {
-            self.doubt("a pattern's parenthesis is not closed");
+            self.lacks("a pattern's parenthesis is not closed");
         }
         parts.push(Part::Pattern { inner, sign });
     }

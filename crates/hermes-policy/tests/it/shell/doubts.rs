@@ -49,6 +49,33 @@ fn broken_syntax_is_told() {
     }
 }
 
+/// What only ends too early can be completed by whoever wrote it; what is wrong in the middle cannot.
+#[test]
+fn a_text_that_ends_too_early_is_told_from_one_that_is_wrong() {
+    for text in [
+        "\"a",
+        "'a",
+        "$'a",
+        "`a",
+        "$(a",
+        "( a; b",
+        "{ a; b",
+        "if a; then b",
+        "a &&",
+        "a | ",
+        "a >",
+        "[[ a",
+        "a <<E\nb",
+    ] {
+        let doubts = read(text).doubts;
+        assert!(!doubts.is_empty() && doubts.iter().all(|doubt| doubt.unfinished), "{text}: {doubts:?}");
+    }
+    for text in ["a; b )", "if a; b; fi", "fi; a", "a | ; b", "a b (c)", "a ${x y}", "a\u{a0}b"] {
+        let doubts = read(text).doubts;
+        assert!(doubts.iter().any(|doubt| !doubt.unfinished), "{text}: {doubts:?}");
+    }
+}
+
 #[test]
 fn characters_that_deceive_are_told() {
     let rows = [
