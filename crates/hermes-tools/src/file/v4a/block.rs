@@ -30,21 +30,58 @@ fn not_deeper(file: &Lines, line: usize) -> impl Iterator<Item = (usize, &String
     below.filter(move |(_, line)| !line.trim().is_empty() && depth(line) <= own)
 }
 
-/// The line that opens the block of a heading: a brace that stands on a line of its own, or else the heading.
+/// The line that opens the block of a heading: the end of what it takes, if that stands on lines of its own, or a brace
+/// on the next one, or else the heading.
 fn opener(file: &Lines, heading: usize) -> usize {
-    let own = file.lines.get(heading).map_or(0, |line| depth(line));
-    let brace = not_deeper(file, heading).next().filter(|(_, line)| line.trim() == "{" && depth(line) == own);
-    brace.map_or(heading, |(at, _)| at)
+    let text = |at: usize| file.lines.get(at).map_or("", |line| line.trim());
+    let brace = |at: usize| {
+        let below = not_deeper(file, at).find(|(_, line)| line.trim() != "where");
+        below
+            .filter(|(below, line)| line.trim() == "{" && is_as_deep(file, at, *below))
+            .map(|(below, _)| below)
+    };
+    let takes = text(heading).ends_with('(').then(|| not_deeper(file, heading).next()).flatten();
+    match takes.filter(|(at, line)| line.trim().starts_with(')') && is_as_deep(file, heading, *at)) {
+        Some((at, line)) if line.trim().ends_with(['{', ':']) => at,
+        Some((at, _)) => brace(at).unwrap_or(heading),
+        None => brace(heading).unwrap_or(heading),
+    }
+}
+
+fn is_as_deep(file: &Lines, one: usize, other: usize) -> bool {
+    let depth = |at: usize| file.lines.get(at).map(|line| depth(line));
+    depth(one) == depth(other)
+}
+
+fn closes(line: &str) -> bool {
+    line.trim_start().starts_with(['}', ')', ']'])
+}
+
+/// The line that closes the bracket at the end of another. What is inside of it may stand as far out as it does itself,
+/// and open brackets of its own, as in a namespace.
+fn closing(file: &Lines, opener: usize) -> Option<(usize, &String)> {
+    let mut open = 0_usize;
+    let closing = not_deeper(file, opener).find(|(at, line)| {
+        if closes(line) {
+            if open == 0 || !is_as_deep(file, opener, *at) {
+                return true;
+            }
+            open -= 1;
+        }
+        open += usize::from(has_bracket(file, *at));
+        false
+    });
+    // Who counts otherwise, as where one of two headings is left out, takes the first for it.
+    closing.or_else(|| not_deeper(file, opener).find(|(_, line)| closes(line)))
 }
 
 /// Where the block ends that a line opens: at the next line that is not deeper, after what closes it. Labels and
 /// directives stand at the very edge; where a bracket opens the block, they end nothing.
 pub(super) fn block_end(file: &Lines, heading: usize) -> usize {
     let opener = opener(file, heading);
-    let closes = |(_, line): &(usize, &String)| line.trim_start().starts_with(['}', ')', ']']);
-    let closing = if has_bracket(file, opener) { not_deeper(file, opener).find(closes) } else { None };
+    let closing = if has_bracket(file, opener) { closing(file, opener) } else { None };
     match closing.or_else(|| not_deeper(file, opener).next()) {
-        Some(end) if closes(&end) => end.0 + 1,
+        Some((at, line)) if closes(line) => at + 1,
         Some((at, _)) => at,
         None => file.lines.len(),
     }
