@@ -91,7 +91,10 @@ impl Connecting<'_> {
     ) -> Result<Link, (Fault, bool)> {
         let begun = self.begin();
         let own_authorization = headers.contains_key(header::AUTHORIZATION);
-        let client = self.client(headers, &begun);
+        let mut client = self.client(headers, &begun);
+        if self.config.allowed.elicitation || self.config.allowed.sampling {
+            client = client.that_may_be_asked();
+        }
         let config = transport_config(url, self.config.parallel);
         let sent = begun.sent.clone();
         let hopeless = |reason: String| (Fault::NotSent(reason), false);

@@ -13,6 +13,7 @@ use rmcp::model::{ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, RequestId
 use tokio_util::sync::CancellationToken;
 
 use super::first::{Heard, Pings};
+use super::own_stream::OwnStream;
 use super::places::Places;
 use crate::client::fault::Fault;
 use crate::client::sent::Sent;
@@ -34,6 +35,7 @@ pub(crate) struct GuardedClient {
     /// When it last took something of ours.
     pub(super) heard: Heard,
     pub(super) pings: Pings,
+    pub(super) own_stream: OwnStream,
     /// How long an answer may take to begin.
     patience: Duration,
     closed: CancellationToken,
@@ -64,9 +66,15 @@ impl GuardedClient {
             places: Places::default(),
             heard: Heard::default(),
             pings,
+            own_stream: OwnStream::not_needed(),
             patience,
             closed,
         }
+    }
+
+    /// A client of a server that may ask something: calls wait until it can.
+    pub(crate) fn that_may_be_asked(self) -> Self {
+        GuardedClient { own_stream: OwnStream::needed(), ..self }
     }
 
     /// Posts one message. What goes wrong is noted for the request that it was.

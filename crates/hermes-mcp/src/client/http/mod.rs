@@ -7,6 +7,7 @@ mod events;
 mod first;
 mod legacy;
 mod lost_session;
+mod own_stream;
 mod places;
 mod streamable;
 

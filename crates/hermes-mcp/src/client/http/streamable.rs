@@ -63,6 +63,9 @@ impl StreamableHttpClient for GuardedClient {
         let extra = Extra { token, session, headers, last_event: None };
         let again = extra.clone();
         let (id, is_call) = (request_id(&message), is_call(&message));
+        if is_call && session.is_some() {
+            self.own_stream.settled().await;
+        }
         if is_call && (session.is_some() || extra.token.is_some()) {
             let first = again.clone();
             self.held(id.clone(), self.standing_before_call(|| self.standing(&uri, first)).await)?;
@@ -130,8 +133,9 @@ impl StreamableHttpClient for GuardedClient {
         max_event: usize,
     ) -> Result<Events, Failure> {
         let (session, last_event) = (session_id.as_deref(), last_event_id.as_deref());
-        let answer =
-            self.get(&uri, Extra { token, session, last_event, headers }).await.map_err(Failure::Client)?;
+        let answer = self.get(&uri, Extra { token, session, last_event, headers }).await;
+        self.own_stream.is_settled();
+        let answer = answer.map_err(Failure::Client)?;
         match answer.status {
             StatusCode::METHOD_NOT_ALLOWED => return Err(Failure::ServerDoesNotSupportSse),
             status if status.is_success() => {}

@@ -82,14 +82,22 @@ impl Web {
         Web { client, base, posted }
     }
 
-    async fn post(&self, request: ClientRequest) -> Result<StreamableHttpPostResponse, Failure> {
+    pub(in crate::client::http) async fn post(
+        &self,
+        request: ClientRequest,
+    ) -> Result<StreamableHttpPostResponse, Failure> {
         let message = JsonRpcMessage::request(request, ID);
         let url = format!("{}/old", self.base).into();
         self.client.post_message(url, message, Some("session".into()), None, HashMap::new()).await
     }
 
+    pub(in crate::client::http) async fn open_stream(&self) -> Result<(), Failure> {
+        let url = format!("{}/old", self.base).into();
+        self.client.get_stream(url, Some("session".into()), None, None, HashMap::new()).await.map(drop)
+    }
+
     /// The paths that requests of a kind were posted to since it was last asked.
-    fn posted(&self, method: &str) -> Vec<String> {
+    pub(in crate::client::http) fn posted(&self, method: &str) -> Vec<String> {
         let posted = std::mem::take(&mut *self.posted.lock().unwrap());
         posted.into_iter().filter(|(_, request)| request.contains(method)).map(|(path, _)| path).collect()
     }
@@ -116,11 +124,11 @@ async fn whole_request(stream: &mut TcpStream) -> String {
     }
 }
 
-fn call() -> ClientRequest {
+pub(in crate::client::http) fn call() -> ClientRequest {
     ClientRequest::CallToolRequest(CallToolRequest::new(CallToolRequestParams::new("pay")))
 }
 
-fn page(status: &str, extra: &str, body: &str) -> String {
+pub(in crate::client::http) fn page(status: &str, extra: &str, body: &str) -> String {
     let length = body.len();
     format!(
         "HTTP/1.1 {status}\r\nContent-Type: application/json\r\n{extra}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
