@@ -48,7 +48,7 @@ pub struct Entry {
     pub target: Option<PathBuf>,
 }
 
-/// A sub-folder that could not be listed.
+/// What could not be looked at, or not all of it.
 #[derive(Clone, Debug)]
 pub struct Unreadable {
     pub path: PathBuf,

@@ -224,10 +224,12 @@ fn in_contents(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
         filter: None,
         context: 0,
         multiline: false,
+        by_letters: !args.query.is_ascii(),
         keep: args.limit,
     });
     let make = || ContentVisitor::new(Arc::clone(&question));
-    let walked = door.walk(&args.path, options(args), make)?;
+    let mut walked = door.walk(&args.path, options(args), make)?;
+    walked.unreadable.extend(content::in_part(&mut walked.visitors));
     let unreadable = unreadable(&args.path, &walked.unreadable);
     let (hits, searched) = content::merge(walked.visitors);
     let total = hits.values().map(|file| file.total).sum();

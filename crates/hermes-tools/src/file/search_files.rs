@@ -9,7 +9,7 @@ use hermes_host::files::FileDoor;
 use hermes_host::workspace::{EntryKind, WalkOptions};
 use hermes_kit::prelude::*;
 
-use super::find::content::{ContentVisitor, FileHits, Question, Role, merge};
+use super::find::content::{ContentVisitor, FileHits, Question, Role, in_part, merge};
 use super::find::glob::Filter;
 use super::find::names::{self, NameVisitor};
 use super::find::pattern::{Case, matcher};
@@ -167,18 +167,18 @@ fn content(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Out
         filter: filter(args)?,
         context: if args.output_mode == OutputMode::Content { args.context } else { 0 },
         multiline: args.multiline,
+        by_letters: !args.pattern.is_ascii(),
         keep: if args.output_mode == OutputMode::Content { args.offset + args.limit } else { 0 },
     });
     let make = || ContentVisitor::new(Arc::clone(&question));
-    let walked = door.walk(&args.path, options, make)?;
+    let mut walked = door.walk(&args.path, options, make)?;
     let binary: usize = walked.visitors.iter().map(|visitor| visitor.binary).sum();
+    let binary_hits: usize = walked.visitors.iter().map(|visitor| visitor.binary_hits).sum();
+    walked.unreadable.extend(in_part(&mut walked.visitors));
     let (hits, _) = merge(walked.visitors);
     let lines: usize = hits.values().map(|file| file.total).sum();
     let mut output = Output {
-        hint: (hits.is_empty() && binary > 0).then(|| match binary {
-            1 => "One file is no text; nothing of it is shown.".to_owned(),
-            _ => format!("{binary} files are no text; of such files nothing is shown."),
-        }),
+        hint: not_shown(if hits.is_empty() { binary } else { binary_hits }),
         files_with_matches: hits.len(),
         unreadable: unreadable(&args.path, &walked.unreadable),
         ..Output::default()
@@ -202,6 +202,14 @@ fn content(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Out
         }
     }
     Ok(paged(output, args))
+}
+
+fn not_shown(binary: usize) -> Option<String> {
+    match binary {
+        0 => None,
+        1 => Some("One file is no text; nothing of it is shown.".to_owned()),
+        _ => Some(format!("{binary} files are no text; of such files nothing is shown.")),
+    }
 }
 
 fn names(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Output, ToolError> {

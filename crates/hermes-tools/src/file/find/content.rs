@@ -9,11 +9,12 @@ use std::sync::Arc;
 use grep_matcher::Matcher;
 use grep_regex::RegexMatcher;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkContextKind, SinkMatch};
-use hermes_host::workspace::{EntryKind, Visit, Visitor};
+use hermes_host::workspace::{EntryKind, Unreadable, Visit, Visitor};
 
 use super::glob::Filter;
 use super::line::shown;
 use super::pattern::searcher;
+use super::through::{search, why_in_part};
 
 /// What to look for and how much of it to keep.
 pub(crate) struct Question {
@@ -21,6 +22,8 @@ pub(crate) struct Question {
     pub(crate) filter: Option<Filter>,
     pub(crate) context: usize,
     pub(crate) multiline: bool,
+    /// Whether the pattern has letters that encodings write differently.
+    pub(crate) by_letters: bool,
     /// So many matching lines, counted in the order of paths, can be shown; the others are only counted.
     pub(crate) keep: usize,
 }
@@ -59,14 +62,27 @@ pub(crate) struct ContentVisitor {
     pub(crate) searched: usize,
     /// Files that are no text; nothing of them is shown.
     pub(crate) binary: usize,
+    /// Those of them that have matches.
+    pub(crate) binary_hits: usize,
+    /// Files that were searched only in part.
+    in_part: Vec<Unreadable>,
     /// Matching lines that are kept in `hits`.
     kept: usize,
 }
 
 impl ContentVisitor {
     pub(crate) fn new(question: Arc<Question>) -> Self {
-        let searcher = searcher(question.context, question.multiline);
-        ContentVisitor { question, searcher, hits: BTreeMap::new(), searched: 0, binary: 0, kept: 0 }
+        let searcher = searcher(&question.matcher, question.context, question.multiline);
+        ContentVisitor {
+            question,
+            searcher,
+            hits: BTreeMap::new(),
+            searched: 0,
+            binary: 0,
+            binary_hits: 0,
+            in_part: Vec::new(),
+            kept: 0,
+        }
     }
 
     /// Lets go of lines that can no longer be among the first ones.
@@ -95,10 +111,18 @@ impl Visitor for ContentVisitor {
         let Ok(Some(file)) = visit.open() else { return ControlFlow::Continue(()) };
         self.searched += 1;
         let mut sink = HitSink { question: &self.question, hits: FileHits::default(), binary: false };
-        // A file that cannot be read to its end is searched as far as it could be.
-        let _ = self.searcher.search_reader(&self.question.matcher, file, &mut sink);
+        let how = (&mut self.searcher, &self.question.matcher);
+        let searched = search(how, file, self.question.by_letters, &mut sink);
         let HitSink { hits, binary, .. } = sink;
         self.binary += usize::from(binary);
+        self.binary_hits += usize::from(binary && hits.total > 0);
+        if let Err(error) = searched
+            && !binary
+            && visit.may_be_shown()
+        {
+            let reason = why_in_part(&error, self.question.multiline);
+            self.in_part.push(Unreadable { path: visit.path.to_owned(), reason });
+        }
         if hits.total > 0 && !binary && visit.may_be_shown() {
             self.kept += hits.lines.iter().filter(|line| line.role == Role::Match).count();
             self.hits.insert(visit.path.to_owned(), hits);
@@ -156,6 +180,13 @@ impl Sink for HitSink<'_> {
         self.binary = true;
         Ok(false)
     }
+}
+
+/// The files that some thread searched only in part, in order.
+pub(crate) fn in_part(visitors: &mut [ContentVisitor]) -> Vec<Unreadable> {
+    let mut all: Vec<_> = visitors.iter_mut().flat_map(|visitor| visitor.in_part.drain(..)).collect();
+    all.sort_by(|one, other| one.path.cmp(&other.path));
+    all
 }
 
 /// Puts the parts of all threads together.

@@ -6,3 +6,4 @@ pub(super) mod line;
 pub(super) mod names;
 pub(super) mod pattern;
 pub(super) mod ranked;
+mod through;

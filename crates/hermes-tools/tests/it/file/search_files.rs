@@ -64,6 +64,51 @@ async fn context_and_lines_across_lines() {
 }
 
 #[tokio::test]
+async fn what_is_shown_of_a_file_is_found_in_it() {
+    let test = TestRuntime::new().await;
+    test.write("windows.txt", "foo\r\nbar\r\n");
+    test.write("latin1.txt", b"caf\xe9 au lait\n");
+    test.write("utf8.txt", "un café\nfoo\n");
+    for (pattern, multiline, expected) in [
+        ("foo$", false, "utf8.txt\n2:foo\n\nwindows.txt\n1:foo\n"),
+        ("^bar$", false, "windows.txt\n2:bar\n"),
+        ("^foo$", true, "utf8.txt\n2:foo\n\nwindows.txt\n1:foo\n"),
+        ("foo\r$", false, "windows.txt\n1:foo\n"),
+        ("foo\\r$", false, "windows.txt\n1:foo\n"),
+        ("café", false, "latin1.txt\n1:café au lait\n\nutf8.txt\n1:un café\n"),
+        ("é$", false, "utf8.txt\n1:un café\n"),
+    ] {
+        let answer =
+            value(test.call("search_files", json!({"pattern": pattern, "multiline": multiline})).await);
+        assert_eq!(answer["matches"], expected, "{pattern}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_not_searched_to_its_end_is_told() {
+    let test = TestRuntime::new().await;
+    let long = std::fs::File::create(test.path("long.txt")).unwrap();
+    // One line without an end, that takes no room on the disk until it is read.
+    std::io::Write::write_all(&mut &long, b"x needle\nneedle ").unwrap();
+    let spaces = vec![b' '; 1 << 20];
+    (0..130).for_each(|_| std::io::Write::write_all(&mut &long, &spaces).unwrap());
+    for (multiline, reason) in
+        [(false, "searched only up to a line of more than 128 MiB"), (true, "files of up to 128 MiB")]
+    {
+        let question = json!({"pattern": "needle\\s", "multiline": multiline, "output_mode": "count"});
+        let answer = value(test.call("search_files", question).await);
+        let told = answer["unreadable"][0].as_str().unwrap_or_default();
+        assert!(told.starts_with("long.txt: ") && told.contains(reason), "{answer}");
+    }
+    test.write("log.txt", ["needle\n", &"x".repeat(300_000), "\n\0\n"].concat());
+    test.write("plain.txt", "needle\n");
+    std::fs::remove_file(test.path("long.txt")).unwrap();
+    let answer = value(test.call("search_files", json!({"pattern": "needle"})).await);
+    assert_eq!(answer["matches"], "plain.txt\n1:needle\n");
+    assert_eq!(answer["hint"], "One file is no text; nothing of it is shown.");
+}
+
+#[tokio::test]
 async fn hidden_ignored_and_binary_files_stay_out() {
     let test = TestRuntime::new().await;
     test.write(".gitignore", "out/\n*.log\n!keep.log\n");
