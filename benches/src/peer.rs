@@ -1,7 +1,7 @@
 //! hermes-agent, the Python program that is the measure of this one: only where `HERMES_PEER_PYTHON`
 //! names a Python that has it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::measure::Time;
@@ -48,6 +48,45 @@ def run():
 run()
 print(*sorted(run() for _ in range(9))[4])
 ";
+
+/// Prints the seconds of one read of each of the files that it is told of, as a program like the peer reads a file.
+const BARE_READ: &str = "
+import sys, time
+def read(path):
+    with open(path) as file:
+        return file.read()
+def run():
+    wall, cpu = time.perf_counter(), time.process_time()
+    for path in sys.argv[1:]:
+        read(path)
+    count = len(sys.argv) - 1
+    return (time.perf_counter() - wall) / count, (time.process_time() - cpu) / count
+run()
+print(*min(run() for _ in range(31)))
+";
+
+/// The same through the peer's tool.
+const READ: &str = "
+import sys, time, model_tools
+def run(path):
+    wall, cpu = time.perf_counter(), time.process_time()
+    model_tools.handle_function_call('read_file', {'path': path})
+    return time.perf_counter() - wall, time.process_time() - cpu
+run(sys.argv[1])
+print(*min(run(path) for path in sys.argv[2:]))
+";
+
+/// The time of one bare read of these files in the peer's language.
+pub fn bare_read(paths: &[PathBuf]) -> Time {
+    let mut python = Command::new("python3");
+    seconds(python.args(["-c", BARE_READ]).args(paths)).expect("python3; get it with: cargo xtask setup")
+}
+
+/// The time of one read through the peer's tool, over files it was not asked for before.
+pub fn read(paths: &[PathBuf]) -> Option<Time> {
+    let home = tempfile::tempdir().ok()?;
+    seconds(command(READ, home.path())?.args(paths))
+}
 
 /// The time of one search of the peer among `count` tools.
 pub fn search(count: usize) -> Option<Time> {

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::measure::{Start, Time};
 use crate::table::Table;
-use crate::{house, measure};
+use crate::{house, measure, peer};
 
 const FILES: usize = 100_000;
 const SEARCHES: usize = 9;
@@ -126,12 +126,18 @@ fn reads(table: &mut Table, folder: &Path, call: Call<'_>) {
     let mut turn = paths.iter().cycle();
     let bare_each = measure::each(|| turn.next().map(|path| bare(path)));
     let read_each = measure::each(|| turn.next().map(|path| read(path)));
+    let Some(path) = paths.first() else { return };
+    let (bare, read) = (measure::each(|| bare(path)), measure::each(|| read(path)));
     table
         .time("read_file, 500 lines, each time another file", read_each)
         .against("bare reads", bare_each.wall);
-    let Some(path) = paths.first() else { return };
-    let (bare, read) = (measure::each(|| bare(path)), measure::each(|| read(path)));
     table.time("read_file, 500 lines", read).against("a bare read", bare.wall).target(3.0 * bare.wall);
+    // As a program in the peer's language would measure both.
+    let python = peer::bare_read(&paths).wall;
+    table.time("read_file, 500 lines, beside Python", read).against("a bare read in Python", python);
+    if let Some(peer) = peer::read(paths.get(..READ / 10).unwrap_or_default()) {
+        table.time("read_file of the peer", peer).against("a bare read in Python", python);
+    }
 }
 
 fn patches(table: &mut Table, folder: &Path, call: Call<'_>) {
