@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::mem::ManuallyDrop;
 use std::path::Path;
+use std::time::Duration;
 
 use clap::CommandFactory;
 use hermes_runtime::config::ProjectTrust;
@@ -153,8 +154,13 @@ fn one_look<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Fail
     ManuallyDrop::new(reactor.map_err(Failure::io("the reactor"))?).block_on(work)
 }
 
+/// A thread that was needed once is there again when a command has made so many processes that no thread can be made:
+/// somebody may want to end it then.
+const THREADS_STAY: Duration = Duration::from_secs(600);
+
 fn many_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let reactor = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let mut reactor = tokio::runtime::Builder::new_multi_thread();
+    let reactor = reactor.enable_all().thread_keep_alive(THREADS_STAY).build();
     let reactor = reactor.map_err(Failure::io("the reactor"))?;
     let result = reactor.block_on(async {
         let result = work.await;
@@ -162,6 +168,6 @@ fn many_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, 
         result
     });
     // A blocking handler that does not listen to cancellation must not keep the process alive.
-    reactor.shutdown_timeout(std::time::Duration::from_millis(100));
+    reactor.shutdown_timeout(Duration::from_millis(100));
     result
 }
