@@ -27,7 +27,9 @@ extern "C" fn enter(count: c_int, arguments: *const *const c_char) {
     };
     let arguments: Vec<&CStr> = (0..count).map(string).collect();
     match arguments.as_slice() {
-        [name] if name.to_bytes() == KEEPER.as_bytes() => serve(),
+        [name, open_files @ ..] if name.to_bytes() == KEEPER.as_bytes() => {
+            serve(open_files.first().and_then(|usual| usual.to_str().ok()?.parse().ok()))
+        }
         arguments => enter_modal_client(arguments),
     }
 }

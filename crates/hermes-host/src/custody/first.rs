@@ -124,7 +124,7 @@ pub(super) fn live(mut link: UnixStream, ids: Option<Ids>, ahead: &Ahead) -> ! {
 }
 
 fn receive_order(link: &mut UnixStream) -> Option<(Order, [OwnedFd; 3])> {
-    let streams = receive(&*link)?;
+    let streams = receive(&*link).set()?;
     Some((Order::decode(&read_frame(link)?)?, streams))
 }
 

@@ -4,6 +4,7 @@
 #![allow(unsafe_code, reason = "fork, exec and the calls around them have no safe form")]
 
 mod bytes;
+mod circumstances;
 mod confine;
 mod crew;
 mod custodian;
@@ -17,7 +18,9 @@ mod image;
 mod in_place;
 mod lasting;
 mod limits;
+mod open_files;
 mod order;
+mod orphans;
 mod placeholders;
 mod ready;
 mod reaper;
@@ -32,6 +35,7 @@ mod wanted;
 pub(crate) use descriptors::send as send_descriptors;
 pub(crate) use entry::KEEPER;
 pub(crate) use lasting::{END, LET_GO, LogBegins, SOCKET, Word};
+pub(crate) use open_files::allow_all as allow_all_open_files;
 pub(crate) use order::Order;
 pub(crate) use placeholders::is_placeholder;
 pub(crate) use report::Report;

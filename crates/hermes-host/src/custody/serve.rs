@@ -1,16 +1,22 @@
 //! The keeper: has a custodian ready for whatever the runtime hands over next, until the runtime is gone.
 
+use std::fs::File;
+use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::Pid;
 use rustix::stdio::stdin;
 
+use super::circumstances::Circumstances;
 use super::crew::{Crew, wait_for_turn};
-use super::custodian;
-use super::descriptors::receive;
+use super::custodian::{self, tell};
+use super::descriptors::{Received, receive};
 use super::expected::{Ahead, Expected};
+use super::open_files;
 use super::ready::Ready;
+use super::report::Report;
 use super::stopped;
 use super::wanted::{Said, say};
 
@@ -21,7 +27,7 @@ pub(super) type Handed = [OwnedFd; 4];
 const LASTING_HOPE: u8 = 8;
 
 /// Never returns.
-pub(super) fn serve() -> ! {
+pub(super) fn serve(usual_open_files: Option<u64>) -> ! {
     // SAFETY: a process with one thread; the handlers are the system's own.
     unsafe {
         // Out of the terminal's reach: an interrupt is the runtime's to handle.
@@ -29,8 +35,11 @@ pub(super) fn serve() -> ! {
         libc::signal(libc::SIGPIPE, libc::SIG_IGN);
         // Programs must not look into the one that starts them.
         libc::prctl(libc::PR_SET_DUMPABLE, 0);
+        // What a custodian kept that was killed falls to the keeper.
+        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
     }
     stopped::let_go_on();
+    open_files::allow_all(usual_open_files);
     let mut outlook = Outlook::default();
     let mut crew = Crew::default();
     loop {
@@ -73,57 +82,88 @@ impl Outlook {
 
 /// Has a custodian wait for work, and waits until it has some.
 fn have_one_ready(crew: &mut Crew, ahead: &Ahead) -> Said {
-    let is_there = if let Ahead::Nothing = ahead {
-        crew.call_reserve(stdin()) || fork_one(crew, ahead)
-    } else {
-        // What is wanted now takes one of its own.
-        crew.dismiss_reserve();
-        fork_one(crew, ahead)
-    };
-    if !is_there {
-        return refuse_one();
+    if call_one(crew, ahead).is_err() {
+        // Processes may be had again by the time that one is wanted.
+        if !crew.wait_until_wanted() {
+            return Said::Nothing;
+        }
+        if let Err(error) = call_one(crew, ahead) {
+            return refuse_one(&error);
+        }
     }
     // Also where it was killed before it could say: the next one is wanted all the same.
     crew.hear_next().unwrap_or(Said::NoWalls)
 }
 
-fn fork_one(crew: &mut Crew, ahead: &Ahead) -> bool {
-    let Ok((ours, theirs)) = UnixStream::pair() else { return false };
+fn call_one(crew: &mut Crew, ahead: &Ahead) -> io::Result<()> {
+    if let Ahead::Nothing = ahead {
+        if crew.call_reserve(stdin()) {
+            return Ok(());
+        }
+    } else {
+        // What is wanted now takes one of its own.
+        crew.dismiss_reserve();
+    }
+    fork_one(crew, ahead)
+}
+
+fn fork_one(crew: &mut Crew, ahead: &Ahead) -> io::Result<()> {
+    let (ours, theirs) = UnixStream::pair()?;
     // SAFETY: one thread, so the child may do what it likes.
-    match unsafe { libc::fork() } {
-        0 => {
-            drop(ours);
-            // The others would not see the keeper's end.
-            drop(std::mem::take(crew));
-            be_ready(ahead, &theirs)
+    let pid = unsafe { libc::fork() };
+    if pid == 0 {
+        drop(ours);
+        // The others would not see the keeper's end.
+        drop(std::mem::take(crew));
+        be_ready(ahead, &theirs)
+    }
+    let custodian = Pid::from_raw(pid).filter(|_| pid > 0).ok_or_else(io::Error::last_os_error)?;
+    crew.is_next(custodian, ours);
+    Ok(())
+}
+
+/// Whoever handed something over is told why nobody takes it.
+fn refuse_one(error: &io::Error) -> Said {
+    match receive::<4>(stdin()) {
+        Received::Set([control, ..]) => {
+            tell(&mut File::from(control), &Report::Failed { reason: error.to_string() });
+            Said::NoWalls
         }
-        -1 => false,
-        _ => {
-            crew.is_next(ours);
-            true
-        }
+        // Another keeper may do better than one that cannot take anything.
+        Received::Broken | Received::Nothing => Said::Nothing,
     }
 }
 
-/// Whoever handed something over sees its control socket close.
-fn refuse_one() -> Said {
-    receive::<4>(stdin()).map_or(Said::Nothing, |_| Said::NoWalls)
-}
+/// A custodian keeps no more programs: starting each leaves a little memory behind.
+const MOST_PROGRAMS: u32 = 256;
 
 /// Waits for work and does it, as often as it is wanted. Never returns.
 fn be_ready(ahead: &Ahead, keeper: &UnixStream) -> ! {
     custodian::settle();
+    let own = Circumstances::now();
     let mut ready = if let Ahead::Nothing = ahead { None } else { Ready::ahead(ahead) };
+    let mut kept = 0;
     loop {
         wait_for_work(&mut ready);
-        let Some(handed) = receive(stdin()) else {
-            say(keeper, &Said::Nothing);
-            break;
+        let handed = match receive(stdin()) {
+            Received::Set(handed) => handed,
+            Received::Nothing => {
+                say(keeper, &Said::Nothing);
+                break;
+            }
+            // What was handed over is lost. Another one may do better.
+            Received::Broken => break,
         };
-        if !custodian::keep(handed, keeper, ready.take()) {
+        let is_as_before = custodian::keep(handed, keeper, ready.take()) && Circumstances::now() == own;
+        kept += 1;
+        if !is_as_before || kept == MOST_PROGRAMS {
             break;
         }
         let Some(socket) = wait_for_turn(keeper) else { break };
+        // Others may have changed something while it waited.
+        if Circumstances::now() != own {
+            break;
+        }
         // SAFETY: two open descriptors; nobody else looks at the first one meanwhile.
         unsafe { libc::dup2(socket.as_raw_fd(), 0) };
     }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::str::FromStr;
 
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
@@ -64,15 +65,8 @@ fn status(pid: Pid, name: &str) -> Option<String> {
 }
 
 /// Everything below a process, by the parents that `/proc` names.
-fn below(top: Pid) -> Vec<Pid> {
-    let parents: Vec<(i32, i32)> = fs::read_dir("/proc")
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| {
-            let pid = std::str::from_utf8(entry.ok()?.file_name().as_bytes()).ok()?.parse().ok()?;
-            Some((pid, parent_of(pid)?))
-        })
-        .collect();
+pub(super) fn below(top: Pid) -> Vec<Pid> {
+    let parents = parents();
     let mut below = vec![top.as_raw_pid()];
     let mut found = Vec::new();
     while let Some(parent) = below.pop() {
@@ -84,10 +78,31 @@ fn below(top: Pid) -> Vec<Pid> {
     found
 }
 
-/// The fourth word of `stat`, counted after the name, which may hold anything.
-fn parent_of(pid: i32) -> Option<i32> {
+/// What is right below a process.
+pub(super) fn children(of: Pid) -> Vec<Pid> {
+    let own = parents().into_iter().filter(|(_, parent)| *parent == of.as_raw_pid());
+    own.filter_map(|(pid, _)| Pid::from_raw(pid)).collect()
+}
+
+/// Every process with its parent.
+fn parents() -> Vec<(i32, i32)> {
+    let pid_of = |entry: fs::DirEntry| std::str::from_utf8(entry.file_name().as_bytes()).ok()?.parse().ok();
+    let all = fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(pid_of);
+    all.filter_map(|pid: i32| Some((pid, word_of_stat(pid, PARENT)?))).collect()
+}
+
+/// When a process began, in ticks of the machine's clock; `None` where there is none.
+pub(super) fn began(pid: Pid) -> Option<u64> {
+    word_of_stat(pid.as_raw_pid(), BEGINNING)
+}
+
+/// Words of `stat`, counted after the name, which may hold anything.
+const PARENT: usize = 1;
+const BEGINNING: usize = 19;
+
+fn word_of_stat<T: FromStr>(pid: i32, which: usize) -> Option<T> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
     let after_name = stat.iter().rposition(|byte| *byte == b')')?;
     let rest = std::str::from_utf8(stat.get(after_name + 1..)?).ok()?;
-    rest.split_whitespace().nth(1)?.parse().ok()
+    rest.split_whitespace().nth(which)?.parse().ok()
 }

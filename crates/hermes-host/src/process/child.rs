@@ -2,13 +2,17 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::time::timeout;
 
 use super::confinement::{Held, Level};
 use super::control::Control;
+use super::keeper;
 use super::launch::Launch;
 use super::limits::Bounds;
 use super::pipes;
@@ -28,6 +32,7 @@ pub struct Child {
     pub told: Option<UnixStream>,
     control: Control,
     pid: u32,
+    custodian: u32,
     held: Held,
     exit: Option<Exit>,
     /// The quarantine, and the name of the program's own.
@@ -43,6 +48,11 @@ pub struct Exit {
     /// Processes it had started that were still there; they were killed.
     pub left_behind: u32,
 }
+
+/// So long whoever is to do something may say nothing before somebody looks whether it was stopped.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Walls can take a while where a disk does, and so can turns on a busy machine.
+const MOST_NUDGES: u32 = 30;
 
 /// How a program is refused that would be one more than are allowed.
 const NO_MORE_PROCESSES: &str = "Resource temporarily unavailable";
@@ -60,14 +70,33 @@ impl Exit {
 impl Child {
     /// Starts the program. An error says in one phrase why it could not be started.
     pub async fn start(launch: &Launch) -> Result<Child, String> {
+        let mut begun = pin!(Child::begin(launch));
+        for _ in 0..MOST_NUDGES {
+            match timeout(PATIENCE, &mut begun).await {
+                Ok(child) => return child,
+                // Whatever runs without walls may stop who is to start the next program.
+                Err(_) => keeper::go_on(),
+            }
+        }
+        keeper::give_up();
+        Err("nobody who could keep it answers".to_owned())
+    }
+
+    async fn begin(launch: &Launch) -> Result<Child, String> {
         let name = launch.argv.first().ok_or("the command is empty")?.to_string_lossy().into_owned();
         let failed = |error: io::Error| format!("'{name}' cannot be started: {error}");
         let order = Order::of(launch).map_err(|reason| format!("'{name}' cannot be started: {reason}"))?;
         let (theirs, ours) = pipes::open(launch).map_err(failed)?;
         let control = Control::of_program(&order, theirs).await.map_err(failed)?;
         let vacant = launch.confinement.as_ref().and_then(|walls| walls.vacant.as_ref());
-        match control.report().await.map_err(failed)? {
-            Report::Started { pid, held, .. } => Ok(Child {
+        let first = control.report().await.map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
+                format!("'{name}' cannot be started: its custodian was killed before it began")
+            }
+            _ => failed(error),
+        })?;
+        match first {
+            Report::Started { pid, custodian, held } => Ok(Child {
                 stdin: ours.stdin,
                 stdout: ours.stdout,
                 stderr: ours.stderr,
@@ -75,6 +104,7 @@ impl Child {
                 told: ours.told,
                 control,
                 pid,
+                custodian,
                 held,
                 exit: None,
                 quarantine: vacant.map(|vacant| (vacant.quarantine.clone(), vacant.name.clone())),
@@ -126,9 +156,22 @@ impl Child {
 
     /// Asks the program to end, and ends its whole tree by force after the grace.
     pub async fn stop(&mut self, grace: Duration) -> Result<Exit, String> {
-        let grace = u32::try_from(grace.as_millis()).unwrap_or(u32::MAX);
-        self.control.end_within(grace);
-        self.wait().await
+        self.control.end_within(u32::try_from(grace.as_millis()).unwrap_or(u32::MAX));
+        let patience = grace.saturating_add(PATIENCE);
+        loop {
+            match timeout(patience, self.wait()).await {
+                Ok(end) => return end,
+                // A program without walls may have stopped who keeps it.
+                Err(_) => self.wake_custodian(),
+            }
+        }
+    }
+
+    fn wake_custodian(&self) {
+        if let Some(custodian) = i32::try_from(self.custodian).ok().and_then(Pid::from_raw) {
+            // It is there as long as its socket is, so the number is its own.
+            let _ = kill_process(custodian, Signal::CONT);
+        }
     }
 
     /// Ends the program's whole tree by force and waits for that.

@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::time::Duration;
 
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::unix::pipe::Receiver;
@@ -10,6 +11,8 @@ use tokio::net::unix::pipe::Receiver;
 use super::keeper;
 use super::pipes::Theirs;
 use crate::custody::{Order, Report};
+
+const MOMENT: Duration = Duration::from_millis(10);
 
 /// Waited on as a pipe is, for what comes. Whoever also waits for room to write is woken whenever the custodian has read
 /// something: in the middle of starting the program, for nothing.
@@ -20,7 +23,13 @@ impl Control {
     /// Gives the order to a custodian, with the program's ends of its streams.
     pub(super) async fn of_program(order: &Order, streams: Theirs) -> io::Result<Self> {
         let order = order.encode();
-        let (control, rest) = keeper::custodian(&streams, &order)?;
+        let (control, rest) = loop {
+            match keeper::custodian(&streams, &order) {
+                // More is on its way to the keeper than it has taken.
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => tokio::time::sleep(MOMENT).await,
+                taken => break taken?,
+            }
+        };
         drop(streams);
         let control = if rest.is_empty() { control } else { write_rest(control, rest).await? };
         Ok(Control(Receiver::from_owned_fd_unchecked(OwnedFd::from(control))?))

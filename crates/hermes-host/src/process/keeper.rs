@@ -10,14 +10,19 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::custody::{KEEPER, send_descriptors};
+use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process};
+
+use crate::custody::{KEEPER, allow_all_open_files, send_descriptors};
 
 use super::pipes::Theirs;
 
 /// The keeper of this process and the socket it listens on.
 static RUNNING: Mutex<Option<(Child, UnixStream)>> = Mutex::new(None);
+
+/// How many files a process may have open here, before this one was given more.
+static USUAL: OnceLock<Option<u64>> = OnceLock::new();
 
 /// Gives an order to a custodian, with these ends of the program's streams. Returns our end of its control socket, and
 /// what is still to be written there: nearly always nothing, so that nobody has to wait for his turn to write.
@@ -32,17 +37,51 @@ pub(super) fn custodian<'a>(streams: &Theirs, order: &'a [u8]) -> io::Result<(Un
     let control = OwnedFd::from(theirs);
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((keeper, socket)) = running.as_mut() {
-        if hand_over(socket, &control, streams).is_ok() {
-            return Ok((ours, rest));
+        match hand_over(socket, &control, streams) {
+            Ok(()) => return Ok((ours, rest)),
+            Err(error) if !is_gone(&error) => return Err(error),
+            Err(_) => bury(keeper)?,
         }
-        keeper.wait()?;
     }
     // The first program, or the keeper was killed: programs it started are with their custodians.
-    let (keeper, socket) = start()?;
+    let usual = *USUAL.get_or_init(|| getrlimit(Resource::Nofile).current);
+    let (keeper, socket) = start(usual)?;
+    // Not before: the keeper begins with what is usual.
+    allow_all_open_files(usual);
     let handed = hand_over(&socket, &control, streams);
     *running = Some((keeper, socket));
     handed?;
     Ok((ours, rest))
+}
+
+/// Lets a keeper go on that somebody stopped.
+pub(super) fn go_on() {
+    signal(Signal::CONT);
+}
+
+/// Gives up a keeper that does not answer. Programs are with their custodians.
+pub(super) fn give_up() {
+    signal(Signal::KILL);
+}
+
+fn signal(signal: Signal) {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let keeper = running.as_ref().and_then(|(keeper, _)| Pid::from_raw(i32::try_from(keeper.id()).ok()?));
+    if let Some(keeper) = keeper {
+        // Nobody has waited for it yet, so the number is still its own.
+        let _ = kill_process(keeper, signal);
+    }
+}
+
+fn is_gone(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionRefused, ConnectionReset, NotConnected};
+    matches!(error.kind(), BrokenPipe | ConnectionRefused | ConnectionReset | NotConnected)
+}
+
+/// A keeper that has closed its socket ends, if it has not ended yet.
+fn bury(keeper: &mut Child) -> io::Result<()> {
+    keeper.kill()?;
+    keeper.wait().map(drop)
 }
 
 fn hand_over(keeper: &UnixStream, control: &OwnedFd, streams: &Theirs) -> io::Result<()> {
@@ -52,10 +91,12 @@ fn hand_over(keeper: &UnixStream, control: &OwnedFd, streams: &Theirs) -> io::Re
 }
 
 /// Nothing of ours goes to the keeper: it is a fresh image, without our environment and memory.
-fn start() -> io::Result<(Child, UnixStream)> {
+/// It is told how many open files are `usual`, since this process may have raised that.
+fn start(usual: Option<u64>) -> io::Result<(Child, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
     let keeper = Command::new("/proc/self/exe")
         .arg0(KEEPER)
+        .args(usual.map(|usual| usual.to_string()))
         .env_clear()
         .current_dir("/")
         .stdin(OwnedFd::from(theirs))

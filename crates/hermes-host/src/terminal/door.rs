@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use hermes_core::ports::Ports;
 use hermes_core::{CallContext, ErrorCode, SessionIdentity, ToolError};
@@ -138,7 +139,9 @@ impl Terminals {
         let Arranged { prepared, cwd, closed, kept, moved, there, announced } =
             own_place.arrange(command, &standing, (&name, Some(&mark)), cx).await?;
         let Prepared { launch, input, mut place } = prepared;
-        let mut child = Child::start(&launch).await.map_err(|reason| failed(&reason))?;
+        let limit = command.timeout.unwrap_or(inner.settings.timeout);
+        let started = tokio::time::timeout(limit, Child::start(&launch)).await;
+        let mut child = started.map_err(|_| not_begun(limit))?.map_err(|reason| failed(&reason))?;
         announced.begun();
         let mut stdin = child.stdin.take();
         let telling = async {
@@ -155,7 +158,7 @@ impl Terminals {
         place.bounds = child.bounds().map(Bounds::as_str);
         let following = Following {
             mark: (!launch.tells).then_some(&mark),
-            timeout: command.timeout.unwrap_or(inner.settings.timeout),
+            timeout: limit,
             most: inner.settings.output_chars,
             there: &there,
         };
@@ -199,6 +202,11 @@ pub(super) fn failed(reason: &str) -> ToolError {
         return error.for_good().with_hint("The user can raise terminal.limits.processes.");
     }
     error
+}
+
+fn not_begun(limit: Duration) -> ToolError {
+    let message = format!("the command had not begun after {} s and was given up", limit.as_secs());
+    ToolError::new(ErrorCode::Timeout, message).with_hint("The machine may be busy; try again.")
 }
 
 pub(super) fn no_folder(wanted: &str) -> ToolError {

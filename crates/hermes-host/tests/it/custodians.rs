@@ -85,6 +85,7 @@ async fn of_what_a_program_left_the_next_finds_nothing() {
     let (fresh, _) = fresh.rsplit_once('\n').unwrap();
     for pty in [false, true, false, true, false] {
         let left = run(&Launch { pty, ..sh(leaves) }).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
         // So many at once that all in reserve are needed, and this one too.
         let many =
             (0..8).map(|_| tokio::spawn(async move { run(&sh(&format!("sleep 0.1; {looks}"))).await }));
@@ -97,6 +98,73 @@ async fn of_what_a_program_left_the_next_finds_nothing() {
         }
         assert!(is_used_again);
     }
+}
+
+#[tokio::test]
+async fn what_a_program_does_to_its_custodian_is_not_passed_on() {
+    let looks = "ulimit -a; nice; taskset -p $$ | cut -d: -f2; cat /proc/self/oom_score_adj; chrt -p $$ | cut -d: -f2; ionice -p $$";
+    let fresh = run(&sh(looks)).await;
+    for change in [
+        "renice -n 7 $PPID",
+        "taskset -cp 0 $PPID",
+        "prlimit --pid $PPID --nofile=33 --fsize=1000000",
+        "prlimit --pid $PPID --nofile=3:3",
+        "ionice -c3 -p $PPID",
+        "chrt -b -p 0 $PPID",
+        "echo 500 >/proc/$PPID/oom_score_adj",
+    ] {
+        assert_eq!(run(&sh(&format!("{change} >/dev/null; echo done"))).await, "done", "{change}");
+        for _ in 0..12 {
+            let found = tokio::time::timeout(Duration::from_secs(20), run(&sh(looks))).await;
+            assert_eq!(found.as_deref(), Ok(fresh.as_str()), "{change}");
+        }
+    }
+}
+
+/// Without walls a program may do anything to those who keep it, and they may end of it. Nobody waits for them, and what
+/// they kept ends with them.
+#[tokio::test]
+async fn a_killed_custodian_leaves_nothing_of_its_tree() {
+    for _ in 0..10 {
+        let mut child = Child::start(&sh(
+            "(setsid sleep 987 &); setsid sleep 987 & sleep 0.05; kill -9 $PPID; sleep 987",
+        ))
+        .await
+        .unwrap();
+        assert!(child.wait().await.unwrap_err().contains("was killed"));
+        assert_eq!(run(&sh("echo on")).await, "on");
+        let left = || {
+            let all = fs::read_dir("/proc").unwrap().flatten();
+            all.filter(|one| {
+                let line = fs::read(one.path().join("cmdline")).unwrap_or_default();
+                line == b"sleep\x00987\x00"
+            })
+            .count()
+        };
+        let gone = tokio::time::timeout(Duration::from_secs(10), until(|| left() == 0)).await;
+        assert!(gone.is_ok(), "{} processes are left", left());
+    }
+}
+
+#[tokio::test]
+async fn who_is_to_start_the_next_program_is_stopped_in_vain() {
+    let custodian = custodian_of_one().await;
+    let keeper = parent(&custodian).unwrap();
+    for what in [&keeper, &custodian] {
+        signal(what, Signal::STOP);
+        let on = tokio::time::timeout(Duration::from_secs(20), async {
+            (run(&sh("echo on")).await, run(&sh("echo on")).await)
+        });
+        assert_eq!(on.await.unwrap(), ("on".to_owned(), "on".to_owned()));
+    }
+    // With nobody to wake it but who waits for it.
+    let mut child = Child::start(&sh("echo $PPID; sleep 1000")).await.unwrap();
+    let mut line = [0; 16];
+    let read = child.stdout.as_mut().unwrap().read(&mut line).await.unwrap();
+    kill(&parent(&custodian_of_one().await).unwrap());
+    signal(std::str::from_utf8(&line[..read]).unwrap().trim(), Signal::STOP);
+    let end = tokio::time::timeout(Duration::from_secs(20), child.kill()).await.unwrap().unwrap();
+    assert_eq!(end.signal, Some(9));
 }
 
 #[tokio::test]
