@@ -1,10 +1,10 @@
-//! Under what bounds a process runs, and with how much of the machine. A program without walls may change that of the
-//! custodian that keeps it, and whatever that one started next would run under it.
+//! Under what bounds a process runs, and with how much of the machine. A program without walls may change that of any
+//! custodian, and whatever that one started next would run under it.
 
 use rustix::process::{Resource, getpriority_process, getrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity};
 
-/// All that a program started by this process would inherit and nothing here changes on purpose.
+/// What others can change of this process from outside, and a program that it starts would inherit.
 #[derive(PartialEq, Eq)]
 pub(super) struct Circumstances {
     bounds: [(Option<u64>, Option<u64>); BOUNDS.len()],
@@ -13,6 +13,7 @@ pub(super) struct Circumstances {
     scheduling: [i64; 4],
     /// How soon it is ended where memory runs short.
     expendable: Option<Vec<u8>>,
+    groups: Option<Vec<u8>>,
 }
 
 const BOUNDS: [Resource; 16] = [
@@ -46,6 +47,7 @@ impl Circumstances {
             processors: sched_getaffinity(None).ok(),
             scheduling: scheduling(),
             expendable: std::fs::read("/proc/self/oom_score_adj").ok(),
+            groups: std::fs::read("/proc/self/cgroup").ok(),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use super::bytes::read_frame;
@@ -20,6 +20,7 @@ use super::report::Report;
 use super::serve::Handed;
 use super::start::{Started, start};
 use super::tree;
+use super::waiting::{give_up, wait_for_any};
 use super::wanted::{Said, say};
 use crate::process::Exit;
 
@@ -66,7 +67,7 @@ pub(super) fn keep(handed: Handed, keeper: &UnixStream, ready: Option<Ready>) ->
         return false;
     }
     let Some(order) = order else { return false };
-    match start(&order, &streams, ready) {
+    match start(&order, &streams, ready, &|| is_wanted(&control)) {
         Ok(Started { root, held, told, mut kept }) => {
             drop(streams);
             tell(&mut control, &Report::started(root, held));
@@ -82,7 +83,7 @@ pub(super) fn keep(handed: Handed, keeper: &UnixStream, ready: Option<Ready>) ->
             let _ = rustix::process::waitpid(Some(root), rustix::process::WaitOptions::empty());
             kept.remove();
             let_be_heard(&control);
-            is_plain
+            is_plain && tree::is_alone()
         }
         Err(reason) => {
             tell(&mut control, &Report::Failed { reason });
@@ -109,8 +110,13 @@ const SOON: Duration = Duration::from_millis(5);
 /// Waits until the runtime has closed its side. To take a process down takes the kernel as long as a small program
 /// runs, and whoever was just woken to hear of an end would often have to wait for the processor meanwhile.
 fn let_be_heard(control: &File) {
-    let timeout = Timespec::try_from(SOON).ok();
-    let _ = poll(&mut [PollFd::new(control, PollFlags::IN)], timeout.as_ref());
+    let _ = wait_for_any(&mut [PollFd::new(control, PollFlags::IN)], Some(Instant::now() + SOON));
+}
+
+/// Whether the runtime still waits for the program.
+pub(super) fn is_wanted(control: &File) -> bool {
+    let mut waiting = [PollFd::new(control, PollFlags::empty())];
+    wait_for_any(&mut waiting, Some(Instant::now())) == Some(0)
 }
 
 /// So long a program has the machine to itself: walls for the next one take as long as many a program runs.
@@ -123,11 +129,8 @@ fn watch(main: Pid, told: Option<File>, control: &mut File, lasts: &mut dyn FnMu
         Some(told) => told.try_clone().map(OwnedFd::from).ok(),
         None => pidfd_open(main, PidfdFlags::empty()).ok(),
     };
-    // Only a process that was reaped has no descriptor, and we are the one to reap it.
-    let Some(ended) = ended else {
-        lasts();
-        return Report::Ended(finish(main));
-    };
+    // Only where this process may not open anything any more.
+    let Some(ended) = ended else { give_up() };
     if !matches!(wait_for(&ended, control, Some(Instant::now() + BRIEFLY)), Woken::Ended) {
         lasts();
     }
@@ -160,26 +163,17 @@ enum Woken {
 }
 
 fn wait_for(ended: &OwnedFd, control: &File, deadline: Option<Instant>) -> Woken {
-    loop {
-        let mut waiting = [
-            PollFd::from_borrowed_fd(ended.as_fd(), PollFlags::IN),
-            PollFd::from_borrowed_fd(control.as_fd(), PollFlags::IN),
-        ];
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let timeout = left.and_then(|left| Timespec::try_from(left).ok());
-        match poll(&mut waiting, timeout.as_ref()) {
-            Ok(0) => return Woken::Deadline,
-            Ok(_) => {}
-            Err(_) => continue,
-        }
-        let [ended, word] = &waiting;
-        if !ended.revents().is_empty() {
-            return Woken::Ended;
-        }
-        if !word.revents().is_empty() {
-            return Woken::Word;
-        }
+    let mut waiting = [
+        PollFd::from_borrowed_fd(ended.as_fd(), PollFlags::IN),
+        PollFd::from_borrowed_fd(control.as_fd(), PollFlags::IN),
+    ];
+    match wait_for_any(&mut waiting, deadline) {
+        Some(0) => return Woken::Deadline,
+        Some(_) => {}
+        None => give_up(),
     }
+    let [ended, _] = &waiting;
+    if ended.revents().is_empty() { Woken::Word } else { Woken::Ended }
 }
 
 /// How long the program may take to end by itself; `None` if the runtime is gone.

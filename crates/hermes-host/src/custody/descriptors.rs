@@ -2,7 +2,7 @@
 
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
 use rustix::io::{Errno, Result};
 use rustix::net::{
@@ -18,6 +18,14 @@ pub(crate) fn send(socket: impl AsFd, descriptors: &[BorrowedFd<'_>]) -> Result<
     // Descriptors travel with at least one byte.
     sendmsg(socket, &[IoSlice::new(b"!")], &mut ancillary, SendFlags::NOSIGNAL | SendFlags::DONTWAIT)
         .map(|_| ())
+}
+
+/// Whether the other side has taken everything that was sent.
+pub(crate) fn is_all_taken(socket: impl AsFd) -> bool {
+    let mut waiting: libc::c_int = 0;
+    // SAFETY: the kernel writes one number, which lives as long as the call.
+    let told = unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), libc::TIOCOUTQ, &raw mut waiting) };
+    told == 0 && waiting == 0
 }
 
 /// What came.

@@ -21,7 +21,13 @@ pub(super) fn child_in_place(mut work: &mut dyn FnMut()) -> io::Result<Pid> {
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
         libc::clone(enter, top, flags, (&raw mut work).cast())
     };
-    Pid::from_raw(pid).filter(|_| pid > 0).ok_or_else(io::Error::last_os_error)
+    child(pid)
+}
+
+/// The child by what the call said that made it.
+pub(super) fn child(made: libc::pid_t) -> io::Result<Pid> {
+    let pid = if made > 0 { Pid::from_raw(made) } else { None };
+    pid.ok_or_else(io::Error::last_os_error)
 }
 
 extern "C" fn enter(work: *mut c_void) -> libc::c_int {

@@ -30,12 +30,13 @@ mod spares;
 mod start;
 mod stopped;
 mod tree;
+mod waiting;
 mod wanted;
 
-pub(crate) use descriptors::send as send_descriptors;
+pub(crate) use descriptors::{is_all_taken, send as send_descriptors};
 pub(crate) use entry::KEEPER;
 pub(crate) use lasting::{END, LET_GO, LogBegins, SOCKET, Word};
-pub(crate) use open_files::allow_all as allow_all_open_files;
+pub(crate) use open_files::{allow_all as allow_all_open_files, usual as usual_open_files};
 pub(crate) use order::Order;
 pub(crate) use placeholders::is_placeholder;
 pub(crate) use report::Report;

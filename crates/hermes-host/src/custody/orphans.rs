@@ -1,49 +1,51 @@
-//! What a custodian kept when it was killed: it falls to the keeper, which ends it.
+//! What custodians kept that were killed: it falls to the keeper, which ends it.
 
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
 
-use super::tree::{began, below, children};
+use super::tree::below_but;
 
-/// So long the keeper sees to one custodian that is gone; others wait for it meanwhile.
-const LIMIT: Duration = Duration::from_secs(2);
-const MOMENT: Duration = Duration::from_millis(1);
+/// A custodian's sockets are closed before what it kept loses it.
+const SOON: Duration = Duration::from_millis(1);
+/// Where something does not end, it is looked after now and then.
+const SELDOM: Duration = Duration::from_secs(1);
 
-/// The custodians that were made, by their numbers and by when they began: numbers come round again.
+/// Whether there is any, as far as is known, and when to look again.
 #[derive(Default)]
-pub(super) struct Made(Vec<(Pid, u64)>);
+pub(super) struct Orphans(Option<Look>);
 
-impl Made {
-    pub(super) fn note(&mut self, custodian: Pid) {
-        self.0.extend(began(custodian).map(|began| (custodian, began)));
+struct Look {
+    due: Instant,
+    pause: Duration,
+    /// The one before found none.
+    is_second: bool,
+}
+
+impl Orphans {
+    /// A custodian was killed.
+    pub(super) fn are_likely(&mut self) {
+        self.0 = Some(Look { due: Instant::now(), pause: SOON, is_second: false });
     }
 
-    /// Ends what `gone` has left.
-    pub(super) fn end_what_is_left(&mut self, gone: Pid) {
-        let deadline = Instant::now() + LIMIT;
-        // Its sockets are closed before what it kept loses it.
-        while self.has(gone) && Instant::now() < deadline {
-            sleep(MOMENT);
-        }
-        self.0.retain(|(custodian, then)| began(*custodian) == Some(*then));
-        loop {
-            let orphans: Vec<Pid> =
-                children(getpid()).into_iter().filter(|child| !self.has(*child)).collect();
-            if orphans.is_empty() || Instant::now() >= deadline {
-                return;
-            }
-            for one in orphans.into_iter().flat_map(|orphan| below(orphan).into_iter().chain([orphan])) {
-                let _ = kill_process(one, Signal::KILL);
-            }
-            sleep(MOMENT);
-        }
+    /// When to look for them.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.0.as_ref().map(|look| look.due)
     }
 
-    /// Whether it is one of them, and there.
-    fn has(&self, pid: Pid) -> bool {
-        let Some(began) = began(pid) else { return false };
-        self.0.contains(&(pid, began))
+    /// Ends all below this process but its custodians and what those keep. Nobody can look at all processes at once, and
+    /// what is ended may have started something, so none is left only once none was found twice.
+    pub(super) fn end_all_but(&mut self, custodians: &[Pid]) {
+        let Some(Look { pause, is_second, .. }) = self.0.take() else { return };
+        let found = below_but(getpid(), custodians);
+        let mut is_left = found.as_ref().is_none_or(|found| !found.are_all);
+        for orphan in found.into_iter().flat_map(|found| found.pids) {
+            // What is somebody else's now cannot be ended by us.
+            is_left |= kill_process(orphan, Signal::KILL).is_ok();
+        }
+        if is_left || !is_second {
+            let pause = (pause * 2).min(SELDOM);
+            self.0 = Some(Look { due: Instant::now() + pause, pause, is_second: !is_left });
+        }
     }
 }

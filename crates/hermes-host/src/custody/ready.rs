@@ -21,6 +21,9 @@ use super::order::Order;
 /// The word on which the program begins.
 const GO: u8 = b'!';
 
+/// Why a program is not begun whose starter is gone.
+pub(super) const UNWANTED: &str = "nobody waits for it any more";
+
 /// A first process that waits for its program.
 pub(super) struct Ready {
     first: Pid,
@@ -59,13 +62,13 @@ impl Ready {
     }
 
     /// Hands the program over. Returns the first process, and where it tells how the program ended.
-    /// `group` takes it in. `before` is done while the walls are built, and the program begins after it.
+    /// `group` takes it in. `before` is done while the walls are built, and the program begins after it if it says so.
     pub(super) fn begin(
         mut self,
         order: &Order,
         streams: &[OwnedFd; 3],
         group: Option<&Group>,
-        before: &mut dyn FnMut(),
+        before: &mut dyn FnMut() -> bool,
     ) -> Result<(Pid, File), Failure> {
         if let Some(Err(reason)) = group.map(|group| group.admit(Some(self.first))) {
             self.give_up();
@@ -85,7 +88,12 @@ impl Ready {
         }
     }
 
-    fn ask(&mut self, order: &Order, streams: &[OwnedFd; 3], before: &mut dyn FnMut()) -> Option<Answer> {
+    fn ask(
+        &mut self,
+        order: &Order,
+        streams: &[OwnedFd; 3],
+        before: &mut dyn FnMut() -> bool,
+    ) -> Option<Answer> {
         let [stdin, stdout, stderr] = streams;
         // One that was killed while it waited has started nothing.
         let gone = || Some(Answer::Failed(Failure::Stale));
@@ -94,7 +102,9 @@ impl Ready {
         {
             return gone();
         }
-        before();
+        if !before() {
+            return Some(Answer::Failed(Failure::Program(UNWANTED.to_owned())));
+        }
         // One that could not build its walls does not listen any more, and has said why.
         let _ = self.link.write_all(&[GO]);
         Answer::decode(&read_frame(&mut self.link)?)

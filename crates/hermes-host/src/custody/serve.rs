@@ -5,8 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::Pid;
+use rustix::event::{PollFd, PollFlags};
 use rustix::stdio::stdin;
 
 use super::circumstances::Circumstances;
@@ -14,10 +13,12 @@ use super::crew::{Crew, wait_for_turn};
 use super::custodian::{self, tell};
 use super::descriptors::{Received, receive};
 use super::expected::{Ahead, Expected};
+use super::in_place::child;
 use super::open_files;
 use super::ready::Ready;
 use super::report::Report;
 use super::stopped;
+use super::waiting::wait_for_any;
 use super::wanted::{Said, say};
 
 /// What comes with one request: the control socket and the three streams.
@@ -39,16 +40,26 @@ pub(super) fn serve(usual_open_files: Option<u64>) -> ! {
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
     }
     stopped::let_go_on();
-    open_files::allow_all(usual_open_files);
+    open_files::were_usual(usual_open_files);
+    open_files::allow_all();
     let mut outlook = Outlook::default();
     let mut crew = Crew::default();
     loop {
         match have_one_ready(&mut crew, &outlook.ahead()) {
-            // SAFETY: ends the process without running what `main` would have set up.
-            Said::Nothing => unsafe { libc::_exit(0) },
+            Said::Nothing => leave(crew),
             wanted => outlook.learn(wanted),
         }
     }
+}
+
+/// Never returns.
+fn leave(crew: Crew) -> ! {
+    // The number stays taken; the runtime, where it is still there, is to see that nobody listens.
+    // SAFETY: two open descriptors.
+    unsafe { libc::dup2(1, 0) };
+    crew.see_off();
+    // SAFETY: ends the process without running what `main` would have set up.
+    unsafe { libc::_exit(0) }
 }
 
 /// What was wanted lately will be wanted again; the first time nobody can know.
@@ -117,16 +128,23 @@ fn fork_one(crew: &mut Crew, ahead: &Ahead) -> io::Result<()> {
         drop(std::mem::take(crew));
         be_ready(ahead, &theirs)
     }
-    let custodian = Pid::from_raw(pid).filter(|_| pid > 0).ok_or_else(io::Error::last_os_error)?;
-    crew.is_next(custodian, ours);
+    crew.is_next(child(pid)?, ours);
     Ok(())
 }
+
+/// Why nobody takes a program, where no process can be made.
+const NO_CUSTODIAN: &str = "the machine or the user has no more processes for who would keep it";
 
 /// Whoever handed something over is told why nobody takes it.
 fn refuse_one(error: &io::Error) -> Said {
     match receive::<4>(stdin()) {
         Received::Set([control, ..]) => {
-            tell(&mut File::from(control), &Report::Failed { reason: error.to_string() });
+            let reason = match error.kind() {
+                // Not in the kernel's words, which would be taken for a limit of the program's own.
+                io::ErrorKind::WouldBlock => NO_CUSTODIAN.to_owned(),
+                _ => error.to_string(),
+            };
+            tell(&mut File::from(control), &Report::Failed { reason });
             Said::NoWalls
         }
         // Another keeper may do better than one that cannot take anything.
@@ -147,26 +165,25 @@ fn be_ready(ahead: &Ahead, keeper: &UnixStream) -> ! {
         wait_for_work(&mut ready);
         let handed = match receive(stdin()) {
             Received::Set(handed) => handed,
-            Received::Nothing => {
+            // What was handed over is lost where it could not be taken. Another keeper may do better.
+            Received::Nothing | Received::Broken => {
                 say(keeper, &Said::Nothing);
                 break;
             }
-            // What was handed over is lost. Another one may do better.
-            Received::Broken => break,
         };
-        let is_as_before = custodian::keep(handed, keeper, ready.take()) && Circumstances::now() == own;
         kept += 1;
-        if !is_as_before || kept == MOST_PROGRAMS {
+        if !custodian::keep(handed, keeper, ready.take()) || kept == MOST_PROGRAMS {
             break;
         }
         let Some(socket) = wait_for_turn(keeper) else { break };
-        // Others may have changed something while it waited.
+        // Its own program or another one may have changed something.
         if Circumstances::now() != own {
             break;
         }
         // SAFETY: two open descriptors; nobody else looks at the first one meanwhile.
         unsafe { libc::dup2(socket.as_raw_fd(), 0) };
     }
+    say(keeper, &Said::Done);
     // SAFETY: ends the process without running what `main` would have set up.
     unsafe { libc::_exit(0) }
 }
@@ -179,14 +196,13 @@ fn wait_for_work(ready: &mut Option<Ready>) {
             PollFd::from_borrowed_fd(stdin(), PollFlags::IN),
             PollFd::from_borrowed_fd(made.mounts(), PollFlags::PRI),
         ];
-        let woken = poll(&mut waiting, None);
-        let [work, mounts] = &waiting;
-        if woken.is_ok() && !mounts.revents().is_empty() {
-            if let Some(stale) = ready.take() {
-                stale.give_up();
-            }
-        } else if woken.is_ok() && !work.revents().is_empty() {
-            return;
+        let is_stale = wait_for_any(&mut waiting, None).is_none() || {
+            let [_, mounts] = &waiting;
+            !mounts.revents().is_empty()
+        };
+        match ready.take_if(|_| is_stale) {
+            Some(stale) => stale.give_up(),
+            None => return,
         }
     }
 }

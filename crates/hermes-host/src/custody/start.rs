@@ -13,7 +13,7 @@ use super::first::Failure;
 use super::group::Group;
 use super::order::Order;
 use super::placeholders::{Placeholders, Removed};
-use super::ready::Ready;
+use super::ready::{Ready, UNWANTED};
 use crate::places::{Copies, Vacant};
 use crate::process::{Bounds, Confinement, Held, Level};
 
@@ -66,15 +66,20 @@ impl Kept {
     }
 }
 
-/// `ready` are namespaces that were made ahead.
-pub(super) fn start(order: &Order, streams: &[OwnedFd; 3], ready: Option<Ready>) -> Result<Started, String> {
+/// `ready` are namespaces that were made ahead. Nothing is begun that is not wanted when it could begin.
+pub(super) fn start(
+    order: &Order,
+    streams: &[OwnedFd; 3],
+    ready: Option<Ready>,
+    is_wanted: &dyn Fn() -> bool,
+) -> Result<Started, String> {
     if !order.limits.bound_a_tree() {
-        return behind_walls(order, streams, ready, Kept::default());
+        return behind_walls(order, streams, (ready, is_wanted), Kept::default());
     }
     let group = Group::make(&order.limits);
     let bounds = if group.is_some() { Bounds::Tree } else { Bounds::EachProcess };
     let order = Order { grouped: group.is_some(), ..order.clone() };
-    let mut started = behind_walls(&order, streams, ready, Kept { group, ..Kept::default() })?;
+    let mut started = behind_walls(&order, streams, (ready, is_wanted), Kept { group, ..Kept::default() })?;
     started.held.bounds = Some(bounds);
     Ok(started)
 }
@@ -82,7 +87,7 @@ pub(super) fn start(order: &Order, streams: &[OwnedFd; 3], ready: Option<Ready>)
 fn behind_walls(
     order: &Order,
     streams: &[OwnedFd; 3],
-    ready: Option<Ready>,
+    (ready, is_wanted): (Option<Ready>, &dyn Fn() -> bool),
     mut kept: Kept,
 ) -> Result<Started, String> {
     let raw = streams.each_ref().map(AsRawFd::as_raw_fd);
@@ -91,7 +96,7 @@ fn behind_walls(
             if let Some(unwanted) = &ready {
                 unwanted.dismiss();
             }
-            let root = execute(order, raw, Walls::None, kept.group.as_ref());
+            let root = begin_wanted(is_wanted, || execute(order, raw, Walls::None, kept.group.as_ref()));
             if let Some(unwanted) = ready {
                 unwanted.give_up();
             }
@@ -101,7 +106,10 @@ fn behind_walls(
             kept.placeholders = Some(Placeholders::make(confinement));
             kept.vacant = confinement.vacant.clone().map(|vacant| (vacant, SystemTime::now()));
             let mut copies = None;
-            let mut look = || copies = Some(Copies::below(confinement));
+            let mut look = || {
+                copies = Some(Copies::below(confinement));
+                is_wanted()
+            };
             let sealed = sealed(order, streams, ready, kept.group.as_ref(), &mut look);
             kept.copies = copies.unwrap_or_else(|| Copies::below(confinement));
             match sealed {
@@ -113,7 +121,7 @@ fn behind_walls(
                     kept.remove_placeholders();
                     // A fence has nothing smaller than a folder that may be written.
                     kept.copies.keep_own(own_repositories(confinement));
-                    fenced(order, confinement, raw, (reason, kept.group.as_ref()))
+                    begin_wanted(is_wanted, || fenced(order, confinement, raw, (reason, kept.group.as_ref())))
                         .map(|(root, held)| (root, held, None))
                 }
             }
@@ -126,6 +134,13 @@ fn behind_walls(
             Err(reason)
         }
     }
+}
+
+fn begin_wanted<T>(
+    is_wanted: &dyn Fn() -> bool,
+    begin: impl FnOnce() -> Result<T, String>,
+) -> Result<T, String> {
+    if is_wanted() { begin() } else { Err(UNWANTED.to_owned()) }
 }
 
 /// The repositories whose settings other walls keep as they are.
@@ -161,7 +176,7 @@ fn sealed(
     streams: &[OwnedFd; 3],
     ready: Option<Ready>,
     group: Option<&Group>,
-    before: &mut dyn FnMut(),
+    before: &mut dyn FnMut() -> bool,
 ) -> Result<(Pid, File), Failure> {
     let begun = match ready {
         Some(ready) if !order.pty => ready.begin(order, streams, group, before),

@@ -3,37 +3,61 @@
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::str::FromStr;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
 
-/// Kills and reaps until no child is left. Returns how many processes there were.
+use super::waiting::give_up;
+
+/// So long nothing may end that was killed: what a disk holds up ends later.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// So many looks may find nothing that could be killed.
+const MOST_IN_VAIN: u32 = 20;
+/// Most of what is killed is gone by then.
+const FIRST_PAUSE: Duration = Duration::from_micros(50);
+const LONGEST_PAUSE: Duration = Duration::from_millis(5);
+
+/// Kills and reaps until no child is left, but for what somebody else owns by now. Returns how many processes there were.
 pub(super) fn sweep() -> u32 {
-    let mut reaped = 0;
+    let (mut reaped, mut in_vain, mut pause) = (0, 0, FIRST_PAUSE);
+    let mut last = Instant::now();
     loop {
         match wait(WaitOptions::NOHANG) {
-            Ok(Some(_)) => reaped += 1,
-            Err(Errno::CHILD) => return reaped,
-            Ok(None) => {
-                for pid in below(getpid()) {
-                    let _ = kill_process(pid, Signal::KILL);
-                }
-                // One that is being killed is worth waiting for; the others were killed before it.
-                if let Ok(Some(_)) = wait(WaitOptions::empty()) {
-                    reaped += 1;
-                }
+            Ok(Some(_)) => {
+                reaped += 1;
+                (last, pause) = (Instant::now(), FIRST_PAUSE);
             }
-            Err(_) => {}
+            Err(Errno::CHILD) => return reaped,
+            Ok(None) | Err(_) => {
+                let left = below(getpid()).unwrap_or_default();
+                let killed = left.iter().filter(|pid| kill_process(**pid, Signal::KILL).is_ok()).count();
+                in_vain = if killed == 0 { in_vain + 1 } else { 0 };
+                if in_vain > MOST_IN_VAIN && left.is_empty() {
+                    // It is there, and we cannot see it.
+                    give_up();
+                }
+                if in_vain > MOST_IN_VAIN || last.elapsed() > PATIENCE {
+                    return reaped;
+                }
+                sleep(pause);
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            }
         }
     }
+}
+
+/// Whether nothing is below this process.
+pub(super) fn is_alone() -> bool {
+    wait(WaitOptions::NOHANG).is_err_and(|error| error == Errno::CHILD)
 }
 
 /// A shell that was told to end hears of it only when what it waits for has ended, and can still say then where it
 /// stands. Kills what holds it up; whether there was anything, and it will hear. `is_first`: the root is not the program
 /// but the first process of its namespaces.
 pub(super) fn free(root: Pid, is_first: bool) -> bool {
-    let mut others = below(root);
+    let Some(mut others) = below(root) else { return false };
     let program =
         if is_first { others.iter().copied().min_by_key(|pid| inner_number(*pid)) } else { Some(root) };
     // Left to itself, one that does not listen would go on with its next line.
@@ -64,45 +88,45 @@ fn status(pid: Pid, name: &str) -> Option<String> {
     text.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned)
 }
 
-/// Everything below a process, by the parents that `/proc` names.
-pub(super) fn below(top: Pid) -> Vec<Pid> {
-    let parents = parents();
-    let mut below = vec![top.as_raw_pid()];
-    let mut found = Vec::new();
-    while let Some(parent) = below.pop() {
-        for (pid, _) in parents.iter().filter(|(_, above)| *above == parent) {
-            below.push(*pid);
-            found.extend(Pid::from_raw(*pid));
+/// Everything below a process, each before what is below it; `None` where nobody can look.
+fn below(top: Pid) -> Option<Vec<Pid>> {
+    Some(below_but(top, &[])?.pids)
+}
+
+pub(super) struct Below {
+    pub(super) pids: Vec<Pid>,
+    /// One that ended while somebody looked may have started another that was not there yet.
+    pub(super) are_all: bool,
+}
+
+/// The same without some and what is below those.
+pub(super) fn below_but(top: Pid, but: &[Pid]) -> Option<Below> {
+    let parents = parents()?;
+    let mut above = vec![top];
+    let mut pids = Vec::new();
+    while let Some(parent) = above.pop() {
+        let is_own = |its: &Option<i32>| *its == Some(parent.as_raw_pid());
+        for (pid, _) in parents.iter().filter(|(pid, its)| is_own(its) && !but.contains(pid)) {
+            above.push(*pid);
+            pids.push(*pid);
         }
     }
-    found
+    Some(Below { pids, are_all: parents.iter().all(|(_, parent)| parent.is_some()) })
 }
 
-/// What is right below a process.
-pub(super) fn children(of: Pid) -> Vec<Pid> {
-    let own = parents().into_iter().filter(|(_, parent)| *parent == of.as_raw_pid());
-    own.filter_map(|(pid, _)| Pid::from_raw(pid)).collect()
-}
-
-/// Every process with its parent.
-fn parents() -> Vec<(i32, i32)> {
+/// Every process with its parent, where it has not ended meanwhile.
+fn parents() -> Option<Vec<(Pid, Option<i32>)>> {
     let pid_of = |entry: fs::DirEntry| std::str::from_utf8(entry.file_name().as_bytes()).ok()?.parse().ok();
-    let all = fs::read_dir("/proc").into_iter().flatten().flatten().filter_map(pid_of);
-    all.filter_map(|pid: i32| Some((pid, word_of_stat(pid, PARENT)?))).collect()
+    let all = fs::read_dir("/proc").ok()?.flatten().filter_map(pid_of);
+    Some(all.filter_map(|pid: i32| Some((Pid::from_raw(pid)?, parent(pid)))).collect())
 }
 
-/// When a process began, in ticks of the machine's clock; `None` where there is none.
-pub(super) fn began(pid: Pid) -> Option<u64> {
-    word_of_stat(pid.as_raw_pid(), BEGINNING)
-}
+/// In `stat`, after the name, which may hold anything.
+const PLACE_OF_PARENT: usize = 1;
 
-/// Words of `stat`, counted after the name, which may hold anything.
-const PARENT: usize = 1;
-const BEGINNING: usize = 19;
-
-fn word_of_stat<T: FromStr>(pid: i32, which: usize) -> Option<T> {
+fn parent(pid: i32) -> Option<i32> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
     let after_name = stat.iter().rposition(|byte| *byte == b')')?;
     let rest = std::str::from_utf8(stat.get(after_name + 1..)?).ok()?;
-    rest.split_whitespace().nth(which)?.parse().ok()
+    rest.split_whitespace().nth(PLACE_OF_PARENT)?.parse().ok()
 }

@@ -10,16 +10,19 @@ pub(super) enum Said {
     /// It is wanted for a program behind such walls, or for one without.
     Walls(Box<Expected>),
     NoWalls,
-    /// For nothing more: the runtime is gone.
+    /// For nothing more: the runtime is gone, or nothing can be taken from it.
     Nothing,
     /// Its program has ended and left nothing, so it could keep another one.
     Again,
+    /// It ends, and leaves nothing. One that ends without a word was killed.
+    Done,
 }
 
 const WALLS: u8 = 0;
 const NO_WALLS: u8 = 1;
 const NOTHING: u8 = 2;
 const AGAIN: u8 = 3;
+const DONE: u8 = 4;
 
 impl Said {
     /// `None` where it ended without a word.
@@ -30,6 +33,7 @@ impl Said {
             [WALLS] => Said::Walls(Box::new(Expected::decode(&read_frame(&mut custodian)?)?)),
             [NOTHING] => Said::Nothing,
             [AGAIN] => Said::Again,
+            [DONE] => Said::Done,
             _ => Said::NoWalls,
         })
     }
@@ -42,6 +46,7 @@ pub(super) fn say(mut keeper: &UnixStream, said: &Said) {
         Said::NoWalls => vec![NO_WALLS],
         Said::Nothing => vec![NOTHING],
         Said::Again => vec![AGAIN],
+        Said::Done => vec![DONE],
     };
     let _ = keeper.write_all(&words);
 }

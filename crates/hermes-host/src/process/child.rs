@@ -1,8 +1,6 @@
 //! A program that runs: its streams, its end, and the promise that its whole tree ends with it.
 
-use std::io;
 use std::path::PathBuf;
-use std::pin::pin;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -10,9 +8,9 @@ use tokio::net::UnixStream;
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::time::timeout;
 
+use super::begin::{Begun, begin, cannot_start};
 use super::confinement::{Held, Level};
 use super::control::Control;
-use super::keeper;
 use super::launch::Launch;
 use super::limits::Bounds;
 use super::pipes;
@@ -49,16 +47,10 @@ pub struct Exit {
     pub left_behind: u32,
 }
 
-/// So long whoever is to do something may say nothing before somebody looks whether it was stopped.
+/// So long the end of a program may take before somebody looks whether it was stopped.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Walls can take a while where a disk does, and so can turns on a busy machine.
-const MOST_NUDGES: u32 = 30;
-
-/// How a program is refused that would be one more than are allowed.
-const NO_MORE_PROCESSES: &str = "Resource temporarily unavailable";
-/// The program, what starts it behind its walls, and one that it starts itself.
-const NEEDED: u64 = 4;
-pub(crate) const PROCESS_LIMIT: &str = "the limit on processes";
+/// So often who keeps it is woken; then it is killed, and the keeper ends the rest.
+const MOST_NUDGES: u32 = 5;
 
 impl Exit {
     /// The exit code as a shell would put it: 128 and the signal where a signal ended the program.
@@ -70,54 +62,23 @@ impl Exit {
 impl Child {
     /// Starts the program. An error says in one phrase why it could not be started.
     pub async fn start(launch: &Launch) -> Result<Child, String> {
-        let mut begun = pin!(Child::begin(launch));
-        for _ in 0..MOST_NUDGES {
-            match timeout(PATIENCE, &mut begun).await {
-                Ok(child) => return child,
-                // Whatever runs without walls may stop who is to start the next program.
-                Err(_) => keeper::go_on(),
-            }
-        }
-        keeper::give_up();
-        Err("nobody who could keep it answers".to_owned())
-    }
-
-    async fn begin(launch: &Launch) -> Result<Child, String> {
-        let name = launch.argv.first().ok_or("the command is empty")?.to_string_lossy().into_owned();
-        let failed = |error: io::Error| format!("'{name}' cannot be started: {error}");
-        let order = Order::of(launch).map_err(|reason| format!("'{name}' cannot be started: {reason}"))?;
-        let (theirs, ours) = pipes::open(launch).map_err(failed)?;
-        let control = Control::of_program(&order, theirs).await.map_err(failed)?;
+        let order = Order::of(launch).map_err(|reason| cannot_start(launch, reason))?;
+        let (theirs, ours) = pipes::open(launch).map_err(|error| cannot_start(launch, error))?;
+        let Begun { control, pid, custodian, held } = begin(launch, &order, theirs).await?;
         let vacant = launch.confinement.as_ref().and_then(|walls| walls.vacant.as_ref());
-        let first = control.report().await.map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
-                format!("'{name}' cannot be started: its custodian was killed before it began")
-            }
-            _ => failed(error),
-        })?;
-        match first {
-            Report::Started { pid, custodian, held } => Ok(Child {
-                stdin: ours.stdin,
-                stdout: ours.stdout,
-                stderr: ours.stderr,
-                socket: ours.socket,
-                told: ours.told,
-                control,
-                pid,
-                custodian,
-                held,
-                exit: None,
-                quarantine: vacant.map(|vacant| (vacant.quarantine.clone(), vacant.name.clone())),
-            }),
-            Report::Failed { reason } => {
-                // The kernel knows of no limit by name, and whoever meets it may only see somebody else end.
-                let is_met = |most: &u64| *most < NEEDED || reason.contains(NO_MORE_PROCESSES);
-                let by_limit = launch.limits.processes.filter(is_met);
-                let limit = by_limit.map(|most| format!(": {PROCESS_LIMIT} is {most}")).unwrap_or_default();
-                Err(format!("'{name}' cannot be started: {reason}{limit}"))
-            }
-            Report::Ended(_) => Err(format!("'{name}' cannot be started: its custodian lost count")),
-        }
+        Ok(Child {
+            stdin: ours.stdin,
+            stdout: ours.stdout,
+            stderr: ours.stderr,
+            socket: ours.socket,
+            told: ours.told,
+            control,
+            pid,
+            custodian,
+            held,
+            exit: None,
+            quarantine: vacant.map(|vacant| (vacant.quarantine.clone(), vacant.name.clone())),
+        })
     }
 
     /// The process id of the program's root process, as this process sees it.
@@ -157,20 +118,23 @@ impl Child {
     /// Asks the program to end, and ends its whole tree by force after the grace.
     pub async fn stop(&mut self, grace: Duration) -> Result<Exit, String> {
         self.control.end_within(u32::try_from(grace.as_millis()).unwrap_or(u32::MAX));
-        let patience = grace.saturating_add(PATIENCE);
-        loop {
-            match timeout(patience, self.wait()).await {
-                Ok(end) => return end,
-                // A program without walls may have stopped who keeps it.
-                Err(_) => self.wake_custodian(),
+        let mut patience = grace.saturating_add(PATIENCE);
+        for _ in 0..MOST_NUDGES {
+            if let Ok(end) = timeout(patience, self.wait()).await {
+                return end;
             }
+            // A program without walls may have stopped who keeps it.
+            self.signal_custodian(Signal::CONT);
+            patience = PATIENCE;
         }
+        self.signal_custodian(Signal::KILL);
+        self.wait().await
     }
 
-    fn wake_custodian(&self) {
+    /// It is there as long as it has said no end, so the number is its own.
+    fn signal_custodian(&self, signal: Signal) {
         if let Some(custodian) = i32::try_from(self.custodian).ok().and_then(Pid::from_raw) {
-            // It is there as long as its socket is, so the number is its own.
-            let _ = kill_process(custodian, Signal::CONT);
+            let _ = kill_process(custodian, signal);
         }
     }
 

@@ -3,16 +3,22 @@
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::pin::pin;
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::unix::pipe::Receiver;
+use tokio::time::timeout;
 
-use super::keeper;
+use super::keeper::{self, KeeperId};
 use super::pipes::Theirs;
 use crate::custody::{Order, Report};
 
 const MOMENT: Duration = Duration::from_millis(10);
+/// So long whoever is to do something may say nothing before somebody looks whether it was stopped.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Walls can take a while where a disk does, and so can turns on a busy machine.
+const MOST_NUDGES: u32 = 30;
 
 /// Waited on as a pipe is, for what comes. Whoever also waits for room to write is woken whenever the custodian has read
 /// something: in the middle of starting the program, for nothing.
@@ -20,11 +26,24 @@ const MOMENT: Duration = Duration::from_millis(10);
 pub(super) struct Control(Receiver);
 
 impl Control {
-    /// Gives the order to a custodian, with the program's ends of its streams.
-    pub(super) async fn of_program(order: &Order, streams: Theirs) -> io::Result<Self> {
+    /// Gives the order to a custodian, with the program's ends of its streams. What it says first is whether the program
+    /// runs.
+    pub(super) async fn of_program(order: &Order, streams: Theirs) -> io::Result<(Self, Report)> {
         let order = order.encode();
-        let (control, rest) = loop {
-            match keeper::custodian(&streams, &order) {
+        let (control, keeper) = patiently(None, Control::give(&order, streams)).await?;
+        let first = patiently(Some(keeper), control.report()).await;
+        let first = first.map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
+                io::Error::other("its custodian was killed before it began")
+            }
+            _ => error,
+        })?;
+        Ok((control, first))
+    }
+
+    async fn give(order: &[u8], streams: Theirs) -> io::Result<(Self, KeeperId)> {
+        let (control, rest, keeper) = loop {
+            match keeper::custodian(&streams, order) {
                 // More is on its way to the keeper than it has taken.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => tokio::time::sleep(MOMENT).await,
                 taken => break taken?,
@@ -32,7 +51,7 @@ impl Control {
         };
         drop(streams);
         let control = if rest.is_empty() { control } else { write_rest(control, rest).await? };
-        Ok(Control(Receiver::from_owned_fd_unchecked(OwnedFd::from(control))?))
+        Ok((Control(Receiver::from_owned_fd_unchecked(OwnedFd::from(control))?), keeper))
     }
 
     /// What the custodian says next. Safe to give up and ask again: a report is one small write, so it is there whole or
@@ -79,4 +98,17 @@ async fn write_rest(control: UnixStream, rest: &[u8]) -> io::Result<UnixStream> 
     let mut control = tokio::net::UnixStream::from_std(control)?;
     control.write_all(rest).await?;
     control.into_std()
+}
+
+/// Waits for whoever starts programs, which a program without walls may have stopped; `keeper` is the one that was asked.
+async fn patiently<T>(keeper: Option<KeeperId>, work: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+    let mut work = pin!(work);
+    for _ in 0..MOST_NUDGES {
+        match timeout(PATIENCE, &mut work).await {
+            Ok(done) => return done,
+            Err(_) => keeper::go_on(),
+        }
+    }
+    keeper::give_up(keeper);
+    Err(io::Error::other("nobody who could keep it answers"))
 }

@@ -10,23 +10,27 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 
-use crate::custody::{KEEPER, allow_all_open_files, send_descriptors};
+use crate::custody::{KEEPER, allow_all_open_files, is_all_taken, send_descriptors, usual_open_files};
 
 use super::pipes::Theirs;
 
 /// The keeper of this process and the socket it listens on.
 static RUNNING: Mutex<Option<(Child, UnixStream)>> = Mutex::new(None);
 
-/// How many files a process may have open here, before this one was given more.
-static USUAL: OnceLock<Option<u64>> = OnceLock::new();
+/// Tells one keeper from those before it.
+pub(super) type KeeperId = u32;
 
-/// Gives an order to a custodian, with these ends of the program's streams. Returns our end of its control socket, and
-/// what is still to be written there: nearly always nothing, so that nobody has to wait for his turn to write.
-pub(super) fn custodian<'a>(streams: &Theirs, order: &'a [u8]) -> io::Result<(UnixStream, &'a [u8])> {
+/// Gives an order to a custodian, with these ends of the program's streams. Returns our end of its control socket, what
+/// is still to be written there (nearly always nothing, so that nobody has to wait for his turn to write), and by which
+/// keeper.
+pub(super) fn custodian<'a>(
+    streams: &Theirs,
+    order: &'a [u8],
+) -> io::Result<(UnixStream, &'a [u8], KeeperId)> {
     let (ours, theirs) = UnixStream::pair()?;
     ours.set_nonblocking(true)?;
     let written = match (&ours).write(order) {
@@ -36,39 +40,52 @@ pub(super) fn custodian<'a>(streams: &Theirs, order: &'a [u8]) -> io::Result<(Un
     let rest = order.get(written..).unwrap_or_default();
     let control = OwnedFd::from(theirs);
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((keeper, socket)) = running.as_mut() {
+    if let Some((keeper, socket)) = running.as_ref() {
         match hand_over(socket, &control, streams) {
-            Ok(()) => return Ok((ours, rest)),
+            Ok(()) => return Ok((ours, rest, keeper.id())),
             Err(error) if !is_gone(&error) => return Err(error),
-            Err(_) => bury(keeper)?,
+            Err(_) => {}
         }
     }
     // The first program, or the keeper was killed: programs it started are with their custodians.
-    let usual = *USUAL.get_or_init(|| getrlimit(Resource::Nofile).current);
-    let (keeper, socket) = start(usual)?;
-    // Not before: the keeper begins with what is usual.
-    allow_all_open_files(usual);
+    if let Some((mut keeper, _)) = running.take() {
+        bury(&mut keeper)?;
+    }
+    let (keeper, socket) = start().map_err(no_keeper)?;
+    allow_all_open_files();
+    let id = keeper.id();
     let handed = hand_over(&socket, &control, streams);
     *running = Some((keeper, socket));
     handed?;
-    Ok((ours, rest))
+    Ok((ours, rest, id))
+}
+
+/// In words of its own: by its kind, that no process can be had would be taken for a queue that is full.
+fn no_keeper(error: io::Error) -> io::Error {
+    io::Error::other(format!("no process can be made that starts programs ({error})"))
 }
 
 /// Lets a keeper go on that somebody stopped.
 pub(super) fn go_on() {
-    signal(Signal::CONT);
-}
-
-/// Gives up a keeper that does not answer. Programs are with their custodians.
-pub(super) fn give_up() {
-    signal(Signal::KILL);
-}
-
-fn signal(signal: Signal) {
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    let keeper = running.as_ref().and_then(|(keeper, _)| Pid::from_raw(i32::try_from(keeper.id()).ok()?));
-    if let Some(keeper) = keeper {
-        // Nobody has waited for it yet, so the number is still its own.
+    if let Some((keeper, _)) = running.as_ref() {
+        signal(keeper, Signal::CONT);
+    }
+}
+
+/// Gives up a keeper that takes nothing any more: the one that is asked, where it is known. Programs are with their
+/// custodians. One that has taken everything is not to blame.
+pub(super) fn give_up(which: Option<KeeperId>) {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let meant = running.as_ref().filter(|(keeper, _)| which.is_none_or(|id| id == keeper.id()));
+    if let Some((keeper, _)) = meant.filter(|(_, socket)| !is_all_taken(socket)) {
+        signal(keeper, Signal::KILL);
+    }
+}
+
+/// Nobody has waited for it yet, so the number is still its own.
+fn signal(keeper: &Child, signal: Signal) {
+    if let Some(keeper) = i32::try_from(keeper.id()).ok().and_then(Pid::from_raw) {
         let _ = kill_process(keeper, signal);
     }
 }
@@ -91,12 +108,12 @@ fn hand_over(keeper: &UnixStream, control: &OwnedFd, streams: &Theirs) -> io::Re
 }
 
 /// Nothing of ours goes to the keeper: it is a fresh image, without our environment and memory.
-/// It is told how many open files are `usual`, since this process may have raised that.
-fn start(usual: Option<u64>) -> io::Result<(Child, UnixStream)> {
+/// It is told how many open files are usual, since this process may have raised that.
+fn start() -> io::Result<(Child, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
     let keeper = Command::new("/proc/self/exe")
         .arg0(KEEPER)
-        .args(usual.map(|usual| usual.to_string()))
+        .args(usual_open_files().map(|usual| usual.to_string()))
         .env_clear()
         .current_dir("/")
         .stdin(OwnedFd::from(theirs))

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use super::begin::{Begun, begin, cannot_start};
 use super::child::Exit;
 use super::confinement::Held;
-use super::control::Control;
 use super::launch::Launch;
 use super::pipes;
 use crate::custody::{END, LET_GO, LogBegins, Order, Report, SOCKET, Word};
@@ -67,22 +67,16 @@ impl Lasting {
 
     /// Starts the program. The folder must be there, and belong to no other program.
     pub async fn start(&self, launch: &Launch) -> Result<LastingStart, String> {
-        let name = launch.argv.first().ok_or("the command is empty")?.to_string_lossy().into_owned();
-        let failed = |error: io::Error| format!("'{name}' cannot be started: {error}");
-        let order = Order::of(launch)?.lasting(self.folder.clone());
+        let failed = |error: io::Error| cannot_start(launch, error);
+        let order = Order::of(launch).map_err(|reason| cannot_start(launch, reason))?;
         let nothing = || pipes::null().map_err(failed);
         let streams = [nothing()?, nothing()?, nothing()?];
-        let control = Control::of_program(&order, streams).await.map_err(failed)?;
-        match control.report().await.map_err(failed)? {
-            Report::Started { pid, custodian, held } => {
-                let control = control.into_socket().map_err(failed)?;
-                let mut programs = HELD.lock().unwrap_or_else(PoisonError::into_inner);
-                programs.insert(self.folder.clone(), control);
-                Ok(LastingStart { pid, custodian, held })
-            }
-            Report::Failed { reason } => Err(format!("'{name}' cannot be started: {reason}")),
-            Report::Ended(_) => Err(format!("'{name}' cannot be started: its custodian lost count")),
-        }
+        let order = order.lasting(self.folder.clone());
+        let Begun { control, pid, custodian, held } = begin(launch, &order, streams).await?;
+        let control = control.into_socket().map_err(failed)?;
+        let mut programs = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+        programs.insert(self.folder.clone(), control);
+        Ok(LastingStart { pid, custodian, held })
     }
 
     /// How it ended; `None` while it runs, and where nobody is left who could say.

@@ -1,5 +1,6 @@
 //! The process door: programs by argument list, each under a custodian that ends its whole tree.
 
+mod begin;
 mod child;
 mod confinement;
 mod control;
@@ -11,7 +12,7 @@ mod pipes;
 mod privacy;
 mod program;
 
-pub(crate) use child::PROCESS_LIMIT;
+pub(crate) use begin::PROCESS_LIMIT;
 pub use child::{Child, Exit};
 pub use confinement::{Confinement, Held, Level};
 pub use lasting::{Lasting, LastingStart, Log, let_go};

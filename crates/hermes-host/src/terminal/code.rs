@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use hermes_core::{CallContext, ToolError};
+use tokio::time::Instant;
 
 use super::door::Terminals;
 use super::follow::{Following, follow};
@@ -38,8 +39,14 @@ impl Terminals {
         cx: &CallContext,
     ) -> Result<Ran, ToolError> {
         let Interpreter { child, peer, place, remains } = self.interpret(code, cx).await?;
-        let following =
-            Following { mark: None, timeout: code.timeout, most: code.most_output, there: &remains.there };
+        let following = Following {
+            mark: None,
+            timeout: code.timeout,
+            // An interpreter on another machine may take a while to begin; the limit is for the code.
+            begun: Instant::now(),
+            most: code.most_output,
+            there: &remains.there,
+        };
         let followed = follow(child, converse(peer, answers), place, &following, cx).await;
         if followed.as_ref().is_ok_and(|(ran, _)| ran.ending == Ending::Exited) {
             remains.there.disarm();

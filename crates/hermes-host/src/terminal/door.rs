@@ -10,6 +10,7 @@ use hermes_core::ports::Ports;
 use hermes_core::{CallContext, ErrorCode, SessionIdentity, ToolError};
 
 use tokio::io::AsyncWriteExt as _;
+use tokio::time::Instant;
 
 use super::arranged::Arranged;
 use super::backends::{Backend, Prepared, backend};
@@ -140,6 +141,7 @@ impl Terminals {
             own_place.arrange(command, &standing, (&name, Some(&mark)), cx).await?;
         let Prepared { launch, input, mut place } = prepared;
         let limit = command.timeout.unwrap_or(inner.settings.timeout);
+        let begun = Instant::now();
         let started = tokio::time::timeout(limit, Child::start(&launch)).await;
         let mut child = started.map_err(|_| not_begun(limit))?.map_err(|reason| failed(&reason))?;
         announced.begun();
@@ -159,6 +161,7 @@ impl Terminals {
         let following = Following {
             mark: (!launch.tells).then_some(&mark),
             timeout: limit,
+            begun,
             most: inner.settings.output_chars,
             there: &there,
         };
@@ -206,7 +209,9 @@ pub(super) fn failed(reason: &str) -> ToolError {
 
 fn not_begun(limit: Duration) -> ToolError {
     let message = format!("the command had not begun after {} s and was given up", limit.as_secs());
-    ToolError::new(ErrorCode::Timeout, message).with_hint("The machine may be busy; try again.")
+    ToolError::new(ErrorCode::Timeout, message).with_hint(
+        "The machine may be busy. What began in the last moment was ended: look whether it took effect before you try again.",
+    )
 }
 
 pub(super) fn no_folder(wanted: &str) -> ToolError {

@@ -27,6 +27,8 @@ pub(super) struct Following<'a> {
     /// The mark to look for among the output, if there is one.
     pub(super) mark: Option<&'a str>,
     pub(super) timeout: Duration,
+    /// Since when.
+    pub(super) begun: Instant,
     /// Bytes of output to keep.
     pub(super) most: usize,
     /// How to end it where it really runs.
@@ -42,11 +44,11 @@ pub(super) async fn follow(
     following: &Following<'_>,
     cx: &CallContext,
 ) -> Result<(Ran, Option<Vec<u8>>), ToolError> {
-    let Following { mark, timeout, most, there } = *following;
+    let Following { mark, timeout, begun, most, there } = *following;
     let capture = Capture::new(most, mark).keeping().watched(Live::of(cx));
     let mut output = Inflow::new(child.stdout.take(), capture);
     let mut told = Told::by(child.told.take());
-    let deadline = Instant::now() + timeout;
+    let deadline = begun + timeout;
     let (mut ending, mut unsure) = (Ending::Exited, false);
     let mut alone = false;
     tokio::pin!(beside);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
-use hermes_host::process::{Child, Launch, Limits};
+use hermes_host::process::{Child, Confinement, Lasting, Launch, Limits};
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::io::AsyncReadExt;
 
@@ -50,6 +50,12 @@ fn signal(pid: &str, signal: Signal) {
     kill_process(Pid::from_raw(pid.parse().unwrap()).unwrap(), signal).unwrap();
 }
 
+/// How many processes have this command line.
+fn there(line: &str) -> usize {
+    let all = fs::read_dir("/proc").unwrap().flatten();
+    all.filter(|one| fs::read(one.path().join("cmdline")).unwrap_or_default() == line.as_bytes()).count()
+}
+
 async fn until(is_so: impl Fn() -> bool) {
     while !is_so() {
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -83,7 +89,7 @@ async fn of_what_a_program_left_the_next_finds_nothing() {
     let looks = "echo /proc/self/fd/*; ulimit -n; umask; pwd; grep -l \"^PPid:.$PPID\" /proc/[0-9]*/status | wc -l; echo $PPID";
     let fresh = run(&sh(looks)).await;
     let (fresh, _) = fresh.rsplit_once('\n').unwrap();
-    for pty in [false, true, false, true, false] {
+    let round = async |pty| {
         let left = run(&Launch { pty, ..sh(leaves) }).await;
         tokio::time::sleep(Duration::from_millis(50)).await;
         // So many at once that all in reserve are needed, and this one too.
@@ -96,7 +102,18 @@ async fn of_what_a_program_left_the_next_finds_nothing() {
             assert_eq!(found, fresh);
             is_used_again |= custodian == left;
         }
-        assert!(is_used_again);
+        is_used_again
+    };
+    for pty in [false, true] {
+        let mut times = 0;
+        // On a machine with much to do, one may come back too late.
+        for _ in 0..20 {
+            times += u32::from(round(pty).await);
+            if times == 2 {
+                break;
+            }
+        }
+        assert_eq!(times, 2, "{pty}");
     }
 }
 
@@ -111,9 +128,9 @@ async fn what_a_program_does_to_its_custodian_is_not_passed_on() {
         "prlimit --pid $PPID --nofile=3:3",
         "ionice -c3 -p $PPID",
         "chrt -b -p 0 $PPID",
-        "echo 500 >/proc/$PPID/oom_score_adj",
+        "echo 500 | tee /proc/$PPID/oom_score_adj",
     ] {
-        assert_eq!(run(&sh(&format!("{change} >/dev/null; echo done"))).await, "done", "{change}");
+        assert_eq!(run(&sh(&format!("{change} >/dev/null && echo done"))).await, "done", "{change}");
         for _ in 0..12 {
             let found = tokio::time::timeout(Duration::from_secs(20), run(&sh(looks))).await;
             assert_eq!(found.as_deref(), Ok(fresh.as_str()), "{change}");
@@ -133,14 +150,7 @@ async fn a_killed_custodian_leaves_nothing_of_its_tree() {
         .unwrap();
         assert!(child.wait().await.unwrap_err().contains("was killed"));
         assert_eq!(run(&sh("echo on")).await, "on");
-        let left = || {
-            let all = fs::read_dir("/proc").unwrap().flatten();
-            all.filter(|one| {
-                let line = fs::read(one.path().join("cmdline")).unwrap_or_default();
-                line == b"sleep\x00987\x00"
-            })
-            .count()
-        };
+        let left = || there("sleep\0987\0");
         let gone = tokio::time::timeout(Duration::from_secs(10), until(|| left() == 0)).await;
         assert!(gone.is_ok(), "{} processes are left", left());
     }
@@ -221,4 +231,77 @@ async fn after_many_at_once_few_are_left() {
         }
         until(|| children(&keeper).len() <= 5).await;
     }
+}
+
+/// What a custodian needs to wait and to look around it can be taken from it. Then it ends, and its program with it.
+#[tokio::test]
+async fn one_that_can_open_nothing_any_more_ends_with_what_it_keeps() {
+    for most in [0, 1, 3, 4, 6, 8] {
+        let takes = format!("prlimit --pid $PPID --nofile={most}:{most} && (setsid sleep 988 &); echo on");
+        for (rest, is_ended) in [("", false), ("; sleep 988", false), ("; sleep 988", true)] {
+            let mut child = Child::start(&sh(&format!("{takes}{rest}"))).await.unwrap();
+            let ends = async {
+                // It may have ended already.
+                let _ = child.stdout.as_mut().unwrap().read(&mut [0; 8]).await;
+                match (rest, is_ended) {
+                    ("", _) => drop(child.wait().await),
+                    (_, true) => drop(child.kill().await),
+                    (_, false) => drop(child),
+                }
+                until(|| there("sleep\0988\0") == 0).await;
+            };
+            let ended = tokio::time::timeout(Duration::from_secs(20), ends).await;
+            assert!(ended.is_ok(), "{most} {rest} {is_ended}: {} are left", there("sleep\0988\0"));
+            assert_eq!(run(&sh("echo on")).await, "on");
+        }
+    }
+}
+
+/// A caller that gives up before anybody has taken what it wants started finds nothing done afterwards.
+#[tokio::test]
+async fn what_nobody_waits_for_any_more_is_not_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let writable = vec![folder.path().to_owned()];
+    let walls = Confinement { writable, network: true, ..Confinement::default() };
+    for confinement in [None, Some(walls)] {
+        let touches = sh(&format!("touch {}/it", folder.path().display()));
+        let launch = Launch { confinement, ..touches };
+        run(&launch).await;
+        fs::remove_file(folder.path().join("it")).unwrap();
+        let keeper = parent(&custodian_of_one().await).unwrap();
+        signal(&keeper, Signal::STOP);
+        // The one whose turn it is takes this; nobody the next.
+        custodian_of_one().await;
+        let given_up = tokio::time::timeout(Duration::from_millis(200), Child::start(&launch)).await;
+        assert!(given_up.is_err());
+        signal(&keeper, Signal::CONT);
+        for _ in 0..5 {
+            run(&sh("sleep 0.02")).await;
+        }
+        assert!(!folder.path().join("it").exists());
+    }
+}
+
+#[tokio::test]
+async fn a_killed_custodian_of_one_that_may_last_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let lasting = Lasting::at(folder.path());
+    let started = lasting.start(&sh("(setsid sleep 986 &); setsid sleep 986 & sleep 986")).await.unwrap();
+    until(|| there("sleep\0986\0") == 3).await;
+    kill(&started.custodian.to_string());
+    let gone = tokio::time::timeout(Duration::from_secs(10), until(|| there("sleep\0986\0") == 0)).await;
+    assert!(gone.is_ok(), "{} processes are left", there("sleep\0986\0"));
+}
+
+/// With the keeper gone, nobody but who waits for it can wake it.
+#[tokio::test]
+async fn one_that_is_stopped_again_and_again_is_ended_all_the_same() {
+    let keeper = parent(&custodian_of_one().await).unwrap();
+    let mut child = Child::start(&sh("echo on; while :; do kill -STOP $PPID; done")).await.unwrap();
+    let mut line = [0; 8];
+    assert_ne!(child.stdout.as_mut().unwrap().read(&mut line).await.unwrap(), 0);
+    kill(&keeper);
+    let ended = tokio::time::timeout(Duration::from_secs(30), child.kill()).await;
+    assert!(ended.is_ok());
+    assert_eq!(run(&sh("echo on")).await, "on");
 }

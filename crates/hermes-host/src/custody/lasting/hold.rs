@@ -7,7 +7,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open};
 
@@ -15,11 +15,12 @@ use super::log::Log;
 use super::stdin::Stdin;
 use super::word::Word;
 use super::{END, SOCKET};
-use crate::custody::custodian::{finish, read_end, tell};
+use crate::custody::custodian::{finish, is_wanted, read_end, tell};
 use crate::custody::order::Order;
 use crate::custody::ready::Ready;
 use crate::custody::report::Report;
 use crate::custody::start::{Started, start};
+use crate::custody::waiting::wait_for_any;
 use crate::process::open_terminal;
 
 /// What the launching runtime says when it goes in peace; anything else, and its silence, ends the program.
@@ -29,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Starts the program and stays with it. Its files go into `folder`.
 pub(in crate::custody) fn hold(order: &Order, folder: &Path, mut control: File, ready: Option<Ready>) {
-    match begin(order, folder, ready) {
+    match begin(order, folder, ready, &control) {
         Ok((started, holder)) => {
             let Started { root, held, told, kept } = started;
             tell(&mut control, &Report::started(root, held));
@@ -51,14 +52,19 @@ struct Holder {
     output: Option<File>,
 }
 
-fn begin(order: &Order, folder: &Path, ready: Option<Ready>) -> Result<(Started, Holder), String> {
+fn begin(
+    order: &Order,
+    folder: &Path,
+    ready: Option<Ready>,
+    control: &File,
+) -> Result<(Started, Holder), String> {
     let text = |error: std::io::Error| format!("{}: {error}", folder.display());
     // From within, names are short enough for a socket whatever the folder's own path is.
     std::env::set_current_dir(folder).map_err(text)?;
     let listener = UnixListener::bind(SOCKET).map_err(text)?;
     let log = Log::new().map_err(text)?;
     let (theirs, to_stdin, output) = ends(order.pty).map_err(text)?;
-    let started = start(order, &theirs, ready)?;
+    let started = start(order, &theirs, ready, &|| is_wanted(control))?;
     let _ = rustix::io::ioctl_fionbio(&output, true);
     Ok((started, Holder { listener, log, stdin: Stdin::new(to_stdin), output: Some(File::from(output)) }))
 }
@@ -79,7 +85,11 @@ fn ends(pty: bool) -> std::io::Result<Ends> {
 impl Holder {
     /// Until the program has ended.
     fn watch(mut self, root: Pid, control: &mut Option<File>) -> crate::process::Exit {
-        let Ok(ended) = pidfd_open(root, PidfdFlags::empty()) else { return finish(root) };
+        let Ok(ended) = pidfd_open(root, PidfdFlags::empty()) else {
+            // Only where this process may not open anything any more.
+            let _ = kill_process(root, Signal::KILL);
+            return finish(root);
+        };
         let mut deadline: Option<Instant> = None;
         loop {
             let ready = self.wait(&ended, control.as_ref(), deadline);
@@ -119,12 +129,11 @@ impl Holder {
         waiting
             .extend(self.output.as_ref().map(|file| PollFd::from_borrowed_fd(file.as_fd(), PollFlags::IN)));
         waiting.extend(self.stdin.wanted().map(|stream| PollFd::from_borrowed_fd(stream, PollFlags::OUT)));
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let timeout = left.and_then(|left| Timespec::try_from(left).ok());
-        let woken = poll(&mut waiting, timeout.as_ref());
+        let woken = wait_for_any(&mut waiting, deadline);
         let is_ready = |place: usize| waiting.get(place).is_some_and(|one| !one.revents().is_empty());
         Woken {
-            deadline: woken == Ok(0),
+            // One that cannot be waited for is ended.
+            deadline: woken.is_none_or(|there| there == 0),
             ended: is_ready(0),
             visitor: is_ready(1),
             control: fixed > 2 && is_ready(2),
