@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use hermes_core::text::visible;
 use hermes_host::undo::{FileState, PlannedFile, Turn, UndoPlan, UndoRecord, UndoStore};
 use hermes_tools::patching::unified_diff;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::people::when;
@@ -65,7 +66,7 @@ pub(crate) fn run(
         Some(UndoCommand::List { session, limit }) => list(store, session.as_deref(), limit, json, style),
         Some(UndoCommand::Show { call }) => {
             let plan = store.plan(vec![store.find(&call)?])?;
-            preview(&plan, json, style)
+            preview(store, &plan, json, style)
         }
         None => {
             if args.turn.as_deref() == Some("") && surroundings.host.files().are_elsewhere("") {
@@ -83,7 +84,11 @@ pub(crate) fn run(
                 },
             };
             let plan = store.plan(records)?;
-            if args.preview { preview(&plan, json, style) } else { take_back(store, &plan, json, style) }
+            if args.preview {
+                preview(store, &plan, json, style)
+            } else {
+                take_back(store, &plan, json, style)
+            }
         }
     }
 }
@@ -100,36 +105,54 @@ fn list(
     json: bool,
     style: Style,
 ) -> Result<u8, Failure> {
-    let mut records = store.list()?;
-    records.retain(|record| session.is_none_or(|session| record.session == session));
-    let undone: Vec<String> = records.iter().flat_map(|record| record.undoes.clone()).collect();
-    records.truncate(limit);
+    let history = store.history()?;
+    let taken_back = history.taken_back();
+    let of_session = |record: &&UndoRecord| session.is_none_or(|session| record.session == session);
+    let records: Vec<&UndoRecord> = history.records.iter().filter(of_session).take(limit).collect();
     if json {
-        return print_json(&records).map(|()| exit::OK);
+        let listed = records
+            .iter()
+            .map(|record| json!(Listed { record, taken_back: taken_back.contains(&*record.id) }));
+        let damaged = history.damaged.iter().map(|id| json!({"id": id, "damaged": true}));
+        return print_json(&listed.chain(damaged).collect::<Vec<_>>()).map(|()| exit::OK);
     }
-    let damaged = match store.damaged()? {
-        0 => String::new(),
-        count => format!("Records that cannot be read and are not shown: {count}\n"),
-    };
+    let damaged = not_shown(history.damaged.len());
     if records.is_empty() {
         return print_text(&format!("No change of a file is remembered.\n{damaged}")).map(|()| exit::OK);
     }
     let mut table = Table::new(&["ID", "WHEN", "SESSION", "CALL", "CHANGED"]);
-    for record in &records {
-        let what = match (record.undoes.is_empty(), undone.contains(&record.id)) {
-            (false, _) => format!("{} (an undo)", summary(record)),
-            (true, true) => format!("{} (taken back)", summary(record)),
-            (true, false) => summary(record),
+    for record in records {
+        let state = match (record.undoes.is_empty(), taken_back.contains(&*record.id)) {
+            (false, false) => " (an undo)",
+            (false, true) => " (an undo, taken back)",
+            (true, true) => " (taken back)",
+            (true, false) => "",
         };
         table.row(vec![
             record.id.clone(),
             when(record.at_ms),
             visible(&record.session),
             style.accent(&visible(&record.call)),
-            what,
+            format!("{}{state}", summary(record)),
         ]);
     }
     print_text(&format!("{}{damaged}", table.render(style))).map(|()| exit::OK)
+}
+
+/// A record, and whether it is taken back.
+#[derive(Serialize)]
+struct Listed<'a> {
+    #[serde(flatten)]
+    record: &'a UndoRecord,
+    taken_back: bool,
+}
+
+/// Says that there are records that cannot be read, if there are.
+fn not_shown(damaged: usize) -> String {
+    match damaged {
+        0 => String::new(),
+        count => format!("Records that cannot be read and are not shown: {count}\n"),
+    }
 }
 
 fn summary(record: &UndoRecord) -> String {
@@ -148,9 +171,10 @@ fn summary(record: &UndoRecord) -> String {
 }
 
 /// Shows the plan as a diff from what is to what would be.
-fn preview(plan: &UndoPlan, json: bool, style: Style) -> Result<u8, Failure> {
+fn preview(store: &UndoStore, plan: &UndoPlan, json: bool, style: Style) -> Result<u8, Failure> {
+    let damaged = store.history()?.damaged.len();
     if json {
-        print_json(&as_json(plan))?;
+        print_json(&as_json(plan, damaged))?;
     } else if plan.is_done() {
         print_text("Nothing is left to take back: the files already are as they were.\n")?;
     } else {
@@ -168,13 +192,16 @@ fn preview(plan: &UndoPlan, json: bool, style: Style) -> Result<u8, Failure> {
             print_text(&format!("{} {path}\n", style.dim("made for this, goes if it is empty then:")))?;
         }
     }
+    if !json {
+        print_text(&not_shown(damaged))?;
+    }
     Ok(if plan.is_clear() { exit::OK } else { exit::TOOL_FAILED })
 }
 
 fn take_back(store: &UndoStore, plan: &UndoPlan, json: bool, style: Style) -> Result<u8, Failure> {
     if !plan.is_clear() {
         if json {
-            print_json(&as_json(plan))?;
+            print_json(&as_json(plan, store.history()?.damaged.len()))?;
             return Ok(exit::TOOL_FAILED);
         }
         let problems = plan
@@ -212,7 +239,7 @@ fn shown(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| path.display().to_string()).collect()
 }
 
-fn as_json(plan: &UndoPlan) -> Value {
+fn as_json(plan: &UndoPlan, damaged: usize) -> Value {
     let files: Vec<Value> = plan
         .files
         .iter()
@@ -225,7 +252,8 @@ fn as_json(plan: &UndoPlan) -> Value {
         })
         .collect();
     let calls: Vec<&str> = plan.records.iter().map(|record| record.call.as_str()).collect();
-    json!({"calls": calls, "clear": plan.is_clear(), "files": files, "folders": shown(&plan.folders())})
+    let (clear, folders) = (plan.is_clear(), shown(&plan.folders()));
+    json!({"calls": calls, "clear": clear, "files": files, "folders": folders, "damaged": damaged})
 }
 
 fn diff(file: &PlannedFile) -> String {

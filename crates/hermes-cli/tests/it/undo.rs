@@ -212,3 +212,80 @@ fn a_record_that_cannot_be_read_is_not_passed_over() {
     run(&hermes, &[write("c.txt", "c\n")]);
     assert_eq!(hermes.run(&["undo", "--turn"]).code, 0, "it came before");
 }
+
+#[test]
+fn a_change_that_was_done_again_is_the_last_one_again() {
+    let hermes = Hermes::new();
+    run(&hermes, &[write("first.txt", "1\n")]);
+    run(&hermes, &[write("second.txt", "2\n")]);
+    let there = || ["first.txt", "second.txt"].map(|path| read(&hermes, path).is_some());
+    let undo = |what: &str| {
+        let undone = hermes.run(&["undo", what, "--json"]);
+        assert_eq!(undone.code, 0, "{}", undone.stderr);
+        undone.json()["record"].as_str().unwrap().to_owned()
+    };
+    let states = || {
+        let listed = hermes.run(&["undo", "list", "--json"]).json();
+        listed.as_array().unwrap().iter().map(|record| record["taken_back"] == true).collect::<Vec<_>>()
+    };
+    let first = undo("--turn");
+    assert_eq!((there(), states()), ([true, false], vec![false, true, false]));
+    let again = undo(&first);
+    assert_eq!((there(), states()), ([true, true], vec![false, true, false, false]));
+    let listed = hermes.run(&["undo", "list"]).stdout;
+    assert_eq!(listed.matches("taken back").count(), 1, "{listed}");
+    assert!(listed.contains("(an undo, taken back)"), "{listed}");
+    assert_eq!((undo(&again), there()).1, [true, false], "an undo of a redo is an undo");
+    assert_eq!(states(), [false, true, false, true, false]);
+    assert_eq!((undo("--turn"), there()).1, [false, false], "what was before it is the last turn now");
+}
+
+/// Whichever record of a turn cannot be read: what is left of the turn is not the turn.
+#[test]
+fn no_part_of_a_turn_is_taken_back_as_the_turn() {
+    for (damaged, name) in [(2, "oldest"), (1, "middle"), (0, "newest")] {
+        let hermes = Hermes::new();
+        run(&hermes, &[write("a", "a"), write("b", "b"), write("c", "c")]);
+        let listed = hermes.run(&["undo", "list", "--json"]).json();
+        let turn = listed[0]["turn"].as_str().unwrap();
+        let id = listed[damaged]["id"].as_str().unwrap();
+        std::fs::write(hermes.home().join(format!("undo/calls/{id}.json")), "{").unwrap();
+        for arguments in [
+            ["undo", "--turn"].as_slice(),
+            &["undo", "--turn", "--preview"],
+            &["undo", "--turn", "--session", "s"],
+            &["undo", "--turn", turn],
+        ] {
+            let refused = hermes.run(arguments);
+            assert_eq!(refused.code, 5, "{name}: {}", refused.stdout);
+            assert!(refused.stderr.contains(id) && refused.stderr.contains("part of the turn"), "{name}");
+        }
+        assert!(["a", "b", "c"].iter().all(|path| read(&hermes, path).is_some()), "{name}");
+        let shown = hermes.run(&["undo", "list", "--json"]).json();
+        assert_eq!((shown[2]["id"].as_str(), &shown[2]["damaged"]), (Some(id), &json!(true)), "{name}");
+        let other = listed[(damaged + 1) % 3]["id"].as_str().unwrap();
+        assert_eq!(hermes.run(&["undo", "show", other, "--json"]).json()["damaged"], 1, "{name}");
+        let preview = hermes.run(&["undo", other, "--preview"]).stdout;
+        assert!(preview.contains("cannot be read and are not shown: 1"), "{name}: {preview}");
+        // A turn that began when this one was over is none of it, and that one is not a part of this.
+        run(&hermes, &[write("d", "d")]);
+        let listed = hermes.run(&["undo", "list", "--json"]).json();
+        let later = listed[0]["turn"].as_str().unwrap();
+        assert_eq!(hermes.run(&["undo", "--turn", later]).code, 0, "{name}");
+        assert_eq!(hermes.run(&["undo", "--turn", turn]).code, 5, "{name}");
+    }
+}
+
+#[test]
+fn a_turn_that_is_named_is_over_where_its_session_went_on() {
+    let hermes = Hermes::new();
+    let turn_of = |path: &'static str| {
+        run(&hermes, &[write(path, "x")]);
+        let newest = hermes.run(&["undo", "list", "--json"]).json()[0].clone();
+        (newest["turn"].as_str().unwrap().to_owned(), newest["id"].as_str().unwrap().to_owned())
+    };
+    let [(first, _), _, (_, damaged)] = ["a", "b", "c"].map(turn_of);
+    std::fs::write(hermes.home().join(format!("undo/calls/{damaged}.json")), "").unwrap();
+    assert_eq!(hermes.run(&["undo", "--turn", &first]).code, 0);
+    assert_eq!(["a", "b", "c"].map(|path| read(&hermes, path).is_some()), [false, true, true]);
+}

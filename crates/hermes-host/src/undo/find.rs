@@ -5,45 +5,33 @@ use std::path::Path;
 
 use hermes_core::{ErrorCode, ToolError};
 
+use super::history::History;
 use super::record::UndoRecord;
 use super::store::UndoStore;
 use crate::state::fault;
 
-/// The records as they are on disk.
-#[derive(Default)]
-struct Found {
-    /// Newest first.
-    records: Vec<UndoRecord>,
-    /// The ids of records that cannot be read. Ids grow with time.
-    damaged: Vec<String>,
-}
-
 impl UndoStore {
     /// All records, newest first.
     pub fn list(&self) -> Result<Vec<UndoRecord>, ToolError> {
-        self.found().map(|found| found.records)
+        self.history().map(|history| history.records)
     }
 
-    /// How many records there are that cannot be read.
-    pub fn damaged(&self) -> Result<usize, ToolError> {
-        self.found().map(|found| found.damaged.len())
-    }
-
-    fn found(&self) -> Result<Found, ToolError> {
+    /// All that is remembered, and what cannot be read of it.
+    pub fn history(&self) -> Result<History, ToolError> {
         self.look().map_err(|error| fault("the undo records could not be read", error))
     }
 
     pub(super) fn read_all(&self) -> io::Result<Vec<UndoRecord>> {
-        self.look().map(|found| found.records)
+        self.look().map(|history| history.records)
     }
 
-    fn look(&self) -> io::Result<Found> {
+    fn look(&self) -> io::Result<History> {
         let entries = match std::fs::read_dir(self.calls()) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(History::default()),
             Err(error) => return Err(error),
         };
-        let mut found = Found::default();
+        let mut history = History::default();
         for entry in entries {
             let path = entry?.path();
             if path.extension().is_none_or(|extension| extension != "json") {
@@ -56,12 +44,13 @@ impl UndoStore {
                 Err(_) => None,
             };
             match record {
-                Some(record) => found.records.push(record),
-                None => found.damaged.extend(path.file_stem().map(|id| id.to_string_lossy().into_owned())),
+                Some(record) => history.records.push(record),
+                None => history.damaged.extend(path.file_stem().map(|id| id.to_string_lossy().into_owned())),
             }
         }
-        found.records.sort_by(|a: &UndoRecord, b| (b.at_ms, &b.id).cmp(&(a.at_ms, &a.id)));
-        Ok(found)
+        history.records.sort_by(|a: &UndoRecord, b| (b.at_ms, &b.id).cmp(&(a.at_ms, &a.id)));
+        history.damaged.sort();
+        Ok(history)
     }
 
     /// The record of a call, by its id, the beginning of it, or the id the model gave the call.
@@ -90,10 +79,11 @@ impl UndoStore {
 
     /// The records of a turn, newest first, without those that were taken back.
     pub fn turn(&self, wanted: &Turn<'_>) -> Result<Vec<UndoRecord>, ToolError> {
-        let Found { records, damaged } = self.found()?;
-        let is_open = |record: &&UndoRecord| {
-            record.undoes.is_empty() && !records.iter().any(|other| other.undoes.contains(&record.id))
-        };
+        let history = self.history()?;
+        let taken_back = history.taken_back();
+        let is_open =
+            |record: &&UndoRecord| record.undoes.is_empty() && !taken_back.contains(record.id.as_str());
+        let records = &history.records;
         let mut open = records.iter().filter(is_open);
         let found = match wanted {
             Turn::Named(turn) => records.iter().find(|record| record.turn == *turn),
@@ -101,19 +91,16 @@ impl UndoStore {
             Turn::LastIn(folder) => open.find(|record| record.touches(folder)),
         };
         let Some(record) = found else { return Err(no_turn(wanted, records.iter().find(is_open))) };
-        let same = |other: &&UndoRecord| other.session == record.session && other.turn == record.turn;
-        let turn: Vec<UndoRecord> = records.iter().filter(same).filter(is_open).cloned().collect();
-        // What cannot be read may be a part of the turn, or of a later one.
-        let from = turn.iter().map(|record| &record.id).min();
-        let until = turn.iter().map(|record| &record.id).max().filter(|_| matches!(wanted, Turn::Named(_)));
-        let is_hidden =
-            |id: &&String| from.is_some_and(|from| *id > from) && until.is_none_or(|until| *id < until);
-        match damaged.iter().find(is_hidden) {
-            None => Ok(turn),
+        match history.hidden_in(record, matches!(wanted, Turn::Named(_))) {
+            None => {
+                let open = records.iter().filter(|other| other.is_of_turn(record)).filter(is_open);
+                Ok(open.cloned().collect())
+            }
             Some(id) => Err(ToolError::new(
                 ErrorCode::Conflict,
                 format!(
-                    "the record '{id}' of a later change cannot be read, so it is not known what the turn was"
+                    "the record '{id}' cannot be read, and its change may be a part of the turn or come after it; \
+                     nothing was taken back"
                 ),
             )
             .with_hint(format!(

@@ -6,6 +6,7 @@
 
 mod apply;
 mod find;
+mod history;
 mod objects;
 mod plan;
 mod prune;
@@ -16,6 +17,7 @@ mod tests;
 
 pub use apply::Undone;
 pub use find::Turn;
+pub use history::History;
 pub use plan::{PlannedFile, UndoPlan};
 pub(crate) use record::{Before, Touch};
 pub use record::{FileState, MadeFolder, UndoFile, UndoRecord};

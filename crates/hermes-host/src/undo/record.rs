@@ -32,6 +32,11 @@ impl UndoRecord {
     pub fn touches(&self, folder: &Path) -> bool {
         self.files.iter().any(|file| file.path.starts_with(folder))
     }
+
+    /// Whether both belong to one request.
+    pub(super) fn is_of_turn(&self, other: &UndoRecord) -> bool {
+        self.session == other.session && self.turn == other.turn
+    }
 }
 
 /// One file of a record. Paths are absolute and free of links.
