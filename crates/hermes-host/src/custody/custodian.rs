@@ -8,7 +8,8 @@ use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open};
 
 use super::bytes::read_frame;
 use super::expected::Expected;
@@ -31,6 +32,8 @@ pub(super) fn settle() {
         libc::signal(libc::SIGCHLD, libc::SIG_DFL);
         // Whatever the program leaves behind becomes our child, so none of it can hide.
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
+        // One that was stopped goes on when nobody is left to wake it, and ends where nobody wants it.
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT);
         libc::setsid();
     }
 }
@@ -183,9 +186,13 @@ fn grace(control: &mut File) -> Option<Duration> {
     Some(Duration::from_millis(u64::from(u32::from_le_bytes(milliseconds))))
 }
 
-fn end_by_force(main: Pid) -> Exit {
-    let _ = rustix::process::kill_process(main, Signal::KILL);
-    finish(main)
+/// Ends the program and what it left behind. One that became somebody else's cannot be ended by this process, so its end
+/// is nothing to wait for.
+pub(super) fn end_by_force(main: Pid) -> Exit {
+    match kill_process(main, Signal::KILL) {
+        Err(Errno::PERM) => ended(None, tree::sweep()),
+        _ => finish(main),
+    }
 }
 
 /// Reaps the program and ends what it left behind.

@@ -30,6 +30,7 @@ mod spares;
 mod start;
 mod stopped;
 mod tree;
+mod turns;
 mod waiting;
 mod wanted;
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
 
-use super::tree::below_but;
+use super::tree::{below_but, children};
 
 /// A custodian's sockets are closed before what it kept loses it.
 const SOON: Duration = Duration::from_millis(1);
@@ -39,7 +39,8 @@ impl Orphans {
         let Some(Look { pause, is_second, .. }) = self.0.take() else { return };
         let found = below_but(getpid(), custodians);
         let mut is_left = found.as_ref().is_none_or(|found| !found.are_all);
-        for orphan in found.into_iter().flat_map(|found| found.pids) {
+        let unseen = children().into_iter().filter(|child| !custodians.contains(child));
+        for orphan in found.into_iter().flat_map(|found| found.pids).chain(unseen) {
             // What is somebody else's now cannot be ended by us.
             is_left |= kill_process(orphan, Signal::KILL).is_ok();
         }

@@ -2,24 +2,22 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
-use rustix::event::{PollFd, PollFlags};
 use rustix::stdio::stdin;
 
 use super::circumstances::Circumstances;
-use super::crew::{Crew, wait_for_turn};
-use super::custodian::{self, tell};
+use super::crew::Crew;
+use super::custodian::tell;
 use super::descriptors::{Received, receive};
 use super::expected::{Ahead, Expected};
 use super::in_place::child;
 use super::open_files;
-use super::ready::Ready;
 use super::report::Report;
 use super::stopped;
-use super::waiting::wait_for_any;
-use super::wanted::{Said, say};
+use super::turns::be_ready;
+use super::wanted::Said;
 
 /// What comes with one request: the control socket and the three streams.
 pub(super) type Handed = [OwnedFd; 4];
@@ -42,11 +40,18 @@ pub(super) fn serve(usual_open_files: Option<u64>) -> ! {
     stopped::let_go_on();
     open_files::were_usual(usual_open_files);
     open_files::allow_all();
+    let own = Circumstances::now();
     let mut outlook = Outlook::default();
     let mut crew = Crew::default();
+    let mut passed_on = None;
     loop {
-        match have_one_ready(&mut crew, &outlook.ahead()) {
+        let said = match passed_on.take() {
+            None => have_one_ready(&mut crew, (&outlook.ahead(), &own)),
+            Some(handed) => have_one_keep(&mut crew, handed, &own),
+        };
+        match said {
             Said::Nothing => leave(crew),
+            Said::Unfit(handed) => passed_on = Some(handed),
             wanted => outlook.learn(wanted),
         }
     }
@@ -92,13 +97,13 @@ impl Outlook {
 }
 
 /// Has a custodian wait for work, and waits until it has some.
-fn have_one_ready(crew: &mut Crew, ahead: &Ahead) -> Said {
-    if call_one(crew, ahead).is_err() {
+fn have_one_ready(crew: &mut Crew, how: (&Ahead, &Circumstances)) -> Said {
+    if call_one(crew, how).is_err() {
         // Processes may be had again by the time that one is wanted.
         if !crew.wait_until_wanted() {
             return Said::Nothing;
         }
-        if let Err(error) = call_one(crew, ahead) {
+        if let Err(error) = call_one(crew, how) {
             return refuse_one(&error);
         }
     }
@@ -106,7 +111,18 @@ fn have_one_ready(crew: &mut Crew, ahead: &Ahead) -> Said {
     crew.hear_next().unwrap_or(Said::NoWalls)
 }
 
-fn call_one(crew: &mut Crew, ahead: &Ahead) -> io::Result<()> {
+/// Has a new one do what another one was not fit for.
+fn have_one_keep(crew: &mut Crew, handed: Handed, own: &Circumstances) -> Said {
+    let [control, ..] = &handed;
+    let control = control.try_clone();
+    match (fork_one(crew, (&Ahead::Nothing, own), Some(handed)), control) {
+        (Ok(()), _) => crew.hear_next().unwrap_or(Said::NoWalls),
+        (Err(error), Ok(control)) => refuse(control, &error),
+        (Err(_), Err(_)) => Said::NoWalls,
+    }
+}
+
+fn call_one(crew: &mut Crew, (ahead, own): (&Ahead, &Circumstances)) -> io::Result<()> {
     if let Ahead::Nothing = ahead {
         if crew.call_reserve(stdin()) {
             return Ok(());
@@ -115,10 +131,14 @@ fn call_one(crew: &mut Crew, ahead: &Ahead) -> io::Result<()> {
         // What is wanted now takes one of its own.
         crew.dismiss_reserve();
     }
-    fork_one(crew, ahead)
+    fork_one(crew, (ahead, own), None)
 }
 
-fn fork_one(crew: &mut Crew, ahead: &Ahead) -> io::Result<()> {
+fn fork_one(
+    crew: &mut Crew,
+    (ahead, own): (&Ahead, &Circumstances),
+    handed: Option<Handed>,
+) -> io::Result<()> {
     let (ours, theirs) = UnixStream::pair()?;
     // SAFETY: one thread, so the child may do what it likes.
     let pid = unsafe { libc::fork() };
@@ -126,7 +146,7 @@ fn fork_one(crew: &mut Crew, ahead: &Ahead) -> io::Result<()> {
         drop(ours);
         // The others would not see the keeper's end.
         drop(std::mem::take(crew));
-        be_ready(ahead, &theirs)
+        be_ready((ahead, own), &theirs, handed)
     }
     crew.is_next(child(pid)?, ours);
     Ok(())
@@ -138,71 +158,18 @@ const NO_CUSTODIAN: &str = "the machine or the user has no more processes for wh
 /// Whoever handed something over is told why nobody takes it.
 fn refuse_one(error: &io::Error) -> Said {
     match receive::<4>(stdin()) {
-        Received::Set([control, ..]) => {
-            let reason = match error.kind() {
-                // Not in the kernel's words, which would be taken for a limit of the program's own.
-                io::ErrorKind::WouldBlock => NO_CUSTODIAN.to_owned(),
-                _ => error.to_string(),
-            };
-            tell(&mut File::from(control), &Report::Failed { reason });
-            Said::NoWalls
-        }
+        Received::Set([control, ..]) => refuse(control, error),
         // Another keeper may do better than one that cannot take anything.
         Received::Broken | Received::Nothing => Said::Nothing,
     }
 }
 
-/// A custodian keeps no more programs: starting each leaves a little memory behind.
-const MOST_PROGRAMS: u32 = 256;
-
-/// Waits for work and does it, as often as it is wanted. Never returns.
-fn be_ready(ahead: &Ahead, keeper: &UnixStream) -> ! {
-    custodian::settle();
-    let own = Circumstances::now();
-    let mut ready = if let Ahead::Nothing = ahead { None } else { Ready::ahead(ahead) };
-    let mut kept = 0;
-    loop {
-        wait_for_work(&mut ready);
-        let handed = match receive(stdin()) {
-            Received::Set(handed) => handed,
-            // What was handed over is lost where it could not be taken. Another keeper may do better.
-            Received::Nothing | Received::Broken => {
-                say(keeper, &Said::Nothing);
-                break;
-            }
-        };
-        kept += 1;
-        if !custodian::keep(handed, keeper, ready.take()) || kept == MOST_PROGRAMS {
-            break;
-        }
-        let Some(socket) = wait_for_turn(keeper) else { break };
-        // Its own program or another one may have changed something.
-        if Circumstances::now() != own {
-            break;
-        }
-        // SAFETY: two open descriptors; nobody else looks at the first one meanwhile.
-        unsafe { libc::dup2(socket.as_raw_fd(), 0) };
-    }
-    say(keeper, &Said::Done);
-    // SAFETY: ends the process without running what `main` would have set up.
-    unsafe { libc::_exit(0) }
-}
-
-/// Namespaces made ahead are given up as soon as something is mounted or taken away outside: they would show what is
-/// not there any more, and keep it from being taken away.
-fn wait_for_work(ready: &mut Option<Ready>) {
-    while let Some(made) = ready.as_ref() {
-        let mut waiting = [
-            PollFd::from_borrowed_fd(stdin(), PollFlags::IN),
-            PollFd::from_borrowed_fd(made.mounts(), PollFlags::PRI),
-        ];
-        let is_stale = wait_for_any(&mut waiting, None).is_none() || {
-            let [_, mounts] = &waiting;
-            !mounts.revents().is_empty()
-        };
-        match ready.take_if(|_| is_stale) {
-            Some(stale) => stale.give_up(),
-            None => return,
-        }
-    }
+fn refuse(control: OwnedFd, error: &io::Error) -> Said {
+    let reason = match error.kind() {
+        // Not in the kernel's words, which would be taken for a limit of the program's own.
+        io::ErrorKind::WouldBlock => NO_CUSTODIAN.to_owned(),
+        _ => error.to_string(),
+    };
+    tell(&mut File::from(control), &Report::Failed { reason });
+    Said::NoWalls
 }

@@ -2,14 +2,13 @@
 //! that forks, changes groups and sessions or ignores signals is still ours.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
-
-use super::waiting::give_up;
 
 /// So long nothing may end that was killed: what a disk holds up ends later.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -19,7 +18,8 @@ const MOST_IN_VAIN: u32 = 20;
 const FIRST_PAUSE: Duration = Duration::from_micros(50);
 const LONGEST_PAUSE: Duration = Duration::from_millis(5);
 
-/// Kills and reaps until no child is left, but for what somebody else owns by now. Returns how many processes there were.
+/// Kills and reaps until no child is left, but for what somebody else owns by now or nobody can see. Returns how many
+/// processes there were.
 pub(super) fn sweep() -> u32 {
     let (mut reaped, mut in_vain, mut pause) = (0, 0, FIRST_PAUSE);
     let mut last = Instant::now();
@@ -31,13 +31,9 @@ pub(super) fn sweep() -> u32 {
             }
             Err(Errno::CHILD) => return reaped,
             Ok(None) | Err(_) => {
-                let left = below(getpid()).unwrap_or_default();
+                let left = left_of_own();
                 let killed = left.iter().filter(|pid| kill_process(**pid, Signal::KILL).is_ok()).count();
                 in_vain = if killed == 0 { in_vain + 1 } else { 0 };
-                if in_vain > MOST_IN_VAIN && left.is_empty() {
-                    // It is there, and we cannot see it.
-                    give_up();
-                }
                 if in_vain > MOST_IN_VAIN || last.elapsed() > PATIENCE {
                     return reaped;
                 }
@@ -46,6 +42,19 @@ pub(super) fn sweep() -> u32 {
             }
         }
     }
+}
+
+/// What is below this process, as far as it may look.
+fn left_of_own() -> Vec<Pid> {
+    let seen = below(getpid()).unwrap_or_default();
+    if seen.is_empty() { children() } else { seen }
+}
+
+/// Those directly below this process, also where the machine shows nobody what is not his, or what may not be looked
+/// into: the kernel names a process its own children.
+pub(super) fn children() -> Vec<Pid> {
+    let all = fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
+    all.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
 }
 
 /// Whether nothing is below this process.
@@ -114,19 +123,44 @@ pub(super) fn below_but(top: Pid, but: &[Pid]) -> Option<Below> {
     Some(Below { pids, are_all: parents.iter().all(|(_, parent)| parent.is_some()) })
 }
 
-/// Every process with its parent, where it has not ended meanwhile.
+/// Every process that may be looked at with its parent, where it has not ended meanwhile.
 fn parents() -> Option<Vec<(Pid, Option<i32>)>> {
     let pid_of = |entry: fs::DirEntry| std::str::from_utf8(entry.file_name().as_bytes()).ok()?.parse().ok();
     let all = fs::read_dir("/proc").ok()?.flatten().filter_map(pid_of);
-    Some(all.filter_map(|pid: i32| Some((Pid::from_raw(pid)?, parent(pid)))).collect())
+    Some(all.filter_map(|pid: i32| Some((Pid::from_raw(pid)?, parent(pid)?))).collect())
 }
 
 /// In `stat`, after the name, which may hold anything.
 const PLACE_OF_PARENT: usize = 1;
 
-fn parent(pid: i32) -> Option<i32> {
-    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+/// `None` for one that only others may look at, which is none of ours.
+fn parent(pid: i32) -> Option<Option<i32>> {
+    match fs::read(format!("/proc/{pid}/stat")) {
+        Ok(stat) => Some(parent_in(&stat)),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => None,
+        Err(_) => Some(None),
+    }
+}
+
+fn parent_in(stat: &[u8]) -> Option<i32> {
     let after_name = stat.iter().rposition(|byte| *byte == b')')?;
     let rest = std::str::from_utf8(stat.get(after_name + 1..)?).ok()?;
     rest.split_whitespace().nth(PLACE_OF_PARENT)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn own_children_are_named_without_a_look_at_others() {
+        let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
+        let pid = Pid::from_child(&child);
+        assert!(children().contains(&pid));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!children().contains(&pid));
+    }
 }

@@ -47,10 +47,10 @@ pub struct Exit {
     pub left_behind: u32,
 }
 
-/// So long the end of a program may take before somebody looks whether it was stopped.
+/// So long the end of a program may take before somebody looks whether who keeps it was stopped.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// So often who keeps it is woken; then it is killed, and the keeper ends the rest.
-const MOST_NUDGES: u32 = 5;
+/// So often it may be found stopped and is woken; then it is killed, and the keeper ends the rest.
+const MOST_STOPS: u32 = 5;
 
 impl Exit {
     /// The exit code as a shell would put it: 128 and the signal where a signal ended the program.
@@ -119,16 +119,25 @@ impl Child {
     pub async fn stop(&mut self, grace: Duration) -> Result<Exit, String> {
         self.control.end_within(u32::try_from(grace.as_millis()).unwrap_or(u32::MAX));
         let mut patience = grace.saturating_add(PATIENCE);
-        for _ in 0..MOST_NUDGES {
+        let mut stops = 0;
+        while stops < MOST_STOPS {
             if let Ok(end) = timeout(patience, self.wait()).await {
                 return end;
             }
-            // A program without walls may have stopped who keeps it.
-            self.signal_custodian(Signal::CONT);
+            if self.is_custodian_stopped() {
+                stops += 1;
+                self.signal_custodian(Signal::CONT);
+            }
             patience = PATIENCE;
         }
         self.signal_custodian(Signal::KILL);
         self.wait().await
+    }
+
+    /// A program without walls may have stopped who keeps it. One that is only slow is not to be disturbed: it takes away
+    /// what must not stay, and a program can have it take long.
+    fn is_custodian_stopped(&self) -> bool {
+        self.held.level != Level::Sealed && state(self.custodian).is_none_or(|state| "Tt".contains(state))
     }
 
     /// It is there as long as it has said no end, so the number is its own.
@@ -142,4 +151,11 @@ impl Child {
     pub async fn kill(&mut self) -> Result<Exit, String> {
         self.stop(Duration::ZERO).await
     }
+}
+
+/// What a process does, by the kernel's letter; `None` where nobody may look.
+fn state(pid: u32) -> Option<char> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name may hold anything, also brackets and blanks.
+    stat.rsplit_once(')')?.1.trim_start().chars().next()
 }

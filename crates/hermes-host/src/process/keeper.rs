@@ -40,7 +40,10 @@ pub(super) fn custodian<'a>(
     let rest = order.get(written..).unwrap_or_default();
     let control = OwnedFd::from(theirs);
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((keeper, socket)) = running.as_ref() {
+    // The socket of one that was killed is still open in the custodian whose turn it was, and that one may be stopped.
+    if let Some((keeper, socket)) = running.as_mut()
+        && is_there(keeper)
+    {
         match hand_over(socket, &control, streams) {
             Ok(()) => return Ok((ours, rest, keeper.id())),
             Err(error) if !is_gone(&error) => return Err(error),
@@ -48,8 +51,8 @@ pub(super) fn custodian<'a>(
         }
     }
     // The first program, or the keeper was killed: programs it started are with their custodians.
-    if let Some((mut keeper, _)) = running.take() {
-        bury(&mut keeper)?;
+    if let Some((keeper, _)) = running.take() {
+        bury(keeper)?;
     }
     let (keeper, socket) = start().map_err(no_keeper)?;
     allow_all_open_files();
@@ -67,19 +70,27 @@ fn no_keeper(error: io::Error) -> io::Error {
 
 /// Lets a keeper go on that somebody stopped.
 pub(super) fn go_on() {
-    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((keeper, _)) = running.as_ref() {
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((keeper, _)) = running.as_mut()
+        && is_there(keeper)
+    {
         signal(keeper, Signal::CONT);
     }
+}
+
+fn is_there(keeper: &mut Child) -> bool {
+    matches!(keeper.try_wait(), Ok(None))
 }
 
 /// Gives up a keeper that takes nothing any more: the one that is asked, where it is known. Programs are with their
 /// custodians. One that has taken everything is not to blame.
 pub(super) fn give_up(which: Option<KeeperId>) {
-    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    let meant = running.as_ref().filter(|(keeper, _)| which.is_none_or(|id| id == keeper.id()));
-    if let Some((keeper, _)) = meant.filter(|(_, socket)| !is_all_taken(socket)) {
-        signal(keeper, Signal::KILL);
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_meant = |(keeper, socket): &mut (Child, UnixStream)| {
+        which.is_none_or(|id| id == keeper.id()) && !is_all_taken(socket)
+    };
+    if let Some((keeper, _)) = running.take_if(is_meant) {
+        let _ = bury(keeper);
     }
 }
 
@@ -95,8 +106,8 @@ fn is_gone(error: &io::Error) -> bool {
     matches!(error.kind(), BrokenPipe | ConnectionRefused | ConnectionReset | NotConnected)
 }
 
-/// A keeper that has closed its socket ends, if it has not ended yet.
-fn bury(keeper: &mut Child) -> io::Result<()> {
+/// Ends a keeper, if it has not ended yet.
+fn bury(mut keeper: Child) -> io::Result<()> {
     keeper.kill()?;
     keeper.wait().map(drop)
 }

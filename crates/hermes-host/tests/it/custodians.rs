@@ -119,7 +119,7 @@ async fn of_what_a_program_left_the_next_finds_nothing() {
 
 #[tokio::test]
 async fn what_a_program_does_to_its_custodian_is_not_passed_on() {
-    let looks = "ulimit -a; nice; taskset -p $$ | cut -d: -f2; cat /proc/self/oom_score_adj; chrt -p $$ | cut -d: -f2; ionice -p $$";
+    let looks = "ulimit -a; nice; taskset -p $$ | cut -d: -f2; cat /proc/self/oom_score_adj /proc/self/coredump_filter /proc/self/timerslack_ns; chrt -p $$ | cut -d: -f2; ionice -p $$";
     let fresh = run(&sh(looks)).await;
     for change in [
         "renice -n 7 $PPID",
@@ -129,6 +129,10 @@ async fn what_a_program_does_to_its_custodian_is_not_passed_on() {
         "ionice -c3 -p $PPID",
         "chrt -b -p 0 $PPID",
         "echo 500 | tee /proc/$PPID/oom_score_adj",
+        "echo 127 | tee /proc/$PPID/coredump_filter",
+        "echo 7777777 | tee /proc/$PPID/timerslack_ns",
+        // Those that wait for their turn, too.
+        "for one in $(pgrep -P $(ps -o ppid= $PPID)); do prlimit --pid $one --fsize=0:0; done",
     ] {
         assert_eq!(run(&sh(&format!("{change} >/dev/null && echo done"))).await, "done", "{change}");
         for _ in 0..12 {
@@ -304,4 +308,42 @@ async fn one_that_is_stopped_again_and_again_is_ended_all_the_same() {
     let ended = tokio::time::timeout(Duration::from_secs(30), child.kill()).await;
     assert!(ended.is_ok());
     assert_eq!(run(&sh("echo on")).await, "on");
+}
+
+/// Then nobody takes what is handed over, and the socket is still open all the same.
+#[tokio::test]
+async fn a_dead_keeper_and_a_stopped_successor_keep_nobody_from_starting_programs() {
+    let keeper = parent(&custodian_of_one().await).unwrap();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let waiting = children(&keeper);
+    assert!(!waiting.is_empty());
+    kill(&keeper);
+    until(|| parent(&keeper).is_none()).await;
+    waiting.iter().filter(|one| parent(one).is_some()).for_each(|one| signal(one, Signal::STOP));
+    for _ in 0..3 {
+        let on = tokio::time::timeout(Duration::from_secs(20), run(&sh("echo on"))).await;
+        assert_eq!(on.as_deref(), Ok("on"));
+    }
+    let gone = waiting.iter().filter(|one| parent(one).is_some()).cloned().collect::<Vec<_>>();
+    gone.iter().for_each(|one| signal(one, Signal::CONT));
+    until(|| waiting.iter().all(|one| parent(one).is_none())).await;
+}
+
+/// What a program has put where nothing may be takes its custodian a while to take away, and who kills that one leaves it.
+#[tokio::test]
+async fn one_that_takes_long_behind_walls_is_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let walls =
+        Confinement { writable: vec![folder.path().to_owned()], network: true, ..Confinement::default() };
+    let mut child = Child::start(&Launch { confinement: Some(walls), ..sh("sleep 1000") }).await.unwrap();
+    let custodian = parent(&child.id().to_string()).unwrap();
+    let keeper = parent(&custodian).unwrap();
+    // Who would wake it.
+    signal(&keeper, Signal::STOP);
+    signal(&custodian, Signal::STOP);
+    let ends = tokio::time::timeout(Duration::from_secs(13), child.kill()).await;
+    assert!(ends.is_err() && parent(&custodian).is_some());
+    signal(&keeper, Signal::CONT);
+    signal(&custodian, Signal::CONT);
+    assert_eq!(child.wait().await.unwrap().signal, Some(9));
 }

@@ -1,7 +1,7 @@
 //! Holds one program until it ends or is told to.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process, kill_process_group, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use super::log::Log;
 use super::stdin::Stdin;
 use super::word::Word;
 use super::{END, SOCKET};
-use crate::custody::custodian::{finish, is_wanted, read_end, tell};
+use crate::custody::custodian::{end_by_force, finish, is_wanted, read_end, tell};
 use crate::custody::order::Order;
 use crate::custody::ready::Ready;
 use crate::custody::report::Report;
@@ -58,7 +58,7 @@ fn begin(
     ready: Option<Ready>,
     control: &File,
 ) -> Result<(Started, Holder), String> {
-    let text = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let text = |error: io::Error| format!("{}: {error}", folder.display());
     // From within, names are short enough for a socket whatever the folder's own path is.
     std::env::set_current_dir(folder).map_err(text)?;
     let listener = UnixListener::bind(SOCKET).map_err(text)?;
@@ -72,7 +72,7 @@ fn begin(
 type Ends = ([OwnedFd; 3], OwnedFd, OwnedFd);
 
 /// The program's three streams, and our ends for its input and its output.
-fn ends(pty: bool) -> std::io::Result<Ends> {
+fn ends(pty: bool) -> io::Result<Ends> {
     if pty {
         let (ours, theirs) = open_terminal()?;
         return Ok(([theirs.try_clone()?, theirs.try_clone()?, theirs], ours.try_clone()?, ours));
@@ -87,19 +87,15 @@ impl Holder {
     fn watch(mut self, root: Pid, control: &mut Option<File>) -> crate::process::Exit {
         let Ok(ended) = pidfd_open(root, PidfdFlags::empty()) else {
             // Only where this process may not open anything any more.
-            let _ = kill_process(root, Signal::KILL);
-            return finish(root);
+            return end_by_force(root);
         };
         let mut deadline: Option<Instant> = None;
         loop {
             let ready = self.wait(&ended, control.as_ref(), deadline);
-            if ready.deadline {
-                let _ = kill_process(root, Signal::KILL);
-            }
             self.stdin.flush();
             self.read_output();
             if ready.ended || ready.deadline {
-                let exit = finish(root);
+                let exit = if ready.ended { finish(root) } else { end_by_force(root) };
                 self.read_output();
                 return exit;
             }
@@ -146,8 +142,8 @@ impl Holder {
             match output.read(&mut chunk) {
                 Ok(0) => self.output = None,
                 Ok(length) => self.log.push(chunk.get(..length).unwrap_or_default()),
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => return,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
                 // The end of a terminal.
                 Err(_) => self.output = None,
             }
@@ -156,7 +152,12 @@ impl Holder {
 
     /// Takes one word; a grace if it is the word to end.
     fn visit(&mut self) -> Option<Duration> {
-        let (mut visitor, _) = self.listener.accept().ok()?;
+        let mut visitor = match self.listener.accept() {
+            Ok((visitor, _)) => visitor,
+            Err(error) if is_passing(&error) => return None,
+            // Whoever may not open anything any more would hear of the same visitor for ever.
+            Err(_) => return Some(Duration::ZERO),
+        };
         visitor.set_read_timeout(Some(PATIENCE)).ok()?;
         if !is_owner(&visitor) {
             return None;
@@ -173,6 +174,11 @@ impl Holder {
         let _ = visitor.write_all(&[u8::from(!done)]);
         grace
     }
+}
+
+/// Whether the next visitor may be taken all the same.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock | ErrorKind::ConnectionAborted)
 }
 
 struct Woken {
