@@ -12,7 +12,7 @@ use regex::RegexBuilder;
 use super::find::content::{self, ContentVisitor, Question};
 use super::find::glob::Filter;
 use super::find::names::{self, NameVisitor};
-use super::find::pattern::{Case, matcher};
+use super::find::pattern::{Case, Pattern};
 use super::find::ranked::{self, FuzzyVisitor, best_first};
 use super::place::missing::with_similar_names;
 use super::place::placed::{Placed, placed};
@@ -220,11 +220,10 @@ fn by_name(
 
 fn in_contents(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
     let question = Arc::new(Question {
-        matcher: matcher(&args.query, case(args), false)?,
+        pattern: Pattern::new(&args.query, case(args), false)?,
         filter: None,
         context: 0,
         multiline: false,
-        by_letters: !args.query.is_ascii(),
         keep: args.limit,
     });
     let make = || ContentVisitor::new(Arc::clone(&question));

@@ -12,7 +12,7 @@ use hermes_kit::prelude::*;
 use super::find::content::{ContentVisitor, FileHits, Question, Role, in_part, merge};
 use super::find::glob::Filter;
 use super::find::names::{self, NameVisitor};
-use super::find::pattern::{Case, matcher};
+use super::find::pattern::{Case, Pattern};
 use super::place::missing::with_similar_names;
 use super::place::placed::{Placed, placed};
 use super::text::usable::{unreadable, usable};
@@ -163,11 +163,10 @@ impl BlockingTool for SearchFiles {
 fn content(args: &Args, door: &FileDoor<'_>, options: WalkOptions) -> Result<Output, ToolError> {
     let case = if args.ignore_case { Case::Ignored } else { Case::Sensitive };
     let question = Arc::new(Question {
-        matcher: matcher(&args.pattern, case, args.multiline)?,
+        pattern: Pattern::new(&args.pattern, case, args.multiline)?,
         filter: filter(args)?,
         context: if args.output_mode == OutputMode::Content { args.context } else { 0 },
         multiline: args.multiline,
-        by_letters: !args.pattern.is_ascii(),
         keep: if args.output_mode == OutputMode::Content { args.offset + args.limit } else { 0 },
     });
     let make = || ContentVisitor::new(Arc::clone(&question));

@@ -7,23 +7,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use grep_matcher::Matcher;
-use grep_regex::RegexMatcher;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkContextKind, SinkMatch};
 use hermes_host::workspace::{EntryKind, Unreadable, Visit, Visitor};
 
 use super::glob::Filter;
 use super::line::shown;
-use super::pattern::searcher;
+use super::pattern::{Pattern, searcher};
 use super::through::{search, why_in_part};
 
 /// What to look for and how much of it to keep.
 pub(crate) struct Question {
-    pub(crate) matcher: RegexMatcher,
+    pub(crate) pattern: Pattern,
     pub(crate) filter: Option<Filter>,
     pub(crate) context: usize,
     pub(crate) multiline: bool,
-    /// Whether the pattern has letters that encodings write differently.
-    pub(crate) by_letters: bool,
     /// So many matching lines, counted in the order of paths, can be shown; the others are only counted.
     pub(crate) keep: usize,
 }
@@ -72,7 +69,7 @@ pub(crate) struct ContentVisitor {
 
 impl ContentVisitor {
     pub(crate) fn new(question: Arc<Question>) -> Self {
-        let searcher = searcher(&question.matcher, question.context, question.multiline);
+        let searcher = searcher(question.context, question.multiline);
         ContentVisitor {
             question,
             searcher,
@@ -111,8 +108,7 @@ impl Visitor for ContentVisitor {
         let Ok(Some(file)) = visit.open() else { return ControlFlow::Continue(()) };
         self.searched += 1;
         let mut sink = HitSink { question: &self.question, hits: FileHits::default(), binary: false };
-        let how = (&mut self.searcher, &self.question.matcher);
-        let searched = search(how, file, self.question.by_letters, &mut sink);
+        let searched = search((&mut self.searcher, &self.question.pattern), file, &mut sink);
         let HitSink { hits, binary, .. } = sink;
         self.binary += usize::from(binary);
         self.binary_hits += usize::from(binary && hits.total > 0);
@@ -156,7 +152,7 @@ impl Sink for HitSink<'_> {
         for (number, line) in (first..).zip(found.lines()) {
             self.hits.total += 1;
             if self.has_room() {
-                let place = self.question.matcher.find(line).ok().flatten();
+                let place = self.question.pattern.matcher.find(line).ok().flatten();
                 let text = shown(line, place.map(|place| place.start()..place.end()));
                 self.hits.lines.push(HitLine { number, text, role: Role::Match });
             }

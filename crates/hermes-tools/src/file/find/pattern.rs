@@ -1,9 +1,10 @@
 //! Regular expressions for content, in ripgrep's dialect.
 
-use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 use hermes_core::ToolError;
+
+use super::reads::{Reads, reads};
 
 /// A larger automaton is a bomb, not a question.
 const MAX_COMPILED: usize = 16 * 1024 * 1024;
@@ -19,7 +20,21 @@ pub(crate) enum Case {
     Smart,
 }
 
-pub(crate) fn matcher(pattern: &str, case: Case, multiline: bool) -> Result<RegexMatcher, ToolError> {
+/// What is looked for, and how files have to be read for that.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    pub(super) matcher: RegexMatcher,
+    pub(super) reads: Reads,
+}
+
+impl Pattern {
+    pub(crate) fn new(pattern: &str, case: Case, multiline: bool) -> Result<Self, ToolError> {
+        let reads = reads(pattern, case != Case::Sensitive);
+        Ok(Pattern { matcher: matcher(pattern, case, multiline)?, reads })
+    }
+}
+
+fn matcher(pattern: &str, case: Case, multiline: bool) -> Result<RegexMatcher, ToolError> {
     if pattern.is_empty() {
         return Err(ToolError::invalid("the pattern is empty"));
     }
@@ -35,18 +50,6 @@ pub(crate) fn matcher(pattern: &str, case: Case, multiline: bool) -> Result<Rege
     } else {
         builder.line_terminator(Some(b'\n'));
     }
-    // The end of a line is where it is shown to be, also where a carriage return stands behind it.
-    let names_returns = pattern.contains('\r') || pattern.contains("\\r");
-    if pattern.contains('$') && !names_returns {
-        let mut builder = builder.clone();
-        builder.crlf(true);
-        if multiline {
-            builder.line_terminator(None);
-        }
-        if let Ok(matcher) = builder.build(pattern) {
-            return Ok(matcher);
-        }
-    }
     builder.build(pattern).map_err(|error| {
         let hint = match (pattern.contains('\n') || pattern.contains("\\n")) && !multiline {
             true => "Pass multiline to search across lines.".to_owned(),
@@ -56,10 +59,9 @@ pub(crate) fn matcher(pattern: &str, case: Case, multiline: bool) -> Result<Rege
     })
 }
 
-pub(crate) fn searcher(matcher: &RegexMatcher, context: usize, multiline: bool) -> Searcher {
+pub(super) fn searcher(context: usize, multiline: bool) -> Searcher {
     SearcherBuilder::new()
         .line_number(true)
-        .line_terminator(matcher.line_terminator().unwrap_or_default())
         .multi_line(multiline)
         .before_context(context)
         .after_context(context)

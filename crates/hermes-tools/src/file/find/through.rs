@@ -2,34 +2,39 @@
 
 use std::io::{self, Read};
 
-use grep_regex::RegexMatcher;
 use grep_searcher::{Searcher, Sink};
 
-use super::pattern::MOST_AT_ONCE;
-use crate::file::text::decode::from_latin1;
+use super::as_shown::AsShown;
+use super::pattern::{MOST_AT_ONCE, Pattern};
+use super::reads::Reads;
+use crate::file::text::decode::utf8_stream;
+use crate::file::text::sniff::Charset;
 
-/// Searches the characters of a file for a pattern with letters beyond ASCII: where they are not UTF-8, they are taken for
-/// what read_file shows. Other patterns need no letters to be told from others, and read the bytes as they come.
+/// Searches a file as it is shown, where that can make a difference to the pattern, or else its bytes as they come.
 pub(super) fn search(
-    (searcher, matcher): (&mut Searcher, &RegexMatcher),
+    (searcher, pattern): (&mut Searcher, &Pattern),
     mut file: impl Read,
-    by_letters: bool,
     sink: impl Sink<Error = io::Error>,
 ) -> io::Result<()> {
-    if !by_letters {
-        return searcher.search_reader(matcher, file, sink);
+    if pattern.reads == Reads::default() {
+        return searcher.search_reader(&pattern.matcher, file, sink);
     }
-    let mut bytes = Vec::new();
-    file.by_ref().take(MOST_AT_ONCE as u64).read_to_end(&mut bytes)?;
-    if bytes.len() == MOST_AT_ONCE || std::str::from_utf8(&bytes).is_ok() || has_mark(&bytes) {
-        return searcher.search_reader(matcher, bytes.chain(file), sink);
+    // As many as the searcher asks for first, so that nothing is read in smaller parts than without this.
+    let mut first = Vec::with_capacity(3);
+    file.by_ref().take(3).read_to_end(&mut first)?;
+    let charset = match first.as_slice() {
+        [0xff, 0xfe, ..] => Charset::Utf16Le,
+        [0xfe, 0xff, ..] => Charset::Utf16Be,
+        _ => Charset::Utf8,
+    };
+    let whole = first.chain(file);
+    let matcher = (!searcher.multi_line_with_matcher(&pattern.matcher)).then_some(&pattern.matcher);
+    if charset.is_utf16() {
+        let shown = AsShown::new(utf8_stream(whole, charset), pattern.reads, matcher);
+        return searcher.search_reader(&pattern.matcher, shown, sink);
     }
-    searcher.search_slice(matcher, from_latin1(&bytes).as_bytes(), sink)
-}
-
-/// UTF-16 says so, and the searcher reads it.
-fn has_mark(bytes: &[u8]) -> bool {
-    bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
+    let shown = AsShown::new(whole, pattern.reads, matcher);
+    searcher.search_reader(&pattern.matcher, shown, sink)
 }
 
 /// Why a file was searched only in part.
@@ -40,5 +45,36 @@ pub(super) fn why_in_part(error: &io::Error, multiline: bool) -> String {
             format!("with multiline only files of up to {} MiB are searched to their end", MOST_AT_ONCE >> 20)
         }
         None => format!("searched only up to a line of more than {} MiB", MOST_AT_ONCE >> 20),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use grep_searcher::sinks::Bytes;
+
+    use super::*;
+    use crate::file::find::pattern::{Case, searcher};
+
+    /// Counts what is read of it.
+    struct Counted<'a>(&'a [u8], &'a mut usize);
+
+    impl Read for Counted<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let length = self.0.read(out)?;
+            *self.1 += length;
+            Ok(length)
+        }
+    }
+
+    #[test]
+    fn of_what_is_no_text_only_the_beginning_is_read() {
+        let bytes: Vec<u8> =
+            (0..4_000_000_u32).flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+        for pattern in ["plain", "café", "na.ve$"] {
+            let (pattern, mut read) = (Pattern::new(pattern, Case::Sensitive, false).unwrap(), 0);
+            let how = (&mut searcher(0, false), &pattern);
+            search(how, Counted(&bytes, &mut read), Bytes(|_, _| Ok(true))).unwrap();
+            assert!(read < 300_000, "{pattern:?}: {read}");
+        }
     }
 }

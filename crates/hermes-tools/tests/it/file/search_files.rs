@@ -69,6 +69,9 @@ async fn what_is_shown_of_a_file_is_found_in_it() {
     test.write("windows.txt", "foo\r\nbar\r\n");
     test.write("latin1.txt", b"caf\xe9 au lait\n");
     test.write("utf8.txt", "un café\nfoo\n");
+    test.write("road.txt", "C:\\road\r\none\rline\r\n");
+    let utf16 = "\u{feff}Grüße\r\n".encode_utf16().flat_map(u16::to_le_bytes);
+    test.write("utf16.txt", utf16.collect::<Vec<_>>());
     for (pattern, multiline, expected) in [
         ("foo$", false, "utf8.txt\n2:foo\n\nwindows.txt\n1:foo\n"),
         ("^bar$", false, "windows.txt\n2:bar\n"),
@@ -77,11 +80,55 @@ async fn what_is_shown_of_a_file_is_found_in_it() {
         ("foo\\r$", false, "windows.txt\n1:foo\n"),
         ("café", false, "latin1.txt\n1:café au lait\n\nutf8.txt\n1:un café\n"),
         ("é$", false, "utf8.txt\n1:un café\n"),
+        // However the letter is spelt.
+        ("caf. au", false, "latin1.txt\n1:café au lait\n"),
+        ("caf\\w au", false, "latin1.txt\n1:café au lait\n"),
+        ("caf\\x{e9}", false, "latin1.txt\n1:café au lait\n\nutf8.txt\n1:un café\n"),
+        ("caf\\b", false, ""),
+        ("(?-u)caf\\xe9", false, "latin1.txt\n1:café au lait\n"),
+        // What is not shown is not there, unless it is spoken of.
+        ("^foo.$", false, ""),
+        ("foo\\s", false, ""),
+        ("foo\\nbar", true, "windows.txt\n1:foo\n2:bar\n"),
+        ("foo$\\nbar$", true, "windows.txt\n1:foo\n2:bar\n"),
+        ("foo\\r\\nbar", true, "windows.txt\n1:foo\n2:bar\n"),
+        ("\\\\road$", false, "road.txt\n1:C:\\road\n"),
+        ("one$", false, ""),
+        ("line$", false, "road.txt\n2:one\rline\n"),
+        ("Grüße$", false, "utf16.txt\n1:Grüße\n"),
     ] {
         let answer =
             value(test.call("search_files", json!({"pattern": pattern, "multiline": multiline})).await);
         assert_eq!(answer["matches"], expected, "{pattern}");
     }
+}
+
+/// One bad byte does not turn all other letters into something else.
+#[tokio::test]
+async fn bytes_that_are_no_letters_hide_none() {
+    let test = TestRuntime::new().await;
+    test.write(
+        "damaged.txt",
+        [&"naïve\n".repeat(20_000).into_bytes(), b"\xff naive\n\xff na\xc3\xafve\n".as_slice()].concat(),
+    );
+    test.write("mixed.txt", b"na\xefve\nna\xc3\xafve\n\xd1 \xc3\x94\n");
+    for (pattern, context, counts) in [
+        ("naïve", 0, json!({"damaged.txt": 20_001, "mixed.txt": 2})),
+        ("na.ve", 1, json!({"damaged.txt": 20_002, "mixed.txt": 2})),
+        ("ÿ na[iï]ve", 0, json!({"damaged.txt": 2})),
+        // What could be one letter of UTF-8 and is two of Latin-1, as the rest of its line.
+        ("Ñ Ã”", 0, json!({"mixed.txt": 1})),
+    ] {
+        let question = json!({"pattern": pattern, "output_mode": "count", "context": context});
+        assert_eq!(value(test.call("search_files", question).await)["counts"], counts, "{pattern}");
+        let question = json!({"query": pattern, "mode": "content"});
+        let total: u64 = counts.as_object().unwrap().values().filter_map(serde_json::Value::as_u64).sum();
+        assert_eq!(value(test.call("file_search", question).await)["total"], total, "{pattern}");
+    }
+    let shown = value(
+        test.call("search_files", json!({"pattern": "naïve$", "path": "mixed.txt", "context": 1})).await,
+    );
+    assert_eq!(shown["matches"], "mixed.txt\n1:naïve\n2:naïve\n3-Ñ Ô\n");
 }
 
 #[tokio::test]
