@@ -116,7 +116,7 @@ impl Known {
                 Some(Span { start: original.start, end: original.end, ..span })
             }));
         });
-        if text.len() >= MIN_IN_PIECES && !self.encoded.is_empty() {
+        if text.len() >= MIN_IN_PIECES && !self.encoded.is_empty() && !is_one_piece(text) {
             self.find_in_pieces(text, &mut spans);
         }
         spans
@@ -164,6 +164,12 @@ impl Known {
         }
         spans
     }
+}
+
+/// Whether nothing could part pieces, as in names and hashes. An `x` could: `0x` begins a group.
+fn is_one_piece(text: &str) -> bool {
+    let joins = |byte: u8| (byte.is_ascii_alphanumeric() && !matches!(byte, b'x' | b'X')) || byte == b'_';
+    text.bytes().all(joins)
 }
 
 /// `[REDACTED:NAME]`. Only what names are made of gets in, so that the marker itself gives nothing away

@@ -11,6 +11,7 @@ mod halves;
 mod joined;
 mod kinds;
 mod known;
+mod now;
 mod redactor;
 mod shapes;
 mod shortened;

@@ -23,16 +23,13 @@ impl Workspace {
         self.admit(cx, &path, &Permission::FILE_READ).ok()?;
         let (opened, stat) = self.open_regular(&path, ResolveFlags::CACHED).ok()?;
         let size = u64::try_from(stat.st_size).ok().filter(|size| *size <= SMALL)?;
-        let mut content = vec![0; usize::try_from(size).ok()?];
+        let mut content = self.spare.room(usize::try_from(size).ok()?);
         let length =
             preadv2(&opened, &mut [IoSliceMut::new(&mut content)], 0, ReadWriteFlags::NOWAIT).ok()?;
         (length == content.len()).then(|| {
-            OpenFile::new(
-                Source::Fetched(Cursor::new(content)),
-                path,
-                &stat,
-                (cx, self.eyes(cx.session(), None)),
-            )
+            let source = Source::Fetched(Cursor::new(content));
+            let file = OpenFile::new(source, path, &stat, (cx, self.eyes(cx.session(), None)));
+            file.sparing(self.spare.clone())
         })
     }
 }

@@ -10,6 +10,7 @@ use super::looked_at::LookedAt;
 use super::own_home::OwnHome;
 use super::second_names::SecondNames;
 use super::seen::{Eyes, SeenFiles};
+use super::spare::Spare;
 use super::sweep::Swept;
 use crate::undo::UndoStore;
 
@@ -25,6 +26,7 @@ pub struct Workspace {
     pub(super) second_names: SecondNames,
     seen: SeenFiles,
     pub(super) looked_at: LookedAt,
+    pub(super) spare: Spare,
 }
 
 impl Workspace {
@@ -44,6 +46,7 @@ impl Workspace {
             second_names,
             seen: SeenFiles::default(),
             looked_at: LookedAt::default(),
+            spare: Spare::default(),
         }
     }
 

@@ -27,6 +27,7 @@ mod second_names;
 mod seen;
 mod similar;
 mod source;
+mod spare;
 mod spelling;
 mod stale;
 mod stamp;

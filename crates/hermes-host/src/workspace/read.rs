@@ -18,6 +18,7 @@ use super::hashing::hex;
 use super::open::{open_exact, open_exact_if};
 use super::seen::{Eyes, SeenState};
 use super::source::Source;
+use super::spare::Spare;
 use super::write::other_names;
 
 /// What stands at a path.
@@ -73,6 +74,7 @@ pub struct OpenFile {
     eyes: Eyes,
     hash: Option<Sha256>,
     at_end: bool,
+    spare: Option<Spare>,
 }
 
 impl OpenFile {
@@ -89,7 +91,13 @@ impl OpenFile {
             eyes,
             hash: (size <= MAX_HASHED).then(Sha256::new),
             at_end: false,
+            spare: None,
         }
+    }
+
+    /// The same, whose content stands in room that others may use after it.
+    pub(super) fn sparing(self, spare: Spare) -> Self {
+        OpenFile { spare: Some(spare), ..self }
     }
 
     /// A file elsewhere, all of which was fetched.
@@ -104,6 +112,7 @@ impl OpenFile {
             eyes,
             hash: (size <= MAX_HASHED).then(Sha256::new),
             at_end: false,
+            spare: None,
             source: Source::Fetched(io::Cursor::new(content)),
         }
     }
@@ -146,6 +155,13 @@ impl OpenFile {
         }
         self.at_end = true;
         Some(content)
+    }
+
+    /// Content that was taken and is not needed any more.
+    pub fn give_back(&self, content: Vec<u8>) {
+        if let Some(spare) = &self.spare {
+            spare.keep(content);
+        }
     }
 
     /// SHA-256 of the content, if the file is not large and was read from beginning to end.

@@ -180,6 +180,7 @@ impl ReadFile {
         if start.whole
             && let Some(page) = self.pages.find(file.path(), &start.bytes, form, args.limit)
         {
+            file.give_back(start.bytes);
             return Ok(page);
         }
         let again = start.whole && self.pages.is_asked_again(file.path(), start.bytes.len(), form);
