@@ -141,7 +141,10 @@ impl BlockingTool for FileDiff {
 }
 
 fn compare(args: &Args, door: &FileDoor<'_>) -> Result<Output, ToolError> {
-    if let (Some(left), Some(right), true) = (&args.left, &args.right, args.recursive) {
+    if let (Some(left), Some(right), true) = (&args.left, &args.right, args.recursive)
+        && door.look(left)? == Found::Folder
+        && door.look(right)? == Found::Folder
+    {
         return folders(args, left, right, door);
     }
     let (one, other) = ((&args.left, &args.left_text), (&args.right, &args.right_text));
@@ -162,9 +165,12 @@ fn side(
     match (path, text) {
         (Some(path), None) => {
             if door.look(path)? == Found::Folder {
-                let hint = match other {
-                    Some(other) if door.look(other)? == Found::Folder => {
-                        "Pass recursive to compare two folders."
+                let hint = match other.as_ref().map(|other| Ok((other, door.look(other)?))).transpose()? {
+                    Some((_, Found::Folder)) => "Pass recursive to compare two folders.",
+                    // What is not there is the greater mistake.
+                    Some((other, Found::Nothing)) => {
+                        let missing = ToolError::not_found(format!("'{other}' does not exist"));
+                        return with_similar_names(Err(missing), door, other);
                     }
                     _ => "Name a file in it: a folder is compared with another folder only.",
                 };

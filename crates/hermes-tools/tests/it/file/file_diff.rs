@@ -155,8 +155,22 @@ async fn one_large_file_does_not_spoil_the_rest_and_wrong_sides_are_explained() 
         ("l", "r/small", "a file in it"),
         ("l/small", "r", "a file in it"),
         ("l/smal", "r/small", "similar_names"),
+        ("l", "r/smal", "similar_names"),
     ] {
         let error = failure(test.call("file_diff", json!({"left": left, "right": right})).await);
         assert!(error.hint.as_deref().is_some_and(|hint| hint.contains(helps)), "{left} {right}: {error:?}");
+        let below = json!({"left": left, "right": right, "recursive": true});
+        if helps == "recursive" {
+            value(test.call("file_diff", below).await);
+            continue;
+        }
+        let error = failure(test.call("file_diff", below).await);
+        assert!(error.hint.as_deref().is_some_and(|hint| hint.contains(helps)), "{left} {right}: {error:?}");
     }
+    let missing = json!({"left": "l", "right": "rr", "recursive": true});
+    let error = failure(test.call("file_diff", missing).await);
+    assert_eq!((error.code, error.message.contains("'rr'")), (ErrorCode::NotFound, true), "{error}");
+    assert!(error.hint.is_some());
+    let two_files = json!({"left": "l/small", "right": "r/small", "recursive": true, "format": "stat"});
+    assert_eq!(value(test.call("file_diff", two_files).await)["identical"], json!(false));
 }
