@@ -71,8 +71,14 @@ impl Job<'_> {
                     closed.push(spelled(&item.name));
                     continue;
                 }
-                // It went away, or became something else, since the folder was listed.
-                Err(error) if error.code == ErrorCode::NotFound => continue,
+                // It went away since its folder was listed. What was named itself was meant, and one file is all there is.
+                Err(error)
+                    if error.code == ErrorCode::NotFound
+                        && !format.is_bare()
+                        && !args.source.all().contains(&item.path.as_str()) =>
+                {
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
             meta.size = file.size();
@@ -142,7 +148,8 @@ impl Job<'_> {
                 Kind::Link => refuse("a link"),
                 Kind::Special => refuse("a device, pipe or socket"),
             }
-        })?;
+        })
+        .map_err(|error| of_the_archive(error, "See what is in it with action 'list'."))?;
         let unpacked = unpacking.finish()?;
         Ok(Output {
             path: spelled(&unpacked.path),
@@ -185,7 +192,7 @@ impl Job<'_> {
         went_through.map_err(|mut error| {
             // Nothing was to be unpacked.
             error.message = error.message.trim_end_matches("; nothing was unpacked").to_owned();
-            error
+            of_the_archive(error, "Look at it with a program in the terminal.")
         })?;
         Ok(Output {
             path: source.to_owned(),
@@ -206,4 +213,10 @@ impl Job<'_> {
         }
         Ok(format)
     }
+}
+
+/// It is the archive that is wrong, not the call: to show one that is right would help nobody.
+fn of_the_archive(mut error: ToolError, instead: &str) -> ToolError {
+    error.hint.get_or_insert_with(|| instead.to_owned());
+    error
 }

@@ -84,3 +84,32 @@ impl Swapper {
         self.thread.join().unwrap();
     }
 }
+
+/// The only file of an archive may go away between the look and the opening: then there is no archive.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_archive_of_one_file_is_never_empty() {
+    let test = TestRuntime::new().await;
+    test.write("d/a.txt", "a\n");
+    let (here, away) = (test.path("d/a.txt"), test.path("away"));
+    let done = Arc::new(AtomicBool::new(false));
+    let until = Arc::clone(&done);
+    let mover = std::thread::spawn(move || {
+        while !until.load(Ordering::Relaxed) {
+            std::fs::rename(&here, &away).unwrap();
+            std::fs::rename(&away, &here).unwrap();
+        }
+    });
+    let mut refused = 0;
+    for _ in 0..ROUNDS / 3 {
+        let pack = json!({
+            "action": "compress", "source": "d", "destination": "a.gz", "format": "gz", "overwrite": true
+        });
+        match test.call("file_compress", pack).await.result {
+            Ok(packed) => assert_eq!(packed["files"], 1, "{packed}"),
+            Err(_) => refused += 1,
+        }
+    }
+    done.store(true, Ordering::Relaxed);
+    mover.join().unwrap();
+    assert!(refused > 0, "it never went away");
+}
