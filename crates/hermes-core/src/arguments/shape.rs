@@ -56,7 +56,7 @@ impl Shape<'_> {
         let wanted = branch.places().chain(places.iter().cloned()).collect::<Vec<_>>();
         let built = branch.put_into(example_with(self.schema, &wanted));
         if !self.examples.is_empty() && !branch.is_only_one {
-            let call = with_rest(built, arguments, self.schema);
+            let call = with_rest(built, arguments, (self.schema, places));
             return usable(with_meant(call.clone(), meant)).or_else(|| usable(call)).map(Shown::Mended);
         }
         usable(self.in_own_words(built.clone()))
@@ -157,12 +157,16 @@ impl Shape<'_> {
     }
 }
 
-/// The example with the fields of the call that it says nothing about.
-fn with_rest(mut example: Value, arguments: &Value, schema: &Value) -> Value {
+/// The example with the fields of the call that are known and right, none of which is at one of these places.
+fn with_rest(mut example: Value, arguments: &Value, (schema, places): (&Value, &[Place])) -> Value {
     if let (Some(fields), Some(said)) = (example.as_object_mut(), arguments.as_object()) {
         let known = |name: &str| schema.get("properties").is_some_and(|all| all.get(name).is_some());
+        let is_right =
+            |name: &str| places.iter().all(|place| place.first().is_none_or(|first| first != name));
         for (name, value) in said.iter().filter(|(name, _)| known(name)) {
-            fields.entry(name.clone()).or_insert_with(|| value.clone());
+            if is_right(name) || !fields.contains_key(name) {
+                fields.insert(name.clone(), value.clone());
+            }
         }
     }
     example

@@ -221,6 +221,16 @@ fn examples_are_of_the_branch_that_the_call_took() {
         r#"this call with that put right: {"action":"drop","count":1,"name":"mine"}"#,
         "nobody shows this branch, so nothing is promised"
     );
+    let mut asks_for_name = schema.clone();
+    asks_for_name["required"] = json!(["action", "name"]);
+    let shape_of_two = Shape { schema: &asks_for_name, examples: &examples };
+    let said = json!({"action": "drop", "name": "mine", "count": "x"});
+    let error = arguments::explain(&shape_of_two, &said, &[count()], |_| Vec::new(), &Redactor::none());
+    assert_eq!(
+        error.hint.unwrap(),
+        r#"this call with that put right: {"action":"drop","name":"mine","count":1}"#,
+        "what was right stays as it was said"
+    );
     assert_eq!(
         shape.example_in_branch(&json!({"action": "get"})),
         Some(json!({"action": "get", "name": "A"}))

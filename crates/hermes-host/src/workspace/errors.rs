@@ -97,9 +97,14 @@ pub(crate) fn changed(path: &Path) -> ToolError {
 }
 
 /// A folder is what is looked at, and this is none.
-pub(crate) fn not_a_folder(path: &Path) -> ToolError {
-    ToolError::invalid(format!("'{}' is not a folder", path.display()))
-        .with_hint("Read a file with read_file, and name the folder it is in to see what is beside it.")
+pub(crate) fn not_a_folder(path: &Path, is_file: bool) -> ToolError {
+    let shown = path.display();
+    match is_file {
+        true => ToolError::invalid(format!("'{shown}' is not a folder"))
+            .with_hint("Read a file with read_file, and name the folder it is in to see what is beside it."),
+        false => ToolError::invalid(format!("'{shown}' is neither a folder nor a regular file"))
+            .with_hint("Name the folder it is in to see what is beside it."),
+    }
 }
 
 /// Too much to be held at once for an edit.

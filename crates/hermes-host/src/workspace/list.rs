@@ -6,12 +6,13 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use hermes_core::{CallContext, Permission, ToolError};
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, readlinkat, statat};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, fstat, openat, readlinkat, statat};
 
 use super::Workspace;
 use super::errors::{cancelled, explain, not_a_folder};
 use super::ignored::IgnoreRules;
 use super::open::open_exact;
+use super::walk::reason;
 
 /// A listing that would be longer stops here and says so.
 const MAX_ENTRIES: usize = 200_000;
@@ -68,13 +69,18 @@ impl Workspace {
     pub fn list(&self, cx: &CallContext, raw: &str, options: ListOptions) -> Result<Listing, ToolError> {
         let root = self.judge(cx, raw, &Permission::FILE_READ)?;
         let folder = open_exact(&root, OFlags::RDONLY | OFlags::DIRECTORY).map_err(|errno| match errno {
-            rustix::io::Errno::NOTDIR => not_a_folder(&root),
+            rustix::io::Errno::NOTDIR => not_a_folder(&root, is_file(&root)),
             errno => explain("list", &root, errno),
         })?;
         let mut walk = Walk { workspace: self, cx, root, options, listing: Listing::default() };
         walk.folder(folder, Path::new(""), 1, &IgnoreRules::default())?;
         Ok(walk.listing)
     }
+}
+
+fn is_file(path: &Path) -> bool {
+    let stat = open_exact(path, OFlags::PATH).and_then(fstat);
+    stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)
 }
 
 struct Walk<'a> {
@@ -110,8 +116,15 @@ impl Walk<'_> {
             if name == "." || name == ".." || (!self.options.hidden && name.as_bytes().starts_with(b".")) {
                 continue;
             }
-            // Whatever vanished since the folder was read is simply not there.
-            let Ok(stat) = statat(&folder, name.as_os_str(), AtFlags::SYMLINK_NOFOLLOW) else { continue };
+            let stat = match statat(&folder, name.as_os_str(), AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(stat) => stat,
+                // Whatever vanished since the folder was read is simply not there.
+                Err(rustix::io::Errno::NOENT) => continue,
+                Err(errno) => {
+                    self.skip(&path.join(&name), errno)?;
+                    continue;
+                }
+            };
             let entry = entry_of(&folder, &name, path, &stat);
             let is_folder = entry.kind == EntryKind::Folder;
             if self.options.ignore && rules.ignore(&self.root.join(&entry.path), is_folder) {
@@ -150,8 +163,7 @@ impl Walk<'_> {
 
     /// One unreadable folder does not spoil the rest.
     fn skip(&mut self, path: &Path, errno: rustix::io::Errno) -> Result<(), ToolError> {
-        let reason = std::io::Error::from(errno).kind().to_string();
-        self.listing.unreadable.push(Unreadable { path: path.to_owned(), reason });
+        self.listing.unreadable.push(Unreadable { path: path.to_owned(), reason: reason(errno) });
         Ok(())
     }
 }

@@ -176,7 +176,8 @@ fn fitted(args: &Args, before: &[u8]) -> Result<Option<Vec<u8>>, ToolError> {
         _ => return Ok(None),
     };
     body.accepts(&args.content)
-        .map_err(|reason| ToolError::invalid(format!("nothing was written: '{}' {reason}", args.path)))?;
+        .map_err(|reason| ToolError::invalid(format!("nothing was written: '{}' {reason}", args.path)))
+        .map_err(|error| error.with_hint("Overwrite the whole file, in UTF-8, if it needs such letters."))?;
     Ok(Some(body.encode_more(&args.content)))
 }
 

@@ -26,7 +26,7 @@ impl Side<'_> {
         match located.found() {
             Found::Folder => {}
             Found::Nothing => return Err(explain("list", &located.path, rustix::io::Errno::NOENT)),
-            _ => return Err(not_a_folder(&located.path)),
+            found => return Err(not_a_folder(&located.path, found == Found::File)),
         }
         let mut tree = self.tree(&located.path, options.into()).await?;
         let entries = self.kept(&located, &mut tree, options.into()).await?;

@@ -36,7 +36,7 @@ impl Side<'_> {
         let mut wanted = Vec::new();
         for entry in &entries {
             let visit = seen(cx, &located, entry, None);
-            if !visitor.wants(&entry.path, entry.kind) {
+            if !visitor.wants(&visit.named(), entry.kind) {
                 if visitor.visit(&visit).is_break() {
                     return Ok(Walked { visitors: vec![visitor], unreadable });
                 }

@@ -111,7 +111,10 @@ fn present(unpacking: &Unpacking<'_>, entry: &NewEntry) -> Result<Option<Present
         Err(errno) => return Err(in_the_way(unpacking, &entry.path, errno)),
     };
     let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
-    if !is_file || !unpacking.overwrite {
+    if !is_file {
+        return Err(not_replaced(&unpacking.path.join(&entry.path), &stat));
+    }
+    if !unpacking.overwrite {
         return Err(in_the_way(unpacking, &entry.path, Errno::EXIST));
     }
     unpacking.workspace.admit_others(unpacking.cx, &unpacking.path.join(&entry.path), &stat)?;
@@ -164,9 +167,24 @@ fn in_the_way(unpacking: &Unpacking<'_>, path: &Path, errno: Errno) -> ToolError
             ErrorCode::Conflict,
             format!("'{}' is in the way; nothing was unpacked", shown.display()),
         )
-        .with_hint("Choose another destination, or pass overwrite to replace files."),
+        .with_hint(match unpacking.overwrite {
+            false => "Choose another destination, or pass overwrite to replace files.",
+            true => "Choose another destination: overwrite replaces files, and only by files.",
+        }),
         errno => crate::workspace::errors::explain("write", &shown, errno),
     }
+}
+
+/// What is no file is not taken away, whether files may be or not.
+fn not_replaced(path: &Path, stat: &Stat) -> ToolError {
+    let what = match FileType::from_raw_mode(stat.st_mode) {
+        FileType::Symlink => "a symbolic link",
+        FileType::Directory => "a folder",
+        _ => "a pipe, socket or device",
+    };
+    let text = format!("'{}' is in the way: {what} stands there; nothing was unpacked", path.display());
+    ToolError::new(ErrorCode::Conflict, text)
+        .with_hint("Choose another destination: overwrite replaces only files.")
 }
 
 fn split(path: &Path) -> (&Path, &OsStr) {

@@ -12,7 +12,7 @@ use rustix::fs::{AtFlags, Dir, FileType, OFlags, statat};
 use rustix::io::Errno;
 
 use super::queue::Place;
-use super::visit::{At, Verdicts, Visit, Visitor, reason};
+use super::visit::{At, Verdicts, Visit, Visitor, is_gone, reason};
 use super::walker::WalkOptions;
 use crate::workspace::ignored::IgnoreRules;
 use crate::workspace::open::open_exact;
@@ -99,7 +99,7 @@ impl Look<'_> {
 
     /// One unreadable folder does not spoil the rest. What vanished meanwhile is simply not there.
     fn skip(&self, path: PathBuf, errno: Errno) {
-        if matches!(errno, Errno::NOENT | Errno::LOOP | Errno::NOTDIR) {
+        if is_gone(errno) {
             return;
         }
         let mut unreadable = self.unreadable.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,7 +119,8 @@ fn names(folder: &OwnedFd) -> rustix::io::Result<Vec<(OsString, EntryKind)>> {
         let kind = match entry.file_type() {
             FileType::Unknown => match statat(folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
                 Ok(stat) => FileType::from_raw_mode(stat.st_mode),
-                Err(_) => continue,
+                Err(errno) if is_gone(errno) => continue,
+                Err(errno) => return Err(errno),
             },
             known => known,
         };

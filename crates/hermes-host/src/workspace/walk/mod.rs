@@ -5,5 +5,6 @@ mod queue;
 mod visit;
 mod walker;
 
+pub(super) use visit::reason;
 pub use visit::{Visit, Visitor, WalkedFile};
 pub use walker::{WalkOptions, Walked};

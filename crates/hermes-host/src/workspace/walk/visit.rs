@@ -1,5 +1,6 @@
 //! What a visitor gets to see.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -74,6 +75,14 @@ impl<'a> Visit<'a> {
         self.cx.permit().opens(&Permission::FILE_READ, &self.judged())
     }
 
+    /// A path to look for: below the walked folder, or the name of the one file that is walked.
+    pub fn named(&self) -> Cow<'_, Path> {
+        match self.path.as_os_str().is_empty() {
+            true => Cow::Owned(self.judged().file_name().map(PathBuf::from).unwrap_or_default()),
+            false => Cow::Borrowed(self.path),
+        }
+    }
+
     /// The path that rules speak of.
     fn judged(&self) -> PathBuf {
         match &self.at {
@@ -86,7 +95,7 @@ impl<'a> Visit<'a> {
     /// A file that cannot be read is told, unless nothing of it may be: what is not found in it may be there.
     fn note(&self, errno: Errno) {
         let At::Here { unreadable, .. } = &self.at else { return };
-        if !matches!(errno, Errno::ACCESS | Errno::PERM | Errno::IO) || !self.may_be_shown() {
+        if is_gone(errno) || !self.may_be_shown() {
             return;
         }
         let mut unreadable = unreadable.lock().unwrap_or_else(PoisonError::into_inner);
@@ -128,7 +137,7 @@ impl<'a> Visit<'a> {
         };
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let handle = openat(folder, *name, flags, Mode::empty()).inspect_err(|errno| self.note(*errno))?;
-        let stat = fstat(&handle)?;
+        let stat = fstat(&handle).inspect_err(|errno| self.note(*errno))?;
         let is_plain = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
         if !is_plain || (other_names(&stat) > 0 && self.is_closed(&stat)) {
             return Ok(None);
@@ -143,9 +152,17 @@ impl<'a> Visit<'a> {
     }
 }
 
-/// Why something cannot be read, in a word.
-pub(super) fn reason(errno: Errno) -> String {
-    io::Error::from(errno).kind().to_string()
+/// Whether it went away or became something else since its folder was read: then there is nothing to be told.
+pub(super) fn is_gone(errno: Errno) -> bool {
+    matches!(errno, Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NXIO | Errno::NODEV)
+}
+
+/// Why something cannot be read, as the operating system says it, without its number.
+pub(in crate::workspace) fn reason(errno: Errno) -> String {
+    let said = io::Error::from(errno).to_string();
+    let words = said.split(" (os error").next().unwrap_or_default();
+    let (first, rest) = words.split_at_checked(1).unwrap_or_default();
+    format!("{}{rest}", first.to_ascii_lowercase())
 }
 
 /// What was found about files of several names during one walk, by the folder that the names are in: a file is judged
@@ -181,5 +198,24 @@ impl Read for WalkedFile {
             return Err(io::Error::other(crate::workspace::errors::Cancelled));
         }
         self.source.read(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_cannot_be_read_is_told_in_words_that_say_why() {
+        for (errno, words) in [
+            (Errno::ACCESS, "permission denied"),
+            (Errno::MFILE, "too many open files"),
+            (Errno::NOMEM, "cannot allocate memory"),
+            (Errno::STALE, "stale file handle"),
+            (Errno::IO, "input/output error"),
+        ] {
+            assert_eq!((reason(errno).to_lowercase().as_str(), is_gone(errno)), (words, false));
+        }
+        assert!(is_gone(Errno::NOENT) && is_gone(Errno::LOOP));
     }
 }

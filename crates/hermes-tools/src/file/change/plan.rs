@@ -14,6 +14,12 @@ use crate::file::v4a;
 /// In the data of a refusal: the file that was to be changed and is not there.
 pub(crate) const MISSING: &str = "missing";
 
+/// The way out where a file cannot be edited as a text.
+const NO_TEXT: &str =
+    "Only texts can be edited: use a program in the terminal that knows what is in the file.";
+/// The way out where a file has no place for a letter.
+const OTHER_ENCODING: &str = "Write the whole file anew with write_file, in UTF-8, if it needs such letters.";
+
 /// All changes of one call.
 pub(crate) struct Plan {
     pub(crate) files: Vec<PlannedFile>,
@@ -47,8 +53,8 @@ pub(crate) fn of_replacement(
     if looks_numbered(new) {
         return Err(numbered());
     }
-    let not_text = |reason: String| ToolError::invalid(format!("'{path}' {reason}"));
-    let body = Body::decode_for_edit(bytes).map_err(not_text)?;
+    let unfit = |reason: String, hint: &str| ToolError::invalid(format!("'{path}' {reason}")).with_hint(hint);
+    let body = Body::decode_for_edit(bytes).map_err(|reason| unfit(reason, NO_TEXT))?;
     let made = replace(&body.text, old, new, all).map_err(|refusal| {
         let error = refused(path, old, &refusal);
         let is_lost = matches!(refusal.kind, RefusalKind::NotFound | RefusalKind::Ambiguous);
@@ -65,7 +71,7 @@ pub(crate) fn of_replacement(
         let found = current.sha256().unwrap_or_default();
         return Err(stale(current.path(), found, Some(bytes), &about(bytes, old)));
     }
-    body.accepts(new).map_err(not_text)?;
+    body.accepts(new).map_err(|reason| unfit(reason, OTHER_ENCODING))?;
     let file = PlannedFile {
         path: path.to_owned(),
         current: current.clone(),

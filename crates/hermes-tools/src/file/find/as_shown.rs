@@ -1,5 +1,6 @@
 //! The bytes of a file as the letters that are shown of it, on the way to a search.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 use grep_matcher::Matcher;
@@ -53,51 +54,42 @@ impl<'a, R: Read> AsShown<'a, R> {
 
     fn go_through(&mut self) {
         let whole = self.whole();
-        (self.at, self.ready) = (0, Vec::with_capacity(whole));
         let raw = std::mem::take(&mut self.raw);
         let (part, rest) = raw.split_at_checked(whole).unwrap_or((&raw, &[]));
-        let as_it_is = !self.reads.no_returns && std::str::from_utf8(part).is_ok();
-        if as_it_is {
-            self.ready.extend_from_slice(part);
-        } else {
-            let mut start = 0;
-            let ends = memchr::memchr_iter(b'\n', part).map(|at| at + 1).chain([part.len()]);
-            for end in ends {
-                self.line(part.get(start..end).unwrap_or_default());
-                start = end;
-            }
-        }
+        let part =
+            if self.reads.no_returns { without_returns(part, self.ended) } else { Cow::Borrowed(part) };
+        let is_letters = !self.reads.letters || std::str::from_utf8(&part).is_ok();
+        self.ready = if is_letters { part.into_owned() } else { self.letters(&part).into_bytes() };
+        self.at = 0;
         self.raw = rest.to_vec();
     }
 
-    fn line(&mut self, line: &[u8]) {
-        let bare = line.strip_suffix(b"\n").unwrap_or(line);
-        let ends = bare.len() < line.len() || self.ended;
-        let bare = if self.reads.no_returns && ends { without_returns(bare) } else { bare };
-        if self.reads.letters && std::str::from_utf8(bare).is_err() {
-            let letters = self.letters(bare);
-            self.ready.extend_from_slice(letters.as_bytes());
-        } else {
-            self.ready.extend_from_slice(bare);
+    /// Some lines, not all of which are UTF-8.
+    fn letters(&self, part: &[u8]) -> String {
+        if !has_letters_of_utf8(part) {
+            return from_latin1(part).into_owned();
         }
-        if line.ends_with(b"\n") {
-            self.ready.push(b'\n');
-        }
+        let lines = part.split_inclusive(|byte| *byte == b'\n');
+        lines.map(|line| std::str::from_utf8(line).map_or_else(|_| self.line(line), Cow::Borrowed)).collect()
     }
 
     /// A line that is not UTF-8. What in it is UTF-8 may be meant as that, or be letters of Latin-1 that look so by
     /// accident: then it is taken for what is looked for.
-    fn letters(&self, line: &[u8]) -> String {
+    fn line<'l>(&self, line: &'l [u8]) -> Cow<'l, str> {
+        let latin1 = from_latin1(line);
+        if !has_letters_of_utf8(line) {
+            return latin1;
+        }
         let mut mixed = String::with_capacity(line.len() * 2);
         for chunk in line.utf8_chunks() {
             mixed.push_str(chunk.valid());
             mixed.push_str(&from_latin1(chunk.invalid()));
         }
-        let latin1 = from_latin1(line);
         let is_found = |text: &str| {
-            self.matcher.is_some_and(|matcher| matcher.is_match(text.as_bytes()).unwrap_or(false))
+            let bare = text.trim_end_matches('\n').as_bytes();
+            self.matcher.is_some_and(|matcher| matcher.is_match(bare).unwrap_or(false))
         };
-        if latin1 != mixed && is_found(&latin1) && !is_found(&mixed) { latin1.into_owned() } else { mixed }
+        if is_found(&latin1) && !is_found(&mixed) { latin1 } else { Cow::Owned(mixed) }
     }
 }
 
@@ -129,21 +121,39 @@ impl<R: Read> Read for AsShown<'_, R> {
     }
 }
 
-/// How much of a long piece can be taken without cutting a letter, or carriage returns from the end of their line.
-fn uncut(piece: &[u8]) -> usize {
-    let text = match std::str::from_utf8(piece) {
-        Err(error) if error.error_len().is_none() => error.valid_up_to(),
-        _ => match piece {
-            [.., 0xc2..=0xf4] => piece.len() - 1,
-            [.., 0xe0..=0xf4, 0x80..=0xbf] => piece.len() - 2,
-            [.., 0xf0..=0xf4, 0x80..=0xbf, 0x80..=0xbf] => piece.len() - 3,
-            _ => piece.len(),
-        },
-    };
-    without_returns(piece.get(..text).unwrap_or(piece)).len()
+fn has_letters_of_utf8(bytes: &[u8]) -> bool {
+    bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii())
 }
 
-fn without_returns(line: &[u8]) -> &[u8] {
+/// The lines without the carriage returns at their ends; the last one has an end if nothing comes behind it.
+fn without_returns(part: &[u8], is_last: bool) -> Cow<'_, [u8]> {
+    if memchr::memchr(b'\r', part).is_none() {
+        return Cow::Borrowed(part);
+    }
+    let mut without = Vec::with_capacity(part.len());
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', part) {
+        without.extend_from_slice(bare(part.get(start..end).unwrap_or_default()));
+        without.push(b'\n');
+        start = end + 1;
+    }
+    let rest = part.get(start..).unwrap_or_default();
+    without.extend_from_slice(if is_last { bare(rest) } else { rest });
+    Cow::Owned(without)
+}
+
+/// How much of a long piece can be taken without cutting a letter, or carriage returns from the end of their line.
+fn uncut(piece: &[u8]) -> usize {
+    let cut = match piece {
+        [.., 0xc2..=0xf4] => 1,
+        [.., 0xe0..=0xf4, 0x80..=0xbf] => 2,
+        [.., 0xf0..=0xf4, 0x80..=0xbf, 0x80..=0xbf] => 3,
+        _ => 0,
+    };
+    bare(piece.get(..piece.len() - cut).unwrap_or(piece)).len()
+}
+
+fn bare(line: &[u8]) -> &[u8] {
     let returns = line.iter().rev().take_while(|byte| **byte == b'\r').count();
     line.get(..line.len() - returns).unwrap_or(line)
 }

@@ -102,7 +102,7 @@ impl ContentVisitor {
 
 impl Visitor for ContentVisitor {
     fn visit(&mut self, visit: &Visit<'_>) -> ControlFlow<()> {
-        if !self.wants(visit.path, visit.kind) {
+        if !self.wants(&visit.named(), visit.kind) {
             return ControlFlow::Continue(());
         }
         let Ok(Some(file)) = visit.open() else { return ControlFlow::Continue(()) };

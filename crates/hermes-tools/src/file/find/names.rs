@@ -21,7 +21,7 @@ impl<T: Fn(&Path, EntryKind) -> bool> NameVisitor<T> {
 impl<T: Fn(&Path, EntryKind) -> bool + Send> Visitor for NameVisitor<T> {
     fn visit(&mut self, visit: &Visit<'_>) -> ControlFlow<()> {
         self.searched += 1;
-        if (self.accepts)(visit.path, visit.kind) {
+        if (self.accepts)(&visit.named(), visit.kind) {
             self.found.push(visit.path.to_owned());
         }
         ControlFlow::Continue(())

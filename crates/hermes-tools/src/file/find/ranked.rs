@@ -69,7 +69,8 @@ impl Visitor for FuzzyVisitor {
         if self.wanted.is_some_and(|wanted| wanted != visit.kind) {
             return ControlFlow::Continue(());
         }
-        let path = visit.path.to_string_lossy();
+        let path = visit.named();
+        let path = path.to_string_lossy();
         let letters = Utf32Str::new(&path, &mut self.letters);
         if let Some(score) = self.pattern.score(letters, &mut self.matcher) {
             self.total += 1;

@@ -73,3 +73,25 @@ async fn lines_of_other_encodings_are_readable() {
     let found = value(test.call("search_files", json!({"pattern": "caf"})).await);
     assert_eq!(found["matches"], "menu.txt\n2:café 5 €\n", "{found}");
 }
+
+/// A file that is named itself is looked for by its name, like one that was found on the way.
+#[tokio::test]
+async fn the_one_file_that_is_searched_has_a_name() {
+    let test = tree().await;
+    let path = "src/user_controller.py";
+    for (mode, query) in
+        [("fuzzy", "usrctl"), ("glob", "*.py"), ("regex", "^user_.*y$"), ("content", "class|def|.*")]
+    {
+        test.write(path, "class A\n");
+        let question = json!({"query": query, "mode": mode, "path": path});
+        assert_eq!(paths(&value(test.call("file_search", question).await)), [path], "{mode}");
+        let other = json!({"query": "zebra", "mode": mode, "path": path});
+        assert_eq!(value(test.call("file_search", other).await)["total"], 0, "{mode}");
+    }
+    let names = json!({"pattern": "user_*.py", "target": "files", "path": path});
+    assert_eq!(value(test.call("search_files", names).await)["files"], json!([path]));
+    for (glob, total) in [("*.py", 1), ("!*.py", 0), ("*.rs", 0), ("!*.rs", 1)] {
+        let lines = json!({"pattern": "class", "path": path, "file_glob": glob});
+        assert_eq!(value(test.call("search_files", lines).await)["total"], total, "{glob}");
+    }
+}

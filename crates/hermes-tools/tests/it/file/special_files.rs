@@ -189,3 +189,58 @@ fn peak_memory() -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
 }
+
+/// What is in the way is named, and what would be of no use is not said.
+#[tokio::test]
+async fn refusals_speak_of_what_is_wrong() {
+    let test = TestRuntime::new().await;
+    rustix::fs::mkfifoat(rustix::fs::CWD, test.path("pipe"), 0o600.into()).unwrap();
+    test.write("x.txt", "x\n");
+    test.write("latin1.txt", b"caf\xe9\n");
+    test.write("bytes", b"x\0\x01");
+    let pack = json!({"action": "compress", "source": "x.txt", "destination": "x.zip"});
+    value(test.call("file_compress", pack).await);
+    let unpack = json!({"action": "extract", "source": "x.zip", "destination": "out", "overwrite": true});
+    std::fs::create_dir(test.path("out")).unwrap();
+    symlink("../x.txt", test.path("out/x.txt")).unwrap();
+    test.write("no.zip", "PK no archive at all");
+    let letter = json!({"path": "latin1.txt", "old_string": "caf", "new_string": "漢"});
+    let added = json!({"path": "latin1.txt", "mode": "append", "content": "漢"});
+    for (tool, arguments, says, helps) in [
+        (
+            "read_file",
+            json!({"path": "x.txt", "encoding": "base64", "offset": 0}),
+            "/offset",
+            r#"put right: {"path":"x.txt""#,
+        ),
+        ("directory_list", json!({"path": "pipe"}), "neither a folder nor", "the folder it is in"),
+        (
+            "file_compress",
+            json!({"action": "compress", "source": "pipe", "destination": "p.zip"}),
+            "neither a folder nor",
+            "the folder it is in",
+        ),
+        ("directory_list", json!({"path": "x.txt"}), "not a folder", "read_file"),
+        ("file_compress", unpack, "a symbolic link stands there", "overwrite replaces only files"),
+        (
+            "file_compress",
+            json!({"action": "extract", "source": "no.zip"}),
+            "nothing was unpacked",
+            "action 'list'",
+        ),
+        (
+            "patch",
+            json!({"path": "bytes", "old_string": "x", "new_string": "y"}),
+            "binary file",
+            "Only texts",
+        ),
+        ("patch", letter, "has no '漢'", "write_file"),
+        ("write_file", added, "has no '漢'", "in UTF-8"),
+    ] {
+        let error = failure(test.call(tool, arguments.clone()).await);
+        let hint = error.hint.clone().unwrap_or_default();
+        assert!(error.message.contains(says) && hint.contains(helps), "{tool} {arguments}: {error} {hint}");
+        assert!(!hint.contains("a valid example"), "{tool}: {hint}");
+    }
+    assert_eq!(test.read("x.txt"), "x\n");
+}
