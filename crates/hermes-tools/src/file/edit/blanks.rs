@@ -5,28 +5,27 @@ use std::ops::Range;
 use super::apostrophes::Apostrophes;
 use super::carried::carried;
 use super::literals::spanning;
+use super::places::{behind_letter, with_overlapping};
 use super::view::View;
 
 /// Places in `text` that equal `old` but for the number of blanks between words. Indentation must be the
-/// same, a blank never stands for nothing, and blanks inside quotes are data on either side.
+/// same, a blank never stands for nothing, and blanks inside quotes are data on either side. Places may overlap.
 pub(super) fn find_all(text: &str, old: &str) -> Vec<Range<usize>> {
     let pattern = pattern(old);
     let (Some(Part::Text(first)), [_, _, ..]) = (pattern.first(), pattern.as_slice()) else {
         return Vec::new();
     };
     let data = Data::of(text);
-    let mut found: Vec<Range<usize>> = Vec::new();
-    let mut from = 0;
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find(first.as_str())).map(|at| from + at) {
-        match matches_at(text, at, &pattern, &data) {
-            Some(end) => {
-                found.push(at..end);
-                from = end;
+    let next = |mut from: usize| {
+        loop {
+            let at = from + text.get(from..)?.find(first.as_str())?;
+            if let Some(end) = matches_at(text, at, &pattern, &data) {
+                return Some((at..end, at..end));
             }
-            None => from = at + first.chars().next().map_or(1, char::len_utf8),
+            from = behind_letter(text, at);
         }
-    }
-    found
+    };
+    with_overlapping(next, |at| behind_letter(text, at))
 }
 
 /// `new` as it is to stand where `old` was found as `region`. The caller's blanks count; but a tab where the caller
@@ -55,7 +54,7 @@ pub(crate) fn keep_blanks(region: &str, old: &str, new: &str) -> String {
         }
     }
     let own = View::of_pieces(pieces);
-    carried(region, old, new, |part| own.original(part))
+    carried(region, old, new, |part| own.original(part), str::to_owned)
 }
 
 /// Whether two lines are the same but for the number of blanks between words.
@@ -101,7 +100,13 @@ fn matches_at(text: &str, start: usize, pattern: &[Part], data: &Data) -> Option
             Part::Text(expected) => rest.starts_with(expected.as_str()).then_some(expected.len())?,
             Part::Blanks(expected) => {
                 let blanks = rest.len() - rest.trim_start_matches(is_blank).len();
-                let same = rest.get(..blanks) == Some(expected.as_str());
+                let own = rest.get(..blanks)?;
+                let same = own == expected.as_str();
+                // Who writes tabs counts them: two may stand around a column with nothing in it.
+                let tabs = |blanks: &str| blanks.matches('\t').count();
+                if ![0, tabs(own)].contains(&tabs(expected)) && tabs(own) > 0 {
+                    return None;
+                }
                 // Blanks at the end of `old` stand between no words, so they stand for none that do.
                 let is_last = matches!(pattern.get(index + 1..), Some([Part::Text(end)]) if end.is_empty());
                 let is_open = !is_last
@@ -138,15 +143,22 @@ fn strings(text: &str, skipped: bool) -> Vec<Range<usize>> {
     found
 }
 
+/// Words that a value follows.
+const BEFORE_VALUES: [&str; 13] =
+    ["return", "case", "if", "unless", "when", "while", "until", "and", "or", "not", "in", "of", "typeof"];
+
 /// Whether a slash begins a regular expression: it stands where a value is expected, nothing is divided there, and it
 /// is closed on its line.
 fn begins_pattern(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default().trim_end_matches(is_blank);
     let rest = text.get(at + 1..).unwrap_or_default();
     let line = rest.split('\n').next().unwrap_or_default();
-    before.ends_with(['(', ',', '=', ':', '[', '!', '&', '|', '?', '{', '}', ';', '~'])
-        && !line.starts_with(['/', '*'])
-        && line.contains('/')
+    let word =
+        before.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
+    let is_expected = before.is_empty()
+        || before.ends_with(['(', ',', '=', ':', '[', '!', '&', '|', '?', '{', '}', ';', '~', '\n'])
+        || BEFORE_VALUES.contains(&word);
+    is_expected && !line.starts_with(['/', '*']) && line.contains('/')
 }
 
 /// Where blanks are data, by any way of reading: quotes that end on their line, with and without lifetimes, and texts

@@ -7,6 +7,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::indent::{Mapping, split};
 use super::literals::ends_spanned;
+use super::places::with_overlapping;
 use super::steps::Levels;
 
 /// A run of file lines that `old` means, and what `new` becomes there.
@@ -16,7 +17,7 @@ pub(super) struct Block {
 }
 
 /// All runs of whole lines that equal `old` but for trailing blanks (`reindent` false), or but for those
-/// and the indentation as a whole (`reindent` true). Runs do not overlap.
+/// and the indentation as a whole (`reindent` true). Runs may overlap.
 pub(super) fn find_all(text: &str, old: &str, new: &str, reindent: bool) -> Vec<Block> {
     // With a newline at the end of `old` alone the line's end goes too.
     let with_end = old.ends_with('\n') && !new.ends_with('\n');
@@ -28,25 +29,18 @@ pub(super) fn find_all(text: &str, old: &str, new: &str, reindent: bool) -> Vec<
     }
     let levels = Levels::of(text);
     let ends = LazyCell::new(|| ends_spanned(text));
-    let mut found: Vec<Block> = Vec::new();
-    let mut next = 0;
-    while let Some(run) = lines.get(next..next + wanted.len()) {
-        match block(run, &wanted, (old, new), reindent.then_some(&levels)) {
-            Some(mut block) => {
-                let is_data = |at: usize| ends.get(next + at) == Some(&true);
-                if run
-                    .iter()
-                    .zip(&wanted)
-                    .any(|((_, line), wanted)| blanks_behind(line) != blanks_behind(wanted))
-                {
-                    block.new = with_own_blanks(run, &wanted, &block.new, is_data);
-                }
-                found.push(block);
-                next += wanted.len();
-            }
-            None => next += 1,
+    let next = |from: usize| {
+        let runs = lines.get(from..)?.windows(wanted.len()).zip(from..);
+        let block = |run| block(run, &wanted, (old, new), reindent.then_some(&levels));
+        let (mut block, run, first) =
+            runs.into_iter().find_map(|(run, first)| Some((block(run)?, run, first)))?;
+        let is_data = |at: usize| ends.get(first + at) == Some(&true);
+        if run.iter().zip(&wanted).any(|((_, line), wanted)| blanks_behind(line) != blanks_behind(wanted)) {
+            block.new = with_own_blanks(run, &wanted, &block.new, is_data);
         }
-    }
+        Some((first..first + wanted.len(), block))
+    };
+    let mut found = with_overlapping(next, |line| line + 1);
     if with_end {
         // The file's last line may have none.
         for block in &mut found {
@@ -57,14 +51,14 @@ pub(super) fn find_all(text: &str, old: &str, new: &str, reindent: bool) -> Vec<
 }
 
 /// A newline at the end only says that whole lines are meant; the file's last line may lack it.
-fn without_final_newline<'a>(old: &'a str, new: &'a str) -> (&'a str, &'a str) {
+pub(super) fn without_final_newline<'a>(old: &'a str, new: &'a str) -> (&'a str, &'a str) {
     match old.strip_suffix('\n') {
         Some(old) if !old.is_empty() => (old, new.strip_suffix('\n').unwrap_or(new)),
         _ => (old, new),
     }
 }
 
-fn lines_with_places(text: &str) -> Vec<(usize, &str)> {
+pub(super) fn lines_with_places(text: &str) -> Vec<(usize, &str)> {
     let mut at = 0;
     let mut lines = Vec::new();
     for line in text.split_inclusive('\n') {
@@ -74,8 +68,11 @@ fn lines_with_places(text: &str) -> Vec<(usize, &str)> {
     lines
 }
 
-fn bare(line: &str) -> &str {
-    line.trim_end_matches([' ', '\t'])
+/// The line without the blanks behind it. Behind a backslash one stays: with it that one joins no lines.
+pub(crate) fn bare(line: &str) -> &str {
+    let bare = line.trim_end_matches([' ', '\t']);
+    let joins = bare.ends_with('\\');
+    line.get(..bare.len() + usize::from(joins)).unwrap_or(bare)
 }
 
 fn blanks_behind(line: &str) -> &str {

@@ -5,40 +5,77 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use super::quote_pairs::{self, quotes};
+
+/// A part of `new`, and what it repeats of `old`.
+struct Piece<'a> {
+    text: &'a str,
+    repeats: Option<Range<usize>>,
+}
+
 /// `new` as it is to stand in place of `region`. `seen` leads from a part of `old` to the same part of the region, if it
-/// has one.
+/// has one; what is added is put into the `form` of the region.
 pub(super) fn carried(
     region: &str,
     old: &str,
     new: &str,
     seen: impl Fn(Range<usize>) -> Option<Range<usize>>,
+    form: impl Fn(&str) -> String,
 ) -> String {
     let own = |part: Range<usize>| region.get(seen(part)?);
-    let (olds, news) = (words(old), words(new));
+    let pieces = pieces(old, new);
+    let kept: Vec<Range<usize>> = pieces.iter().filter_map(|piece| piece.repeats.clone()).collect();
+    // Of two quotes that belong together both are the file's, or neither.
+    let lone = quote_pairs::broken(old, own, &kept);
     let mut written = String::with_capacity(new.len());
+    for Piece { text, repeats } in pieces {
+        let Some(part) = repeats else {
+            written.push_str(&form(text));
+            continue;
+        };
+        let mut push = |range: Range<usize>, is_own: bool| {
+            let asked = || text.get(range.start - part.start..range.end - part.start).unwrap_or_default();
+            let own = if is_own { own(range.clone()) } else { None };
+            written.push_str(own.unwrap_or_else(asked));
+        };
+        let mut from = part.start;
+        let first = lone.partition_point(|quote| quote.start < part.start);
+        for quote in lone.iter().skip(first).take_while(|quote| quote.end <= part.end) {
+            push(from..quote.start, true);
+            push(quote.clone(), false);
+            from = quote.end;
+        }
+        push(from..part.end, true);
+    }
+    written
+}
+
+/// `new` as an edit of `old`.
+fn pieces<'a>(old: &str, new: &'a str) -> Vec<Piece<'a>> {
+    let (olds, news) = (words(old), words(new));
+    let mut pieces = Vec::new();
     for change in capture_diff_slices(Algorithm::Myers, &texts(old, &olds), &texts(new, &news)) {
         let (tag, old_words, new_words) = change.as_tag_tuple();
         let (old_part, new_part) = (span(&olds, old_words), span(&news, new_words));
-        let added = new.get(new_part.clone()).unwrap_or_default();
+        let added = new.get(new_part).unwrap_or_default();
+        let mut piece = |text: Range<usize>, repeats| {
+            let text = added.get(text).unwrap_or_default();
+            pieces.extend((!text.is_empty()).then_some(Piece { text, repeats }));
+        };
         match tag {
             DiffTag::Delete => {}
-            DiffTag::Insert => written.push_str(added),
-            DiffTag::Equal => written.push_str(own(old_part).unwrap_or(added)),
+            DiffTag::Insert => piece(0..added.len(), None),
+            DiffTag::Equal => piece(0..added.len(), Some(old_part)),
             DiffTag::Replace => {
-                let gone = old.get(old_part.clone()).unwrap_or_default();
-                let (start, end) = repeated(gone, added);
-                let head = (old_part.start..old_part.start + start, 0..start);
-                let tail = (old_part.end - end..old_part.end, added.len() - end..added.len());
-                let own_or_new = |(old_part, new_part): (Range<usize>, Range<usize>)| {
-                    own(old_part).or_else(|| added.get(new_part)).unwrap_or_default()
-                };
-                written.push_str(own_or_new(head));
-                written.push_str(added.get(start..added.len() - end).unwrap_or_default());
-                written.push_str(own_or_new(tail));
+                let (head, tail) = repeated(old.get(old_part.clone()).unwrap_or_default(), added);
+                let tail_at = added.len() - tail;
+                piece(0..head, Some(old_part.start..old_part.start + head));
+                piece(head..tail_at, None);
+                piece(tail_at..added.len(), Some(old_part.end - tail..old_part.end));
             }
         }
     }
-    written
+    pieces
 }
 
 /// Words, each with the blanks in front of it, and ends of lines.
@@ -98,17 +135,6 @@ fn repeated(old: &str, new: &str) -> (usize, usize) {
     (start.len(), tail.into_iter().map(char::len_utf8).sum())
 }
 
-/// How many quotes of a kind there are; an apostrophe inside a word is none.
-pub(super) fn quotes(text: &str, sign: char) -> usize {
-    let letters: Vec<char> = text.chars().collect();
-    let is_letter =
-        |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(|letter| letter.is_alphanumeric());
-    let is_quote = |(at, letter): &(usize, &char)| {
-        **letter == sign && !(is_letter(at.checked_sub(1)) && is_letter(at.checked_add(1)))
-    };
-    letters.iter().enumerate().filter(is_quote).count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,7 +144,7 @@ mod tests {
         let places: Vec<usize> = region.char_indices().map(|(at, _)| at).chain([region.len()]).collect();
         let letter = |at: usize| old.get(..at).map(|before| before.chars().count());
         let place = |at: usize| places.get(letter(at)?).copied();
-        carried(region, old, new, |part| Some(place(part.start)?..place(part.end)?))
+        carried(region, old, new, |part| Some(place(part.start)?..place(part.end)?), str::to_owned)
     }
 
     #[test]
@@ -135,6 +161,10 @@ mod tests {
             ("it’s", "it's", "it's — really", "it’s — really"),
             ("\"it’s\"", "\"it's\"", "\"it's\", \"x's\"", "\"it’s\", \"x's\""),
             ("‘a’", "'a'", "'b' 'c'", "'b' 'c'"),
+            ("“a” \"b\"", "\"a\" \"b\"", "\"b\" \"a\"", "\"b\" \"a\""),
+            ("f(“a”, ‘b’)", "f(\"a\", 'b')", "f(\"a, b\")", "f(\"a, b\")"),
+            ("a” \"b", "a\" \"b", "a\" \"c", "a” \"c"),
+            ("“a b” “c”", "\"a b\" \"c\"", "\"a b\" \"d\"", "“a b” “d”"),
             ("1\tbob", "1 bob", "1 rob", "1\trob"),
             ("a\tb\nc\td", "a b\nc d", "a b\nx y\nc d", "a\tb\nx y\nc\td"),
         ] {

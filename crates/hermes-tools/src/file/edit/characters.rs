@@ -56,17 +56,6 @@ impl<'a> Characters<'a> {
     }
 }
 
-/// Whether a place begins or ends in the middle of a word, in a script that has blanks between words.
-pub(super) fn cuts_word(content: &str, range: &Range<usize>) -> bool {
-    let is_of_word = |letter: char| letter == '_' || (letter.is_alphanumeric() && letter < '\u{590}');
-    let cuts = |at: usize| {
-        content.split_at_checked(at).is_some_and(|(before, after)| {
-            before.chars().next_back().is_some_and(is_of_word) && after.chars().next().is_some_and(is_of_word)
-        })
-    };
-    cuts(range.start) || cuts(range.end)
-}
-
 /// Whoever names the mark means it.
 fn begins_with_mark(text: &str) -> bool {
     text.chars().next().is_some_and(|first| is_combining_mark(first) || first == JOINER)
@@ -80,20 +69,6 @@ fn is_of_flag(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_whole() {
-        for (content, text, is_cut) in [
-            ("max = 10", "x = 1", true),
-            ("max = 10", "max = 1", true),
-            ("f(x = 1)", "x = 1", false),
-            ("schön", "ö", true),
-            ("你好世界", "好世", false),
-        ] {
-            let at = content.find(text).unwrap();
-            assert_eq!(cuts_word(content, &(at..at + text.len())), is_cut, "{content} {text}");
-        }
-    }
 
     #[test]
     fn of_a_row_of_flags_every_other_place_is_between_two() {

@@ -1,6 +1,6 @@
 //! Text that was escaped once too often on its way here.
 
-use super::carried::quotes;
+use super::quote_pairs::quotes;
 
 /// What is written out, and what it means. The pair comes first: what follows it is not escaped by its second half.
 const WRITTEN_OUT: [(&str, &str); 5] =

@@ -10,7 +10,7 @@ pub(crate) fn could_fit(content: &str, old: &str) -> bool {
 }
 
 /// The text without blanks, with plain signs, and with one dash for several: `—` stands for one or for two.
-fn gist(text: &str) -> String {
+pub(super) fn gist(text: &str) -> String {
     let mut gist = String::with_capacity(text.len());
     for letter in text.chars().filter(|letter| !letter.is_whitespace()) {
         match plain_sign(letter) {
@@ -28,7 +28,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::file::edit::replace::{OTHER_LETTERS, TOLERANT};
+    use crate::file::edit::strategies::{OTHER_LETTERS, TOLERANT};
 
     fn text() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![

@@ -27,7 +27,7 @@ pub(crate) struct Mapping {
 }
 
 /// Splits a line into indentation and the rest.
-pub(super) fn split(line: &str) -> (&str, &str) {
+pub(crate) fn split(line: &str) -> (&str, &str) {
     let end = line.len() - line.trim_start_matches([' ', '\t']).len();
     line.split_at_checked(end).unwrap_or((line, ""))
 }

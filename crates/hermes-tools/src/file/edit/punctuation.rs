@@ -1,5 +1,7 @@
 //! Typographic punctuation: a model writes plain quotes and dashes where the file has curly ones.
 
+use std::borrow::Cow;
+
 use super::carried::carried;
 use super::view::View;
 
@@ -12,14 +14,17 @@ pub(super) enum Dash {
 
 /// The text with typographic punctuation seen as its plain form.
 pub(super) fn plain(text: &str, dash: Dash) -> View {
-    View::new(text, |rest| {
-        let Some(first) = rest.chars().next() else { return (0, "".into()) };
-        match plain_sign(first) {
-            Some(_) if first == '—' && dash == Dash::Double => (first.len_utf8(), "--".into()),
-            Some(sign) => (first.len_utf8(), sign.into()),
-            None => (0, "".into()),
-        }
-    })
+    View::new(text, |rest| first_plainly(rest, dash))
+}
+
+/// How many bytes the sign takes that a text begins with, and its plain form; none if it has no other.
+pub(super) fn first_plainly(text: &str, dash: Dash) -> (usize, Cow<'static, str>) {
+    let Some(first) = text.chars().next() else { return (0, "".into()) };
+    match plain_sign(first) {
+        Some(_) if first == '—' && dash == Dash::Double => (first.len_utf8(), "--".into()),
+        Some(sign) => (first.len_utf8(), sign.into()),
+        None => (0, "".into()),
+    }
 }
 
 /// The plain form of a typographic sign.
@@ -55,5 +60,5 @@ pub(crate) fn with_own_punctuation(lines: &str, old: &str, new: &str) -> String 
 /// `new` with the file's own punctuation where it repeats `old`.
 pub(super) fn keep_punctuation(region: &str, old: &str, new: &str, dash: Dash) -> String {
     let (own, asked) = (plain(region, dash), plain(old, dash));
-    carried(region, old, new, |part| own.original(asked.seen(part)?))
+    carried(region, old, new, |part| own.original(asked.seen(part)?), str::to_owned)
 }

@@ -1,19 +1,21 @@
 //! The chain of strategies: exact first, then differences that cannot change meaning, then refusal. The
 //! first strategy that finds anything decides, so a looser one never overrules a stricter one.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use super::blanks;
-use super::blocks;
-use super::both;
 use super::candidates::{Candidate, nearest};
-use super::characters::{Characters, cuts_word};
-use super::composed;
+use super::characters::Characters;
 use super::depth;
 use super::endings::{edited, ends_in_returns, without_carriage_returns};
 use super::escapes::{unescaped, unquoted};
 use super::gist::could_fit;
-use super::punctuation::{Dash, keep_punctuation, plain};
+use super::places::apart;
+use super::strategies::{
+    ESCAPES, Find, LINE_ENDINGS, OTHER_LETTERS, SHIFTED, TOLERANT, begins_inside_indentation,
+    letter_for_letter,
+};
+use super::tokens::cuts_token;
 
 /// A replacement that was made.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,21 +87,50 @@ fn replaced(content: &str, old: &str, new: &str, all: bool) -> Result<Replaced, 
     let decided = decide(content, "exact", letter_for_letter(content, old, new), all)
         .or_else(|| tolerantly(content, old, new, all, TOLERANT));
     match decided {
-        // A line that `new` repeats further down would leave its block: all its lines must be shifted with the first.
-        Some(Ok(made)) if !made.strategy.contains(INDENTATION.0) && depth::is_left(content, old, new) => {
-            match tolerantly(content, old, new, all, &[INDENTATION]) {
-                Some(Ok(shifted)) if shifted.count < made.count => {}
-                Some(decided) => return decided,
+        Some(Ok(found)) if found.leaves_depth(content, old, new) => {
+            // The lines must all be shifted with the first.
+            let (old, new) = found.read(old, new);
+            match tolerantly(content, &old, &new, all, SHIFTED) {
+                Some(Ok(shifted)) if shifted.edits.len() < found.edits.len() => {}
+                Some(decided) => return decided.map(|found| found.made(content)),
                 None => {}
             }
         }
-        Some(decided) => return decided,
+        Some(decided) => return decided.map(|found| found.made(content)),
         None => {}
     }
     if unquoted(old).is_some_and(|read| content.contains(&read)) {
         return refused(RefusalKind::EscapeDrift);
     }
     Err(Refusal { kind: RefusalKind::NotFound, lines: Vec::new(), candidates: nearest(content, old) })
+}
+
+/// The places that a strategy decided for, and what becomes of them.
+struct Found {
+    edits: Vec<Edit>,
+    strategy: &'static str,
+}
+
+impl Found {
+    fn made(self, content: &str) -> Replaced {
+        let Found { edits, strategy } = self;
+        Replaced { content: edited(content, &edits), count: edits.len(), strategy }
+    }
+
+    /// Whether a line that `new` repeats further down would leave its block.
+    fn leaves_depth(&self, content: &str, old: &str, new: &str) -> bool {
+        let is_shifted = SHIFTED.iter().any(|(strategy, _)| *strategy == self.strategy);
+        let (old, new) = self.read(old, new);
+        !is_shifted
+            && depth::is_left(&old, &new)
+            && self.edits.iter().any(|(range, _)| depth::is_behind_blanks(content, range.start))
+    }
+
+    /// The two texts as the strategy has read them.
+    fn read<'a>(&self, old: &'a str, new: &'a str) -> (Cow<'a, str>, Cow<'a, str>) {
+        let read = if self.strategy == ESCAPES.0 { unescaped(old, new) } else { None };
+        read.map_or((old.into(), new.into()), |(old, new)| (old.into(), new.into()))
+    }
 }
 
 /// What the first strategy decides that finds anything.
@@ -109,7 +140,7 @@ fn tolerantly(
     new: &str,
     all: bool,
     strategies: &[(&'static str, Find)],
-) -> Option<Result<Replaced, Refusal>> {
+) -> Option<Result<Found, Refusal>> {
     let strategies = match could_fit(content, old) {
         true => strategies,
         false if old.is_ascii() && !old.contains('\\') => return None,
@@ -132,120 +163,22 @@ fn decide(
     strategy: &'static str,
     mut found: Vec<Edit>,
     all: bool,
-) -> Option<Result<Replaced, Refusal>> {
+) -> Option<Result<Found, Refusal>> {
     let mut characters = Characters::of(content);
     found.retain(|(range, _)| !characters.cuts(range));
-    // Who looks past blanks or signs does not look into words besides. Of several places such a one still counts.
+    if all {
+        apart(&mut found);
+    }
+    // Who looks past blanks or signs does not cut words or signs besides. Of several places such a one still counts.
     let is_literal = matches!(strategy, "exact" | LINE_ENDINGS);
     if !is_literal && (all || found.len() == 1) {
-        found.retain(|(range, _)| !cuts_word(content, range));
+        found.retain(|(range, _)| !cuts_token(content, range));
     }
     match found.as_slice() {
         [] => None,
         [_, _, ..] if !all => Some(Err(ambiguous(content, &found))),
-        _ => Some(Ok(Replaced { content: edited(content, &found), count: found.len(), strategy })),
+        _ => Some(Ok(Found { edits: found, strategy })),
     }
-}
-
-pub(super) type Find = fn(&str, &str, &str) -> Vec<Edit>;
-
-const LINE_ENDINGS: &str = "line endings";
-
-const INDENTATION: (&str, Find) = ("indentation", |content, old, new| blocks_of(content, old, new, true));
-
-/// What may differ beside the line endings, in the order it is tried.
-pub(super) const TOLERANT: &[(&str, Find)] = &[
-    (LINE_ENDINGS, at_their_depth),
-    ("trailing blanks", |content, old, new| blocks_of(content, old, new, false)),
-    INDENTATION,
-    ("blanks between words", blanks_between_words),
-    ("typographic punctuation", |content, old, new| typographic(content, old, new, Dash::Single)),
-    ("typographic punctuation", |content, old, new| typographic(content, old, new, Dash::Double)),
-    ("composed characters", composed_characters),
-    ("escapes", escapes),
-    ("typographic punctuation and trailing blanks", |content, old, new| {
-        both::find_all(content, old, new, false)
-    }),
-    ("typographic punctuation and indentation", |content, old, new| both::find_all(content, old, new, true)),
-];
-
-/// The places of the very bytes. Not one of them counts if a newline would be cut off its carriage return, or if another
-/// place differs by its line endings only, which nobody sees who reads: then all are looked for by their lines.
-fn letter_for_letter(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    let found = at_their_depth(content, old, new);
-    let cuts = |(range, _): &Edit| content.get(..range.start).is_some_and(|before| before.ends_with('\r'));
-    let is_cut = old.starts_with('\n') && found.iter().any(cuts);
-    if is_cut || has_others_alike(content, old, new, found.len()) { Vec::new() } else { found }
-}
-
-/// Whether a text stands in more places than those found. Who writes out a carriage return says which are meant.
-fn has_others_alike(content: &str, old: &str, new: &str, found: usize) -> bool {
-    found > 0
-        && old.contains('\n')
-        && !old.contains('\r')
-        && content.contains("\r\n")
-        && at_their_depth(&without_carriage_returns(content).text, old, new).len() > found
-}
-
-fn at_their_depth(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    let found = exact(content, old, new).into_iter();
-    found.filter(|(range, _)| !begins_inside_indentation(content, range, old, new)).collect()
-}
-
-/// `    x` stands in `        x` too, but there it is a line at another depth: further lines must be shifted with it, and
-/// if it goes, so must the rest of its indentation, which would come before the next line's.
-fn begins_inside_indentation(content: &str, range: &Range<usize>, old: &str, new: &str) -> bool {
-    let one_line = |text: &str| !text.strip_suffix('\n').unwrap_or(text).contains('\n');
-    let goes = new.is_empty() && old.ends_with('\n');
-    old.starts_with([' ', '\t'])
-        && one_line(old)
-        && (goes || !one_line(new))
-        && depth::is_behind_blanks(content, range.start)
-}
-
-/// Of those the ones that may find a text by other letters than its own.
-pub(super) const OTHER_LETTERS: &[(&str, Find)] =
-    &[("composed characters", composed_characters), ("escapes", escapes)];
-
-fn exact(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    content.match_indices(old).map(|(at, found)| (at..at + found.len(), new.to_owned())).collect()
-}
-
-fn blocks_of(content: &str, old: &str, new: &str, reindent: bool) -> Vec<Edit> {
-    let found = blocks::find_all(content, old, new, reindent);
-    found.into_iter().map(|block| (block.range, block.new)).collect()
-}
-
-fn blanks_between_words(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    let kept = |range: Range<usize>| {
-        let new = blanks::keep_blanks(content.get(range.clone()).unwrap_or_default(), old, new);
-        (range, new)
-    };
-    blanks::find_all(content, old).into_iter().map(kept).collect()
-}
-
-fn typographic(content: &str, old: &str, new: &str, dash: Dash) -> Vec<Edit> {
-    // Both sides are seen plainly, so that either may be the typographic one.
-    let wanted = plain(old, dash).text;
-    let kept = |range: Range<usize>| {
-        let region = content.get(range.clone()).unwrap_or_default();
-        let new = keep_punctuation(region, old, new, dash);
-        (range, new)
-    };
-    plain(content, dash).find_all(&wanted).into_iter().map(kept).collect()
-}
-
-fn composed_characters(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    let kept = |range: Range<usize>| {
-        let region = content.get(range.clone()).unwrap_or_default();
-        let new = composed::keep_accents(region, old, new);
-        (range, new)
-    };
-    composed::find_all(content, old).into_iter().map(kept).collect()
-}
-
-fn escapes(content: &str, old: &str, new: &str) -> Vec<Edit> {
-    unescaped(old, new).map_or_else(Vec::new, |(old, new)| exact(content, &old, &new))
 }
 
 fn ambiguous(content: &str, edits: &[Edit]) -> Refusal {

@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::places::places;
+
 /// A simplified text and, for each of its bytes, where that byte came from.
 pub(super) struct View {
     pub(super) text: String,
@@ -67,11 +69,8 @@ impl View {
         if cuts(part.start) || cuts(part.end) { None } else { Some(start..end) }
     }
 
-    /// All places where `needle` stands in the view and may be cut out of the original.
+    /// All places where `needle` stands in the view and may be cut out of the original, with those that overlap.
     pub(super) fn find_all(&self, needle: &str) -> Vec<Range<usize>> {
-        self.text
-            .match_indices(needle)
-            .filter_map(|(at, found)| self.original(at..at + found.len()))
-            .collect()
+        places(&self.text, needle).into_iter().filter_map(|place| self.original(place)).collect()
     }
 }

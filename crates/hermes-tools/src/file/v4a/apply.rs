@@ -11,6 +11,9 @@ use crate::file::text::body::Body;
 /// Why a file cannot be changed that is not there.
 pub(crate) const NOT_THERE: &str = "does not exist";
 
+/// How the names of files end that have headings of their own.
+const MARKDOWN: [&str; 4] = [".md", ".mdx", ".markdown", ".qmd"];
+
 /// What a patch may ask about the files as they are.
 pub(crate) trait Files {
     /// The content of a file, `None` if nothing is there; an error if it cannot be patched.
@@ -56,6 +59,7 @@ pub(crate) fn apply(operations: &[Operation], files: &mut dyn Files) -> Result<V
             }
         }
     }
+    desk.has_no_file_below_a_file()?;
     Ok(desk.changes.into_values().filter(|change| change.before != change.after).collect())
 }
 
@@ -99,6 +103,18 @@ impl Desk<'_> {
         Ok(())
     }
 
+    /// What the files were before says this of each by itself; here it is about those that the patch makes.
+    fn has_no_file_below_a_file(&self) -> Result<(), String> {
+        let is_file = |path: &str| self.changes.get(path).is_some_and(|change| change.after.is_some());
+        for path in self.changes.keys().filter(|path| is_file(path)) {
+            let mut folders = path.match_indices('/').filter_map(|(end, _)| path.get(..end));
+            if let Some(folder) = folders.find(|folder| is_file(folder)) {
+                return Err(format!("{path}: '{folder}' would be a file, and so cannot hold another"));
+            }
+        }
+        Ok(())
+    }
+
     fn update(&mut self, path: &str, hunks: &[super::parse::Hunk]) -> Result<(), String> {
         self.change(path)?;
         let exactly = self.files.was_missed(path);
@@ -108,6 +124,7 @@ impl Desk<'_> {
         let is_of_returns = ends_in_returns(&body.text);
         let mut lines =
             if is_of_returns { Lines::of(&body.text.replace('\r', "\n")) } else { Lines::of(&body.text) };
+        lines.is_markdown = MARKDOWN.iter().any(|ending| path.ends_with(ending));
         let mut from = 0;
         for hunk in hunks {
             let added = hunk.lines.iter().filter_map(|line| match line {

@@ -1,10 +1,16 @@
 //! Blocks by their indentation: what stands below a heading.
 
 use super::hunk::Lines;
+use super::sections::{is_in_next, section_end};
 
 /// Whether a place lies in a block, but not in the one that the heading opens. What follows a block at its own depth
-/// is still said to stand below it.
+/// is still said to stand below it, unless it is itself in one of which nothing is deeper.
 pub(super) fn is_below_another(file: &Lines, heading: usize, place: usize) -> bool {
+    if let Some(end) = section_end(file, heading)
+        && is_in_next(file, heading, end, place)
+    {
+        return true;
+    }
     let depth_from = |from: usize| {
         let mut lines = file.lines.iter().skip(from);
         lines.find(|line| !line.trim().is_empty()).map_or(0, |line| depth(line))
@@ -12,10 +18,27 @@ pub(super) fn is_below_another(file: &Lines, heading: usize, place: usize) -> bo
     let own = file.lines.get(heading).map_or(0, |line| depth(line));
     let opener = opener(file, heading);
     let opens = has_bracket(file, opener) || depth_from(opener + 1) > own;
-    opens && place >= block_end(file, heading) && depth_from(place) > own
+    let end = block_end(file, heading);
+    let is_in_next = || has_bracket(file, opener) && is_between_brackets(file, end, place);
+    opens && place >= end && (depth_from(place) > own || is_in_next())
 }
 
-fn depth(line: &str) -> usize {
+/// Whether a bracket that is opened from a line on is not closed above a place.
+fn is_between_brackets(file: &Lines, from: usize, place: usize) -> bool {
+    let mut at = from;
+    while at < place {
+        let closing = if has_bracket(file, at) { closing(file, at) } else { None };
+        match closing {
+            Some((end, _)) if end > place => return true,
+            // What closes one may open another.
+            Some((end, _)) => at = end,
+            None => at += 1,
+        }
+    }
+    false
+}
+
+pub(super) fn depth(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
@@ -78,6 +101,9 @@ fn closing(file: &Lines, opener: usize) -> Option<(usize, &String)> {
 /// Where the block ends that a line opens: at the next line that is not deeper, after what closes it. Labels and
 /// directives stand at the very edge; where a bracket opens the block, they end nothing.
 pub(super) fn block_end(file: &Lines, heading: usize) -> usize {
+    if let Some(end) = section_end(file, heading) {
+        return end;
+    }
     let opener = opener(file, heading);
     let closing = if has_bracket(file, opener) { closing(file, opener) } else { None };
     match closing.or_else(|| not_deeper(file, opener).next()) {
@@ -94,5 +120,6 @@ pub(super) fn end_below(file: &Lines, heading: usize, added: &[String]) -> Optio
     let is_deeper = |line: &String| file.lines.get(heading).is_some_and(|opened| depth(line) > depth(opened));
     let is_last = rest.all(|line| line.trim().is_empty());
     let first = added.iter().find(|line| !line.trim().is_empty());
-    (is_last || !first.is_some_and(is_deeper)).then_some(file.lines.len())
+    let is_outside = section_end(file, heading).is_none() && !first.is_some_and(is_deeper);
+    (is_last || is_outside).then_some(file.lines.len())
 }

@@ -7,8 +7,8 @@ use super::marker::{with_additions_below_edge, with_additions_in_place};
 use super::parse::{Hunk, Line};
 use super::splice::{is_change, splice};
 use crate::file::edit::{
-    could_fit, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
-    with_ending,
+    bare, could_fit, is_composed_alike, is_plainly_same, is_same_but_for_blanks, lines_spanned, nearest,
+    places_seen_as, split, with_ending,
 };
 
 /// A file as lines with their own endings.
@@ -18,11 +18,13 @@ pub(super) struct Lines {
     pub(super) endings: Vec<&'static str>,
     /// How many lines there were before the patch.
     pub(super) had: usize,
+    /// Whether `#` begins a heading.
+    pub(super) is_markdown: bool,
 }
 
 impl Lines {
     pub(super) fn of(text: &str) -> Self {
-        let mut lines = Lines { lines: Vec::new(), endings: Vec::new(), had: 0 };
+        let mut lines = Lines { lines: Vec::new(), endings: Vec::new(), had: 0, is_markdown: false };
         for line in text.split_inclusive('\n') {
             let (bare, ending) = with_ending(line);
             lines.lines.push(bare.to_owned());
@@ -48,9 +50,12 @@ pub(super) enum Tolerance {
     BlanksBetweenWords,
     Punctuation,
     Composition,
+    /// Both of these, and blanks behind the line.
+    Signs,
+    SignsAndIndentation,
 }
 
-const TOLERANCES: [Tolerance; 7] = [
+const TOLERANCES: [Tolerance; 9] = [
     Tolerance::Exact,
     Tolerance::LeftOutSpace,
     Tolerance::TrailingBlanks,
@@ -58,6 +63,8 @@ const TOLERANCES: [Tolerance; 7] = [
     Tolerance::BlanksBetweenWords,
     Tolerance::Punctuation,
     Tolerance::Composition,
+    Tolerance::Signs,
+    Tolerance::SignsAndIndentation,
 ];
 
 /// Applies the hunk at or after `from`, with no tolerance if it must fit `exactly`; returns where the next one may begin.
@@ -174,6 +181,12 @@ fn with_left_out_space(lines: &[Line]) -> Vec<Line> {
 }
 
 fn places(file: &Lines, wanted: &[&str], from: usize, tolerance: Tolerance) -> Vec<usize> {
+    if matches!(tolerance, Tolerance::Signs | Tolerance::SignsAndIndentation) {
+        let lines = file.lines.iter().map(String::as_str);
+        let mut places = places_seen_as(lines, wanted, tolerance == Tolerance::SignsAndIndentation);
+        places.retain(|place| *place >= from);
+        return places;
+    }
     let last = file.lines.len().saturating_sub(wanted.len());
     // In a text that spans lines blanks are data.
     let spanned = match tolerance {
@@ -194,14 +207,15 @@ fn places(file: &Lines, wanted: &[&str], from: usize, tolerance: Tolerance) -> V
 }
 
 fn same(line: &str, wanted: &str, tolerance: Tolerance) -> bool {
-    let trim = |text: &str| text.trim_end_matches([' ', '\t']).to_owned();
     match tolerance {
-        Tolerance::Exact | Tolerance::LeftOutSpace => line == wanted,
-        Tolerance::TrailingBlanks => trim(line) == trim(wanted),
-        Tolerance::Indentation => line.trim_matches([' ', '\t']) == wanted.trim_matches([' ', '\t']),
+        Tolerance::Exact | Tolerance::LeftOutSpace | Tolerance::Signs | Tolerance::SignsAndIndentation => {
+            line == wanted
+        }
+        Tolerance::TrailingBlanks => bare(line) == bare(wanted),
+        Tolerance::Indentation => split(bare(line)).1 == split(bare(wanted)).1,
         Tolerance::BlanksBetweenWords => is_same_but_for_blanks(line, wanted),
         Tolerance::Composition => is_composed_alike(line, wanted),
-        Tolerance::Punctuation => is_plainly_same(&trim(line), &trim(wanted)),
+        Tolerance::Punctuation => is_plainly_same(bare(line), bare(wanted)),
     }
 }
 

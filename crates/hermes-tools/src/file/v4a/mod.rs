@@ -11,6 +11,7 @@ mod last_line;
 mod marker;
 mod numbers;
 mod parse;
+mod sections;
 mod splice;
 
 pub(crate) use apply::{Files, NOT_THERE, apply};

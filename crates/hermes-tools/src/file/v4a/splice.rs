@@ -4,14 +4,16 @@ use std::ops::Range;
 
 use super::hunk::{Lines, Tolerance, old_lines};
 use super::parse::Line;
-use crate::file::edit::{Levels, Mapping, keep_accents, keep_blanks, own_endings, with_own_punctuation};
+use crate::file::edit::{
+    Levels, Mapping, keep_accents, keep_blanks, own_endings, with_own_punctuation, with_own_signs,
+};
 
 /// Puts the hunk in: context lines stay as the file has them, added lines take the file's indentation.
 pub(super) fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: Tolerance) -> Option<usize> {
     let wanted = old_lines(lines);
     let run: Vec<String> = file.lines.get(place..place + wanted.len())?.to_vec();
     let mapping = match tolerance {
-        Tolerance::Indentation => {
+        Tolerance::Indentation | Tolerance::SignsAndIndentation => {
             let pairs: Vec<(&str, &str)> =
                 wanted.iter().copied().zip(run.iter().map(String::as_str)).collect();
             let added: Vec<&str> = lines
@@ -43,9 +45,10 @@ pub(super) fn splice(file: &mut Lines, lines: &[Line], place: usize, tolerance: 
         if added.is_empty() {
             continue;
         }
+        let written = rewritten(&gone, &removed, &added, tolerance)?;
         let written = match &mapping {
-            Some(mapping) => mapping.apply(&added.join("\n"))?,
-            None => rewritten(&gone, &removed, &added, tolerance),
+            Some(mapping) => mapping.apply(&written)?,
+            None => written,
         };
         let old: Vec<(&str, &'static str)> = gone.iter().map(String::as_str).zip(endings).collect();
         let new: Vec<&str> = written.split('\n').collect();
@@ -62,9 +65,9 @@ pub(super) fn is_change(line: &Line) -> bool {
 }
 
 /// The added lines, with the file's own writing where they repeat what was removed.
-fn rewritten(own: &[String], removed: &[&str], added: &[&str], tolerance: Tolerance) -> String {
+fn rewritten(own: &[String], removed: &[&str], added: &[&str], tolerance: Tolerance) -> Option<String> {
     let (old, new) = (removed.join("\n"), added.join("\n"));
-    match tolerance {
+    Some(match tolerance {
         _ if removed.is_empty() => new,
         Tolerance::BlanksBetweenWords => keep_blanks(&own.join("\n"), &old, &new),
         Tolerance::Punctuation => {
@@ -73,8 +76,12 @@ fn rewritten(own: &[String], removed: &[&str], added: &[&str], tolerance: Tolera
             with_own_punctuation(&own.join("\n"), &old.join("\n"), &new)
         }
         Tolerance::Composition => keep_accents(&own.join("\n"), &old, &new),
+        Tolerance::Signs | Tolerance::SignsAndIndentation => {
+            let own: Vec<&str> = own.iter().map(String::as_str).collect();
+            with_own_signs(&own, removed, &new)?
+        }
         _ => new,
-    }
+    })
 }
 
 /// Replaces lines. The last line of the file keeps or keeps lacking its ending.
