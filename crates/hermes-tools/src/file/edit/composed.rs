@@ -89,7 +89,9 @@ pub(super) fn first_composed(text: &str) -> (usize, Cow<'static, str>) {
     let end = characters.find(|(_, next)| !joins(*next)).map_or(text.len(), |(at, _)| at);
     let cluster = text.get(..end).unwrap_or_default();
     let is_alone = cluster.chars().nth(1).is_none();
-    if is_alone && is_nfc(cluster) { (0, "".into()) } else { (end, Cow::Owned(cluster.nfc().collect())) }
+    // The sign of the kelvin only looks like a plain letter.
+    let is_itself = is_alone && (is_nfc(cluster) || cluster.nfc().all(|letter| letter.is_ascii()));
+    if is_itself { (0, "".into()) } else { (end, Cow::Owned(cluster.nfc().collect())) }
 }
 
 /// Whether a character belongs to the one before it: a mark, or the later part of a Korean syllable.

@@ -1,12 +1,21 @@
 //! What every strategy leaves of a text: its letters. Where those of the old text are not among those of the file, none
 //! of them can find it, and most refusals cost no more than this look.
 
+use std::borrow::Cow;
+
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
 use super::punctuation::plain_sign;
 
-/// Whether a strategy that looks past blanks, line endings and typography could find `old`.
+/// Whether a strategy that looks past blanks, line endings, typography and accents could find `old`.
 pub(crate) fn could_fit(content: &str, old: &str) -> bool {
-    let wanted = gist(old);
-    wanted.is_empty() || gist(content).contains(&wanted)
+    let wanted = gist(&composed(old));
+    wanted.is_empty() || gist(&composed(content)).contains(&wanted)
+}
+
+/// The text with its accents put together.
+fn composed(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfc(text) { text.into() } else { text.nfc().collect::<String>().into() }
 }
 
 /// The text without blanks, with plain signs, and with one dash for several: `—` stands for one or for two.
@@ -33,7 +42,7 @@ mod tests {
     fn text() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
             "a", "b", "x = 1", " ", "  ", "\t", "\n", "it's", "it’s", "-", "--", "–", "—", "…", "...",
-            "\u{a0}", "\"", "“",
+            "\u{a0}", "\"", "“", "é", "e\u{301}", "\u{212b}",
         ]);
         prop::collection::vec(piece, 1..8).prop_map(|pieces| pieces.concat())
     }

@@ -143,7 +143,7 @@ fn tolerantly(
 ) -> Option<Result<Found, Refusal>> {
     let strategies = match could_fit(content, old) {
         true => strategies,
-        false if old.is_ascii() && !old.contains('\\') => return None,
+        false if !old.contains('\\') => return None,
         false => OTHER_LETTERS,
     };
     let lines = without_carriage_returns(content);

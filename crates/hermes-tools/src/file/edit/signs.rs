@@ -50,7 +50,9 @@ pub(crate) fn places_seen_as<'a>(
         runs.map(|(first, _)| first).collect::<Vec<usize>>()
     };
     let single = places(Dash::Single);
-    if single.is_empty() { places(Dash::Double) } else { single }
+    let is_long = |line: &str| line.contains('—');
+    let has_long_dash = || lines.clone().any(is_long) || wanted.iter().any(|line| is_long(line));
+    if single.is_empty() && has_long_dash() { places(Dash::Double) } else { single }
 }
 
 /// `new` with the signs of the file's `lines`, as which `old` is seen, where it repeats them. It stays as deep as it is

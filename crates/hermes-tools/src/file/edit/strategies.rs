@@ -79,9 +79,8 @@ pub(super) fn begins_inside_indentation(content: &str, range: &Range<usize>, old
         && depth::is_behind_blanks(content, range.start)
 }
 
-/// Of those the ones that may find a text by other letters than its own.
-pub(super) const OTHER_LETTERS: &[(&str, Find)] =
-    &[("composed characters", composed_characters), ESCAPES, SIGNS, SIGNS_AND_INDENTATION];
+/// Of those the one that finds a text by other letters than its own.
+pub(super) const OTHER_LETTERS: &[(&str, Find)] = &[ESCAPES];
 
 fn exact(content: &str, old: &str, new: &str) -> Vec<Edit> {
     content.match_indices(old).map(|(at, found)| (at..at + found.len(), new.to_owned())).collect()

@@ -94,7 +94,7 @@ fn put_in(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -> Result<u
             // The next hunk may show once more what stands below this one's change.
             let below = lines.iter().rev().take_while(|line| !is_change(line)).count();
             let changed_until = |end: usize| end - below;
-            // From here on only blanks and signs may differ, or accents.
+            // From here on only blanks, signs and accents may differ.
             if tolerance == Tolerance::TrailingBlanks && !is_possible(file, &wanted) {
                 break;
             }
@@ -145,8 +145,7 @@ fn put_in(file: &mut Lines, hunk: &Hunk, from: usize, exactly: bool) -> Result<u
 
 /// Whether the lines could be found by looking past something. Most refusals cost no more than this.
 fn is_possible(file: &Lines, wanted: &[&str]) -> bool {
-    let wanted = wanted.join("\n");
-    !wanted.is_ascii() || could_fit(&file.lines.join("\n"), &wanted)
+    could_fit(&file.lines.join("\n"), &wanted.join("\n"))
 }
 
 fn no_match(file: &Lines, hunk: &Hunk) -> String {
