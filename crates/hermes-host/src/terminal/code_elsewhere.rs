@@ -42,8 +42,7 @@ cat <&4 3>&- >"$d/answer" &
 ulimit -d KIBIBYTES 2>/dev/null
 HERMES_ASK=3 HERMES_CODE=$d PYTHONPATH=$d PROGRAM FLAGS "$d/FIRST" <"$d/answer" 2>&1 4<&-
 code=$?
-n=0
-while tree; send KILL "$all" " $$ " && [ $n -lt 50 ]; do n=$((n+1)); done
+sweep 40 " $$ "
 exit $code"#;
 
 impl Terminals {

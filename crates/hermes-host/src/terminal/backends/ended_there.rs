@@ -12,7 +12,7 @@ pub(super) fn end(mark: &str) -> String {
     let (leave, remove) = (withdrawn::leave(mark), withdrawn::remove(mark));
     // What was found cannot begin any more.
     format!(
-        "{leave}\n{}\n{END}\n[ \"$all\" = ' ' ] || {remove}\n{SEEN} && {{ send 0 \"$all\" '' || echo {DONE}; }}",
+        "{leave}\n{}\n{END}\n[ -z \"$found\" ] || {remove}\n{SEEN} && [ -z \"$left\" ] && echo {DONE}",
         processes(mark)
     )
 }
@@ -38,27 +38,29 @@ pub(in crate::terminal) fn processes(mark: &str) -> String {
     format!("{}\n{TREE}", bearers(mark))
 }
 
-/// A function of the shell: `bearers` lists the environments of the processes that bear the name.
+/// A function of the shell: `bearers environ` lists the environments of the processes that bear the name, and
+/// `bearers cmdline` the arguments of who stays with the command: it was given the name as one of them.
 fn bearers(mark: &str) -> String {
     BEARERS.replace("NAME", &quoted_text(&format!("{NAME}={mark}")))
 }
 
-/// GNU's grep reads all environments at once. Others see only the first variable of each, so there every process
-/// is looked at by itself.
+/// GNU's grep reads those of all processes at once. Others see only the first of each, so there every process is looked
+/// at by itself.
 const BEARERS: &str = r#"case $(grep --version 2>/dev/null) in *GNU*) gnu=1;; *) gnu=;; esac
 bearers() {
-  if [ "$gnu" ]; then grep -lF NAME /proc/[0-9]*/environ 2>/dev/null; return; fi
-  for p in /proc/[0-9]*/environ; do (tr '\0' '\n' < "$p" | grep -qxF NAME) 2>/dev/null && echo "$p"; done
+  if [ "$gnu" ]; then grep -lzxF NAME /proc/[0-9]*/"$1" 2>/dev/null; return; fi
+  for p in /proc/[0-9]*/"$1"; do (tr '\0' '\n' < "$p" | grep -qxF NAME) 2>/dev/null && echo "$p"; done
 }"#;
 
 /// Functions of the shell. `tree` adds to `all` the numbers of the processes that bear the name, and of what these and
 /// those that are there already started; once seen they are known, whosever children they become. To read who started whom
 /// takes a while where many run, so it is done once. Of these, `tops` are those that were started by others: the shell of
 /// the command. `send` sends a signal to the others that live, and fails where none gets it; 0 counts all: who became somebody
-/// else lives too.
+/// else lives too. `sweep` kills all but the given ones until two looks, of at most so many, find nobody that can be; it
+/// looks ever more seldom, and forgets whom it killed: their numbers will be others' one day.
 const TREE: &str = r#"all=" " tops=" "
 tree() {
-  for p in $(bearers); do p=${p#/proc/}; p=${p%/environ}; case $all in *" $p "*) ;; *) all="$all$p ";; esac; done
+  for p in $(bearers environ); do p=${p#/proc/}; p=${p%/environ}; case $all in *" $p "*) ;; *) all="$all$p ";; esac; done
   started=
   for s in /proc/[0-9]*/stat; do
     { IFS= read -r l <"$s"; } 2>/dev/null || continue
@@ -89,19 +91,29 @@ send() {
     if [ "$1" = 0 ]; then lives=0; else kill "-$1" "$p" 2>/dev/null && lives=0; fi
   done
   return $lives
+}
+sweep() {
+  n=0 none=0
+  while [ $none -lt 2 ]; do
+    [ $n -lt $1 ] || return 1
+    n=$((n+1)); tree
+    if send KILL "$all" "$2"; then none=0 found=1 all=" "; else none=$((none+1)); fi
+    if [ $n -gt 100 ]; then sleep 2; elif [ $n -gt 60 ]; then sleep 0.5; elif [ $n -gt 20 ]; then sleep 0.05; fi
+  done
 }"#;
 
 /// They are asked first, and killed a moment later. Meanwhile their shell stands still: it would go on with its next
 /// line, and as long as it is there nobody gets away from it. Then it is asked too, so that it can still tell where it
 /// stands. One that does not hear that goes on by itself, for which a moment is enough. Those that are to be killed are
-/// stopped first, so that none starts another behind our back.
-const END: &str = r#"tree; top
+/// stopped first, so that none starts another behind our back. What starts others all the time is faster than this: it is
+/// left to who stays with the command, who goes on when its shell has ended, and is waited for.
+const END: &str = r#"found=; tree; top; [ "$all" = ' ' ] || found=1
 send STOP "$tops" ""
 send TERM "$all" "$tops" && { n=0; while sleep 0.05; n=$((n+1)); [ $n -lt 16 ] && send 0 "$all" "$tops"; do :; done; }
 n=0
-while tree; send STOP "$all" "$tops"; before=$all; tree; [ "$all" != "$before" ] && [ $n -lt 50 ]; do n=$((n+1)); done
+while tree; send STOP "$all" "$tops"; before=$all; tree; [ "$all" != "$before" ] && [ $n -lt 10 ]; do n=$((n+1)); done
 n=0
-while send KILL "$all" "$tops" && [ $n -lt 100 ]; do n=$((n+1)); sleep 0.05; tree; done
+while send KILL "$all" "$tops" && [ $n -lt 20 ]; do n=$((n+1)); sleep 0.05; tree; done
 most=16
 for p in $tops; do
   while IFS= read -r l; do case $l in SigIgn:*[4567cdef]???) most=5;; esac; done <"/proc/$p/status"
@@ -109,8 +121,14 @@ done 2>/dev/null
 send TERM "$tops" ""; send CONT "$tops" ""
 n=0
 while send 0 "$tops" "" && [ $n -lt $most ]; do n=$((n+1)); sleep 0.05; done
+left=
+sweep 120 "" || left=1
+send 0 "$all" "" && left=1
 n=0
-while tree; send KILL "$all" "" && [ $n -lt 100 ]; do n=$((n+1)); sleep 0.05; done"#;
+while [ "$(bearers cmdline)" ]; do
+  [ $n -lt 100 ] || { left=1; break; }
+  n=$((n+1)); sleep 0.1
+done"#;
 
 #[cfg(test)]
 mod tests {

@@ -22,15 +22,15 @@ fn bare(program: &str) -> String {
     quoted_text(&lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Where there is neither of the two, a shell does what a shell can: what bears the name, and what that started, is found.
+/// Where there is neither of the two, a shell does what a shell can: what bears the name, and what that started, is found,
+/// and what is not by then is looked for after the command's own end.
 const KEEP: &str = r#"command -v perl >/dev/null && PERL_BADLANG=0 exec perl -e PERL WATCHED "$@"
 command -v python3 >/dev/null && exec python3 -I -S -c PYTHON WATCHED "$@"
 trap : INT QUIT HUP TERM
 "$@"
 code=$?
 PROCESSES
-n=0
-while tree; send KILL "$all" "" && [ $n -lt 50 ]; do n=$((n+1)); done
+sweep 40 "" || { (sweep 10000 "") </dev/null >/dev/null 2>&1 & }
 exit $code"#;
 
 /// For a program that can ask the kernel who becomes the parent of what loses its own.
@@ -135,6 +135,65 @@ mod tests {
                 assert_eq!(ended, ("begun\n".to_owned(), Some(code)), "{lacking:?}: {line}");
                 assert!(!sleeping(seconds), "{lacking:?}: {line}");
             }
+        }
+    }
+
+    /// What cannot be killed stays, and nobody waits for it: its output is not the command's any more. Who stays goes on
+    /// looking.
+    #[test]
+    fn what_outlives_its_command_holds_no_output_open() {
+        let seconds = 98_000_000 + std::process::id();
+        for lacking in [&[][..], &["perl"]] {
+            let folder = without(lacking);
+            let line = format!("echo begun; head -c 300000 /dev/zero; (setsid sleep {seconds} &); exit 3");
+            let mut words = words(&line, false);
+            // Both signals of its last round come to nothing.
+            words[2] = words[2].replace("KILL\", $_", "CONT\", $_").replace("SIGKILL, left", "SIGCONT, left");
+            let begun = std::time::Instant::now();
+            let output = Command::new("/bin/sh")
+                .args(&words[1..])
+                .env("PATH", folder.path())
+                .stdin(Stdio::null())
+                .output()
+                .unwrap();
+            let took = begun.elapsed();
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 300_006), "{lacking:?}");
+            assert!(took.as_secs() < 20 && sleeping(seconds), "{lacking:?}: {took:?}");
+            // Its keeper is there as long as this is, and goes with it.
+            let keepers = || {
+                let name = words.iter().find(|word| word.starts_with(NAME)).unwrap();
+                Command::new("pgrep").args(["-f", name]).output().unwrap().status.success()
+            };
+            assert!(keepers(), "{lacking:?}");
+            let sleeper = Command::new("pkill").args(["-KILL", "-f", &format!("^sleep {seconds}")]).status();
+            assert!(sleeper.unwrap().success());
+            let ended = (0..100).any(|_| {
+                std::thread::sleep(std::time::Duration::from_millis(100));
+                !keepers()
+            });
+            assert!(ended, "{lacking:?}");
+        }
+    }
+
+    /// Each forks and ends, faster than anybody can look through all processes.
+    #[test]
+    fn what_forks_away_all_the_time_ends_with_its_command() {
+        let seconds = 99_000_000 + std::process::id();
+        for lacking in [&[][..], &["perl"]] {
+            let folder = without(lacking);
+            let hopper = format!(
+                "use POSIX; my $until = time() + 4; setsid; while (time() < $until) {{ fork and exit }} exec qw(sleep {seconds})"
+            );
+            // The program that is lacking to others is not to this one.
+            let perl = fs::canonicalize("/usr/bin/perl").unwrap();
+            let line = format!(
+                "for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do ({} -e '{hopper}' &); done; sleep 0.5; echo begun; exit 3",
+                perl.display()
+            );
+            let ended = run(&line, folder.path().to_str().unwrap(), false);
+            assert_eq!(ended, ("begun\n".to_owned(), Some(3)), "{lacking:?}");
+            std::thread::sleep(std::time::Duration::from_secs(5));
+            assert!(!sleeping(seconds), "{lacking:?}");
         }
     }
 
