@@ -25,7 +25,8 @@ pub(crate) async fn run(
         return Ok(exit::OK);
     }
     let mut all = terminals.all_processes();
-    all.retain(|(_, status)| args.all || *status == Status::Running);
+    // What may still run elsewhere can be ended there.
+    all.retain(|(_, status)| args.all || matches!(status, Status::Running | Status::OutOfSight));
     if json {
         let rows: Vec<_> = all.iter().map(|(record, status)| described(record, *status)).collect();
         print_json(&rows)?;
@@ -55,18 +56,20 @@ fn word(status: Status) -> String {
         Status::Running => "running".to_owned(),
         Status::Exited(exit) => format!("exited {}", exit.shell_code()),
         Status::Lost => "lost".to_owned(),
+        Status::OutOfSight => "may still run".to_owned(),
     }
 }
 
 fn described(record: &Record, status: Status) -> serde_json::Value {
     let exit_code = match status {
         Status::Exited(exit) => Some(exit.shell_code()),
-        Status::Running | Status::Lost => None,
+        Status::Running | Status::Lost | Status::OutOfSight => None,
     };
     let status = match status {
         Status::Running => "running",
         Status::Exited(_) => "exited",
         Status::Lost => "lost",
+        Status::OutOfSight => "unknown",
     };
     json!({
         "id": record.id, "session": record.session, "pid": record.pid, "status": status, "exit_code": exit_code,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use hermes_core::{Access, CallContext, ErrorCode, Permission, Target, ToolError, Verdict};
 
 use super::arranged::Arranged;
-use super::door::{CLIENT_FAILED, Terminals};
+use super::door::Terminals;
 use super::ending::EndThere;
 use super::job::{Background, Command};
 use super::processes::{Judged, Notice, Record, Status};
@@ -113,6 +113,7 @@ impl Terminals {
         let had_ended = is_known_to_have_ended(self.inner.processes.status(record));
         // Where its client has ended it may go on itself; where it ends, its client says how.
         let is_done = EndThere::new(there, &record.session, &record.id).now().await;
+        let record = &self.as_ended(record, is_done);
         let limit = if there.inner.is_local() { Duration::ZERO } else { GRACE };
         let status = self.wait_for(record, limit, cx).await;
         let is_unsure = is_done == Some(false) && !had_ended;
@@ -131,12 +132,22 @@ impl Terminals {
         }
     }
 
+    /// The same, where the other side said that nothing of it is left, as one of which that is known.
+    fn as_ended(&self, record: &Record, is_done: Option<bool>) -> Record {
+        let mut record = record.clone();
+        if is_done == Some(true) {
+            self.inner.processes.ended_there(&mut record);
+        }
+        record
+    }
+
     /// Ends anybody's, for the person at the machine.
     pub async fn end_any(&self, id: &str) -> Result<Record, ToolError> {
         let record = self.inner.processes.all().into_iter().find(|record| record.id == id);
         let record = record.ok_or_else(|| ToolError::not_found(format!("there is no process '{id}'")))?;
         let had_ended = is_known_to_have_ended(self.inner.processes.status(&record));
         let is_done = EndThere::new(self.of(&record.session), &record.session, &record.id).now().await;
+        let record = self.as_ended(&record, is_done);
         if self.inner.processes.status(&record) == Status::Running
             && let Err(reason) = self.inner.processes.program(&record).stop(GRACE)
         {
@@ -183,6 +194,9 @@ impl Terminals {
                 Err(unreachable(record, &format!("it has ended, with exit code {}", exit.shell_code())))
             }
             Status::Lost => Err(unreachable(record, "it was lost, and does not run any more")),
+            Status::OutOfSight => {
+                Err(unreachable(record, "the connection to it was lost, and it may still run there"))
+            }
         }
     }
 
@@ -209,9 +223,8 @@ fn unreachable(record: &Record, reason: &str) -> ToolError {
     ToolError::new(ErrorCode::ExecFailed, format!("{}: {reason}", record.id))
 }
 
-/// A client that was killed or that failed knows nothing of its command.
 fn is_known_to_have_ended(status: Status) -> bool {
-    matches!(status, Status::Exited(exit) if exit.code.is_some_and(|code| code != CLIENT_FAILED))
+    matches!(status, Status::Exited(_))
 }
 
 /// What runs elsewhere may go on there without its client.

@@ -170,9 +170,10 @@ impl Terminals {
         ran.kept = kept;
         ran.moved = moved;
         let stood = told.as_deref().and_then(script::read);
-        // A client that fails may have lost a command that goes on.
+        // A client that fails or is killed may have lost a command that goes on.
         if ran.ending == Ending::Exited {
-            match stood.is_some() || ran.exit_code != CLIENT_FAILED {
+            let is_known = ran.exit_code != CLIENT_FAILED && ran.signal.is_none();
+            match stood.is_some() || is_known {
                 true => there.disarm(),
                 false => ran.unsure = !inner.is_local(),
             }

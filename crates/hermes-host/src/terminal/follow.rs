@@ -83,6 +83,7 @@ pub(super) async fn follow(
         output,
         rest: spill.map(Arc::new),
         exit_code,
+        signal: exit.signal,
         ending,
         left_behind,
         unsure,

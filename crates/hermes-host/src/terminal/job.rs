@@ -60,6 +60,8 @@ pub struct Ran {
     /// What came after the head, where head and tail are not all of it.
     pub(super) rest: Option<Arc<Spill>>,
     pub exit_code: i32,
+    /// What ended it, where that is known: a shell gives the same code to what another program ended with by itself.
+    pub signal: Option<i32>,
     pub ending: Ending,
     /// Processes it left behind, which were ended.
     pub left_behind: u32,

@@ -84,18 +84,26 @@ impl Output {
     /// What ended after it was looked at is not told as ended and shown as running.
     fn agree(&mut self) {
         for event in &self.events {
-            let Event::Ended { session_id, exit_code } = event else { continue };
+            let (session_id, now) = match event {
+                Event::Ended { session_id, exit_code } => (session_id, ended(*exit_code)),
+                Event::ConnectionLost { session_id } => (session_id, (UNKNOWN, None)),
+                Event::Printed { .. } => continue,
+            };
             let shown = self.processes.iter_mut().flatten().chain(&mut self.process);
             for one in shown.filter(|one| one.session_id == *session_id) {
-                (one.state, one.exit_code) = (state_of(*exit_code), *exit_code);
+                (one.state, one.exit_code) = now;
+                one.tell_of_connection();
             }
         }
     }
 }
 
+/// Of one that nobody here hears of any more.
+const UNKNOWN: &str = "unknown";
+
 /// Of one that does not run any more.
-fn state_of(exit_code: Option<i32>) -> &'static str {
-    if exit_code.is_some() { "exited" } else { "lost" }
+fn ended(exit_code: Option<i32>) -> (&'static str, Option<i32>) {
+    (if exit_code.is_some() { "exited" } else { "lost" }, exit_code)
 }
 
 #[derive(Debug, Serialize)]
@@ -118,6 +126,16 @@ struct Described {
     started_ms: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+}
+
+impl Described {
+    fn tell_of_connection(&mut self) {
+        const LOST: &str = "the connection to it was lost, and it may still run there: kill ends it there, or says that nothing is left";
+        if self.state == UNKNOWN && !self.note.as_deref().is_some_and(|note| note.contains(LOST)) {
+            self.note =
+                Some(self.note.take().map_or_else(|| LOST.to_owned(), |note| format!("{LOST}. {note}")));
+        }
+    }
 }
 
 pub struct Process {
@@ -268,9 +286,13 @@ impl Process {
 
 impl Process {
     fn described(&self, record: Record, status: Status) -> Described {
-        let exit_code = if let Status::Exited(exit) = status { Some(exit.shell_code()) } else { None };
-        let state = if status == Status::Running { "running" } else { state_of(exit_code) };
-        Described {
+        let (state, exit_code) = match status {
+            Status::Running => ("running", None),
+            Status::Exited(exit) => ended(Some(exit.shell_code())),
+            Status::Lost => ended(None),
+            Status::OutOfSight => (UNKNOWN, None),
+        };
+        let mut described = Described {
             note: taken::told(&self.terminals.taken(&record)),
             session_id: record.id,
             command: record.command,
@@ -284,7 +306,9 @@ impl Process {
             bounds: record.bounds,
             identity: record.identity,
             started_ms: record.started_ms,
-        }
+        };
+        described.tell_of_connection();
+        described
     }
 }
 

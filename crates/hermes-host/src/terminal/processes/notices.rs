@@ -10,8 +10,18 @@ const MOST_BYTES: usize = 400;
 /// Something to tell about a command in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    Ended { id: String, exit: Option<Exit> },
-    Printed { id: String, lines: Vec<String> },
+    Ended {
+        id: String,
+        exit: Option<Exit>,
+    },
+    Printed {
+        id: String,
+        lines: Vec<String>,
+    },
+    /// The connection to where it runs was lost, and it may still run there.
+    OutOfSight {
+        id: String,
+    },
 }
 
 /// What is new about the record, which then remembers that it was told.
@@ -23,13 +33,15 @@ pub(super) fn of(record: &mut Record, status: Status, log: impl FnOnce() -> Log)
             notices.push(Notice::Printed { id: record.id.clone(), lines });
         }
     }
-    let exit = match status {
+    let id = record.id.clone();
+    let notice = match status {
         Status::Running => return notices,
-        Status::Exited(exit) => Some(exit),
-        Status::Lost => None,
+        Status::Exited(exit) => Notice::Ended { id, exit: Some(exit) },
+        Status::Lost => Notice::Ended { id, exit: None },
+        Status::OutOfSight => Notice::OutOfSight { id },
     };
     if record.notify_on_complete && !record.told {
-        notices.push(Notice::Ended { id: record.id.clone(), exit });
+        notices.push(notice);
     }
     record.told = true;
     notices
@@ -74,6 +86,7 @@ mod tests {
             boot: String::new(),
             told: false,
             searched: 0,
+            ended_there: false,
         }
     }
 

@@ -8,6 +8,7 @@ use hermes_core::CallContext;
 use serde::{Deserialize, Serialize};
 
 use crate::process::{Exit, Lasting, Log};
+use crate::terminal::door::CLIENT_FAILED;
 use crate::terminal::job::{Background, Command, Place};
 
 /// One command in the background. Its custodian is known by its number, the moment it began and the run of the
@@ -41,6 +42,9 @@ pub struct Record {
     pub(super) told: bool,
     /// How far its output was searched for patterns.
     pub(super) searched: u64,
+    /// Whether the other side said that nothing of it is left.
+    #[serde(default)]
+    pub(super) ended_there: bool,
 }
 
 /// What has become of it.
@@ -50,7 +54,12 @@ pub enum Status {
     Exited(Exit),
     /// It ended without anybody there to see how.
     Lost,
+    /// The connection to where it runs was lost, and it may still run there.
+    OutOfSight,
 }
+
+/// How long a command may take from being written down until somebody keeps it.
+const TO_BEGIN_MS: i64 = 60_000;
 
 impl Record {
     pub(in crate::terminal) fn new(
@@ -81,6 +90,7 @@ impl Record {
             boot: String::new(),
             told: false,
             searched: 0,
+            ended_there: false,
         }
     }
 
@@ -105,7 +115,25 @@ impl Record {
         self.boot = boot();
     }
 
+    /// Whether it was just written down, and is about to begin.
+    pub(super) fn begins(&self, now_ms: i64) -> bool {
+        self.custodian == 0
+            && (self.started_ms..self.started_ms.saturating_add(TO_BEGIN_MS)).contains(&now_ms)
+    }
+
     pub(super) fn status(&self, program: &Lasting) -> Status {
+        match self.status_here(program) {
+            // The program here was only its client. One that failed or was killed knows nothing of it.
+            Status::Exited(Exit { code: None | Some(CLIENT_FAILED), .. }) | Status::Lost
+                if self.custodian != 0 && self.identity.is_some() && !self.ended_there =>
+            {
+                Status::OutOfSight
+            }
+            status => status,
+        }
+    }
+
+    fn status_here(&self, program: &Lasting) -> Status {
         if let Some(exit) = program.end() {
             return Status::Exited(exit);
         }

@@ -1,6 +1,7 @@
 //! The commands in the background, as folders in the home of Hermes.
 
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +16,8 @@ use crate::process::{Lasting, Launch, Log};
 
 /// Commands that one session may have running.
 const MOST_RUNNING: usize = 32;
+/// The file that who writes a command down has locked meanwhile.
+const TURN: &str = ".turn";
 /// Bytes of input that are judged together.
 const MOST_TYPED: usize = 256 * 1024;
 /// Commands that ended longer ago than this are forgotten.
@@ -39,19 +42,8 @@ impl Registry {
         launch: &Launch,
     ) -> Result<Record, ToolError> {
         self.forget_old();
-        let running = self.of_session(&record.session).into_iter();
-        let running = running.filter(|record| self.status(record) == Status::Running).count();
-        if running >= MOST_RUNNING {
-            let text = format!("{running} commands of this session already run in the background");
-            return Err(ToolError::new(ErrorCode::Conflict, text)
-                .with_hint("End one with process, action kill, or wait for one to end."));
-        }
         let folder = self.folder(&record.id);
-        record.started_ms = self.clock.now_ms();
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-        made.and_then(|()| record.write(&folder)).map_err(|error| {
-            ToolError::internal("the command could not be written down").with_operator(error.to_string())
-        })?;
+        self.write_down(&mut record, &folder)?;
         let started = match Lasting::at(&folder).start(launch).await {
             Ok(started) => started,
             Err(reason) => {
@@ -72,6 +64,31 @@ impl Registry {
         // Without this the process would be taken for lost after a restart, nothing worse.
         let _ = record.write(&folder);
         Ok(record)
+    }
+
+    /// Writes a command down that is about to begin, unless too many run. Whoever writes one down counts from then on, so
+    /// that no two take the last place; others may do so in other programs.
+    fn write_down(&self, record: &mut Record, folder: &Path) -> Result<(), ToolError> {
+        let failed = |error: io::Error| {
+            ToolError::internal("the command could not be written down").with_operator(error.to_string())
+        };
+        let private = || {
+            let mut builder = DirBuilder::new();
+            builder.recursive(true).mode(0o700);
+            builder
+        };
+        private().create(&self.root).map_err(failed)?;
+        let turn = OpenOptions::new().create(true).append(true).open(self.root.join(TURN)).map_err(failed)?;
+        turn.lock().map_err(failed)?;
+        let running = self.of_session(&record.session).into_iter();
+        let running = running.filter(|record| self.status(record) == Status::Running).count();
+        if running >= MOST_RUNNING {
+            let text = format!("{running} commands of this session already run in the background");
+            return Err(ToolError::new(ErrorCode::Conflict, text)
+                .with_hint("End one with process, action kill, or wait for one to end."));
+        }
+        record.started_ms = self.clock.now_ms();
+        private().create(folder).and_then(|()| record.write(folder)).map_err(failed)
     }
 
     /// The session's commands, the oldest first.
@@ -102,7 +119,11 @@ impl Registry {
     }
 
     pub(in crate::terminal) fn status(&self, record: &Record) -> Status {
-        record.status(&self.program(record))
+        match record.status(&self.program(record)) {
+            // Nobody keeps it yet.
+            Status::Lost if record.begins(self.clock.now_ms()) => Status::Running,
+            status => status,
+        }
     }
 
     pub(in crate::terminal) fn program(&self, record: &Record) -> Lasting {
@@ -145,6 +166,12 @@ impl Registry {
             }
         }
         found
+    }
+
+    /// The other side said that nothing of it is left.
+    pub(in crate::terminal) fn ended_there(&self, record: &mut Record) {
+        record.ended_there = true;
+        let _ = record.write(&self.folder(&record.id));
     }
 
     /// Nobody need be told of its end any more.

@@ -10,6 +10,8 @@ use hermes_kit::prelude::*;
 pub enum Event {
     /// A command in the background ended.
     Ended { session_id: String, exit_code: Option<i32> },
+    /// The connection to where a command runs in the background was lost, and it may still run there.
+    ConnectionLost { session_id: String },
     /// A command in the background printed what was waited for.
     Printed { session_id: String, lines: Vec<String> },
 }
@@ -20,6 +22,7 @@ pub(in crate::terminal) fn events(terminals: &Terminals, cx: &CallContext) -> Ve
         Notice::Ended { id, exit } => {
             Event::Ended { session_id: id, exit_code: exit.map(|exit| exit.shell_code()) }
         }
+        Notice::OutOfSight { id } => Event::ConnectionLost { session_id: id },
         Notice::Printed { id, lines } => Event::Printed { session_id: id, lines },
     };
     terminals.notices(cx).into_iter().map(event).collect()

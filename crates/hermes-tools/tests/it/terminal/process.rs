@@ -46,6 +46,23 @@ async fn a_command_runs_on_is_seen_and_ended() {
     assert_eq!(act(&test, "kill", &id, json!({})).await["state"], json!("exited"));
 }
 
+/// Whoever comes at the same moment counts too.
+#[tokio::test]
+async fn no_more_run_than_may_however_many_begin_at_once() {
+    let test = TestRuntime::new().await;
+    let starts = (0..40).map(|_| test.call("process", json!({"action": "start", "command": "sleep 1000"})));
+    let started = futures_util::future::join_all(starts).await;
+    let (begun, refused): (Vec<_>, Vec<_>) = started.into_iter().partition(|outcome| outcome.result.is_ok());
+    assert_eq!((begun.len(), refused.len()), (32, 8));
+    assert!(refused.into_iter().all(|outcome| code(outcome) == ErrorCode::Conflict));
+    let all = value(test.call("process", json!({"action": "list"})).await);
+    assert_eq!(all["processes"].as_array().unwrap().len(), 32);
+    for process in all["processes"].as_array().unwrap() {
+        act(&test, "kill", process["session_id"].as_str().unwrap(), json!({})).await;
+    }
+    start(&test, json!({"command": "sleep 1000"})).await;
+}
+
 #[tokio::test]
 async fn what_bounds_it_is_told_as_of_a_command_that_is_waited_for() {
     let limits = Limits { processes: Some(512), ..Limits::default() };

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use hermes_core::ErrorCode;
-use hermes_host::terminal::{BackendSettings, SshSettings, TerminalSettings};
+use hermes_host::terminal::{BackendSettings, SshSettings, Status, TerminalSettings};
 use hermes_testkit::TestRuntime;
 use serde_json::json;
 
@@ -94,7 +94,8 @@ async fn a_command_in_the_background_outlives_the_connection() {
         assert_eq!(path["output"].as_str().unwrap().matches("/added").count(), 1, "{path}");
     }
     let seconds = 90_000_000 + std::process::id();
-    let command = json!({"command": format!("echo up; sleep {seconds}"), "background": true});
+    let command = format!("echo up; sleep {seconds}");
+    let command = json!({"command": command, "background": true, "notify_on_complete": true});
     let id = value(test.call("terminal", command).await)["session_id"].as_str().unwrap().to_owned();
     let poll = || test.call("process", json!({"action": "poll", "session_id": id}));
     while !value(poll().await)["output"].as_str().unwrap().contains("up") {
@@ -120,12 +121,76 @@ async fn a_command_in_the_background_outlives_the_connection() {
         "-f",
         &format!("^{} .* -S none .* -p {} ", program("ssh"), sshd.port),
     ]));
-    while value(poll().await)["state"] == json!("running") {
+    let mut lost = value(poll().await);
+    while lost["state"] == json!("running") {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        lost = value(poll().await);
     }
     assert!(sleeping());
+    // Nobody here knows what became of it, and nobody says that it ended.
+    assert_eq!((&lost["state"], lost.get("exit_code")), (&json!("unknown"), None), "{lost}");
+    assert!(lost["note"].as_str().unwrap().contains("may still run there"), "{lost}");
+    assert_eq!(lost["events"], json!([{"event": "connection_lost", "session_id": id}]), "{lost}");
+    assert_eq!(test.host().terminals.all_processes().first().unwrap().1, Status::OutOfSight);
     test.host().terminals.end_any(&id).await.unwrap();
     assert!(!sleeping(), "still running");
+    let ended = value(poll().await);
+    assert_eq!((&ended["state"], ended.get("note")), (&json!("exited"), None), "{ended}");
+}
+
+/// Where the serving side ends, its client does too, with a code of its own.
+#[tokio::test]
+async fn a_lost_server_is_no_end() {
+    let sshd = Sshd::start();
+    let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
+    let seconds = 90_500_000 + std::process::id();
+    let command = format!("echo up $PPID; sleep {seconds}");
+    let arguments = json!({"command": command, "background": true, "notify_on_complete": true});
+    let id = value(test.call("terminal", arguments).await)["session_id"].as_str().unwrap().to_owned();
+    let act = |action: &str| test.call("process", json!({"action": action, "session_id": id}));
+    while !value(act("poll").await)["output"].as_str().unwrap().contains("up") {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    // Who serves it is above who stays with it: the last two of the server's own that lead to it.
+    let sleeper = done(Command::new("pgrep").args(["-f", &format!("^sleep {seconds}")]));
+    let parent = |of: &str| done(Command::new("ps").args(["-o", "ppid=", "-p", of])).trim().to_owned();
+    let mut above = sleeper.trim().to_owned();
+    while !done(Command::new("ps").args(["-o", "args=", "-p", &above])).starts_with("sshd") {
+        above = parent(&above);
+    }
+    done(Command::new("kill").args(["-KILL", &above]));
+    let waited = value(act("wait").await);
+    assert_eq!((&waited["state"], waited.get("exit_code")), (&json!("unknown"), None), "{waited}");
+    assert!(!waited.to_string().contains("\"ended\""), "{waited}");
+    let killed = value(act("kill").await);
+    assert_eq!((&killed["state"], &killed["exit_code"]), (&json!("exited"), &json!(255)), "{killed}");
+    assert!(!Command::new("pgrep").args(["-f", &format!("^sleep {seconds}")]).status().unwrap().success());
+}
+
+/// What forks and ends all the time is faster than anybody who looks through all processes; it ends nevertheless, and
+/// nobody waits for it longer than for its command.
+#[tokio::test]
+async fn what_forks_away_all_the_time_ends_with_its_command() {
+    let sshd = Sshd::start();
+    let test = TestRuntime::builder().terminal(sshd.settings("known")).build().await;
+    let seconds = 98_500_000 + std::process::id();
+    let hopper = format!(
+        "use POSIX; my $until = time() + 6; setsid; while (time() < $until) {{ fork and exit }} exec qw(sleep {seconds})"
+    );
+    let many =
+        format!("for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do (perl -e '{hopper}' &); done; sleep 0.5");
+    let begun = std::time::Instant::now();
+    let at_once =
+        value(test.call("terminal", json!({"command": format!("{many}; exit 3"), "timeout": 60})).await);
+    assert_eq!(at_once["exit_code"], json!(3), "{at_once}");
+    assert!(begun.elapsed().as_secs() < 30);
+    let cut =
+        value(test.call("terminal", json!({"command": format!("{many}; sleep 1000"), "timeout": 2})).await);
+    assert_eq!(cut["exit_code"], json!(124), "{cut}");
+    hermes_host::terminal::ended_elsewhere().await;
+    tokio::time::sleep(std::time::Duration::from_secs(8)).await;
+    let sleeping = Command::new("pgrep").args(["-f", &format!("^sleep {seconds}")]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&sleeping.stdout), "");
 }
 
 /// Its client may still be on its way when it is ended; what arrives then does nothing.
