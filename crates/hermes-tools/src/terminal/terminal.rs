@@ -238,7 +238,7 @@ fn ended(line: &str, ran: Ran, (output, whole): (String, Option<Whole>), events:
         Ending::Exited if unset => {
             Some("a variable that is not set was used, and set -u ends the shell".to_owned())
         }
-        Ending::Exited => exit_note(line, ran.exit_code),
+        Ending::Exited => exit_note(line, ran.exit_code, ran.signal),
         Ending::TimedOut(limit) if ran.unsure => {
             Some(format!("given up after {} seconds", limit.as_secs_f64()))
         }
