@@ -29,7 +29,7 @@ peer.on("data", (text) => {
     const { resolve, reject } = waiting.get(answer.id);
     waiting.delete(answer.id);
     if (waiting.size === 0) peer.unref();
-    if ("error" in answer) reject(Object.assign(new Error(answer.error), { code: answer.code }));
+    if ("error" in answer) reject(failed(answer));
     else resolve(answer.result);
   }
 });
@@ -37,6 +37,12 @@ peer.on("close", () => {
   waiting.forEach(({ reject }) => reject(new Error("the session is gone")));
   waiting.clear();
 });
+
+// The text of an error is what is shown where nobody catches it.
+function failed({ id, error, code, retryable, hint, ...more }) {
+  const shown = new Error(hint ? error + "\nhint: " + hint : error);
+  return Object.assign(shown, { text: error, code, retryable, hint, more });
+}
 
 function call(tool, args = {}) {
   return new Promise((resolve, reject) => {

@@ -14,11 +14,16 @@ except ImportError:
 
 
 class ToolError(Exception):
-    """A tool that failed: its text, and the code in .code."""
+    """A tool that failed, with what the answer says: .message, .code, .retryable, and in .hint what to do about it."""
 
-    def __init__(self, message, code):
-        super().__init__(message)
-        self.code = code
+    def __init__(self, message, code=None, answer={}):
+        super().__init__(message, code)
+        more = {name: value for name, value in answer.items() if name not in ("id", "error", "code")}
+        self.message, self.code = message, code
+        self.retryable, self.hint, self.more = more.pop("retryable", False), more.pop("hint", None), more
+
+    def __str__(self):
+        return "%s\nhint: %s" % (self.message, self.hint) if self.hint else self.message
 
 
 def call(tool, /, **arguments):
@@ -30,7 +35,7 @@ def call(tool, /, **arguments):
     question = _json.dumps({"id": mine, "tool": tool, "arguments": given}, separators=(",", ":"))
     answer = _asked(mine, b"\n" + question.encode() + b"\n")
     if "error" in answer:
-        raise ToolError(answer["error"], answer.get("code"))
+        raise ToolError(answer["error"], answer.get("code"), answer)
     return answer["result"]
 
 

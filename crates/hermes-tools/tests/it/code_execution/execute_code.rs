@@ -136,6 +136,31 @@ async fn calls_of_code_are_judged() {
     );
 }
 
+/// Code that is refused something learns what to do about it, whether it looks or not.
+#[tokio::test]
+async fn what_a_nested_answer_says_is_with_the_error() {
+    let test = TestRuntime::new().await;
+    let hint = "Give a folder that exists, absolute or relative to the session's current one.";
+    let error = "workdir 'gone' is not a folder";
+    let code = "from hermes_tools import *\ntry:\n    terminal('ls', workdir='gone')\nexcept ToolError as e:\n    \
+        print([e.message, e.code, e.retryable, e.hint, e.more])\nterminal('ls', workdir='gone')";
+    let ran = python(&test, code).await;
+    let text = ran["output"].as_str().unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    assert_eq!(first, format!("[\"{error}\", 'not_found', False, \"{hint}\", {{}}]"));
+    assert!(rest.ends_with(&format!("hermes_tools.ToolError: {error}\nhint: {hint}")), "{rest}");
+    let code = "const t = require('hermes_tools'); t.terminal({ command: 'ls', workdir: 'gone' })\
+        .catch((e) => console.log(JSON.stringify([e.text, e.code, e.retryable, e.hint, e.more, e.message])))";
+    let ran = value(test.call("execute_code", json!({"language": "javascript", "code": code})).await);
+    let expected = json!([error, "not_found", false, hint, {}, format!("{error}\nhint: {hint}")]);
+    assert_eq!(serde_json::from_str::<Value>(ran["output"].as_str().unwrap()).unwrap(), expected);
+    let code = r#"hermes_tool terminal '{"command": "ls", "workdir": "gone"}'"#;
+    let ran = value(test.call("execute_code", json!({"language": "bash", "code": code})).await);
+    let answer: Value = serde_json::from_str(ran["output"].as_str().unwrap()).unwrap();
+    let expected = json!({"error": error, "code": "not_found", "retryable": false, "hint": hint});
+    assert_eq!(answer, expected);
+}
+
 #[tokio::test]
 async fn there_are_limits() {
     let test = TestRuntime::new().await;
