@@ -111,7 +111,7 @@ pub(super) fn call(
     if ends_with(word, "pty.spawn") {
         scene.ask(trial, "code-shell", "reverse_shell", "the code opens a terminal for another program");
     }
-    seen.forks |= is(&calls.fork);
+    seen.forks += u32::from(is(&calls.fork));
     seen.evals |= (is(&calls.eval) && !says_plainly(word, &inside, seen.text))
         || (word == "getattr" && reaches_out(tokens.get(place + 2)));
     seen.fetches |= is(&calls.fetch);

@@ -34,7 +34,8 @@ pub(super) struct Seen<'a> {
     pub runs: bool,
     /// A program is started that stands somewhere else in the code.
     pub blind: bool,
-    pub forks: bool,
+    /// From how many places the code starts a copy of itself.
+    pub forks: u32,
     pub evals: bool,
     pub fetches: bool,
     pub connects: bool,
@@ -53,12 +54,9 @@ pub(super) struct Seen<'a> {
 }
 
 pub(super) fn together(trial: &mut Trial<'_>, scene: &Scene<'_>, tokens: &[Token<'_>], seen: &Seen<'_>) {
-    let loops = tokens.iter().any(|token| {
-        matches!(token, Token::Word("while" | "loop" | "until" | "forever" | "for" | "times" | "cycle"))
-    });
     let swarm =
-        (seen.leaves && swarms::loops_for_ever(tokens)) || (seen.forks && swarms::calls_itself(tokens));
-    if (seen.forks && loops) || swarm {
+        (seen.leaves && swarms::loops_for_ever(tokens)) || (seen.forks > 0 && swarms::calls_itself(tokens));
+    if swarms::forks_in_a_loop(tokens, seen.forks) || swarm {
         return scene.deny(
             trial,
             "fork-bomb",
