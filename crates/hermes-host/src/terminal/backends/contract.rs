@@ -91,5 +91,34 @@ pub(in crate::terminal) trait Backend: Send + Sync {
 /// An error as one text, for a check that is not a call.
 pub(super) fn with_hint(error: &ToolError) -> String {
     let hint = error.hint.as_deref().map(|hint| format!(" {hint}")).unwrap_or_default();
-    format!("{}.{hint}", error.message)
+    format!("{}{hint}", sentence(&error.message))
+}
+
+/// What somebody said, with a full stop where it has none of its own.
+pub(super) fn sentence(said: &str) -> String {
+    let said = said.trim_end();
+    match said.ends_with(['.', '?', '!']) {
+        true => said.to_owned(),
+        false => format!("{said}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hermes_core::ErrorCode;
+
+    use super::*;
+
+    #[test]
+    fn a_sentence_ends_once() {
+        for (said, ended) in [
+            ("Host key verification failed.", "Host key verification failed."),
+            ("is the docker daemon running?", "is the docker daemon running?"),
+            ("terminal.ssh_host is not set", "terminal.ssh_host is not set."),
+        ] {
+            assert_eq!(sentence(said), ended);
+            let error = ToolError::new(ErrorCode::Unavailable, said).with_hint("Set it.");
+            assert_eq!(with_hint(&error), format!("{ended} Set it."));
+        }
+    }
 }

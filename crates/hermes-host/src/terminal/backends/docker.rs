@@ -10,7 +10,7 @@ use hermes_core::{ErrorCode, ToolError};
 use tokio::sync::Mutex;
 
 use super::container::{name_of, short_hash};
-use super::contract::{Backend, Job, Prepared, with_hint};
+use super::contract::{Backend, Job, Prepared, sentence, with_hint};
 use super::programs::Vendor;
 use super::{ended_there, other_side};
 use crate::env::Env;
@@ -235,7 +235,12 @@ impl Backend for Docker {
         Box::pin(async move {
             let vendor = self.vendor().map_err(|error| with_hint(&error))?;
             let version = vendor.ask(&["version", "--format", "{{.Server.Version}}"], ASK).await;
-            let version = version.map_err(|reason| format!("its daemon does not answer: {reason}. Start it, or set terminal.env_type to another backend."))?;
+            let version = version.map_err(|reason| {
+                format!(
+                    "its daemon does not answer: {} Start it, or set terminal.env_type to another backend.",
+                    sentence(&reason)
+                )
+            })?;
             let image = self.image().map_err(|error| with_hint(&error))?;
             vendor
                 .ask(&["image", "inspect", "--format", "{{.Id}}", image], ASK)
