@@ -152,13 +152,14 @@ const BEFORE_VALUES: [&str; 13] =
 fn begins_pattern(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default().trim_end_matches(is_blank);
     let rest = text.get(at + 1..).unwrap_or_default();
-    let line = rest.split('\n').next().unwrap_or_default();
+    // No further than needed: a line may be as long as a file, and full of slashes.
+    let is_closed = || rest.find(['/', '\n']).is_some_and(|end| end > 0 && rest.get(end..=end) == Some("/"));
     let word =
         before.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
     let is_expected = before.is_empty()
         || before.ends_with(['(', ',', '=', ':', '[', '!', '&', '|', '?', '{', '}', ';', '~', '\n'])
         || BEFORE_VALUES.contains(&word);
-    is_expected && !line.starts_with(['/', '*']) && line.contains('/')
+    is_expected && !rest.starts_with('*') && is_closed()
 }
 
 /// Where blanks are data, by any way of reading: quotes that end on their line, with and without lifetimes, and texts
@@ -178,7 +179,7 @@ impl Data {
             let next = strings.partition_point(|string| string.end <= at);
             strings.get(next).is_some_and(|string| string.contains(&at))
         };
-        self.strings.iter().any(is_inside) || self.spanning.iter().any(|range| range.contains(&at))
+        self.strings.iter().chain([&self.spanning]).any(is_inside)
     }
 }
 

@@ -3,29 +3,37 @@
 //! Nobody knows the file's language here, so whatever may be such a text is taken for one: what follows from a
 //! mistake is a refusal.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// What opens and closes a string that may span lines, longest first.
 const QUOTES: [&str; 4] = ["\"\"\"", "'''", "\"", "`"];
 
-/// Where a text spans lines, in no order.
+/// Where a text spans lines, in order and apart from each other.
 pub(super) fn spanning(text: &str) -> Vec<Range<usize>> {
     let mut found = strings(text);
     let lines = lines(text);
+    let ends = if text.contains("<<") { ends(&lines) } else { HashMap::new() };
     for (index, (at, line)) in lines.iter().enumerate() {
         let below = lines.get(index + 1..).unwrap_or_default();
-        let length = here_document(line, below).max(block_scalar(line, below));
+        let length = here_document(line, index, &ends).max(block_scalar(line, below));
         if let Some((last, line)) = length.checked_sub(1).and_then(|last| below.get(last)) {
             found.push(*at..last + line.len());
         }
     }
+    found.sort_by_key(|range| range.start);
+    found.dedup_by(|next, first| {
+        let is_part = next.start <= first.end;
+        first.end = if is_part { first.end.max(next.end) } else { first.end };
+        is_part
+    });
     found
 }
 
 /// For every line whether such a text has a part in it.
 pub(crate) fn lines_spanned(text: &str) -> Vec<bool> {
     let found = spanning(text);
-    let touches = |at: usize, end: usize| found.iter().any(|range| range.start < end && range.end > at);
+    let touches = |at: usize, end: usize| first_behind(&found, at).is_some_and(|range| range.start < end);
     lines(text).iter().map(|(at, line)| touches(*at, at + line.len().max(1))).collect()
 }
 
@@ -33,7 +41,12 @@ pub(crate) fn lines_spanned(text: &str) -> Vec<bool> {
 pub(super) fn ends_spanned(text: &str) -> Vec<bool> {
     let found = spanning(text);
     let ends = text.match_indices('\n').map(|(end, _)| end);
-    ends.map(|end| found.iter().any(|range| range.contains(&end))).collect()
+    ends.map(|end| first_behind(&found, end).is_some_and(|range| range.contains(&end))).collect()
+}
+
+/// The first one that reaches beyond a place.
+fn first_behind(found: &[Range<usize>], at: usize) -> Option<&Range<usize>> {
+    found.get(found.partition_point(|range| range.end <= at))
 }
 
 fn lines(text: &str) -> Vec<(usize, &str)> {
@@ -87,20 +100,33 @@ fn escape(rest: &str) -> usize {
 
 /// The length of a string in single quotes that ends on its line.
 fn short(rest: &str) -> Option<usize> {
-    let line = rest.split('\n').next()?;
-    line.get(1..)?.find('\'').map(|end| end + 2)
+    let inside = rest.get(1..)?;
+    let end = inside.find(['\'', '\n'])?;
+    inside.get(end..)?.starts_with('\'').then_some(end + 2)
+}
+
+/// The lines that a here-document may end with, by what stands on them.
+fn ends<'a>(lines: &[(usize, &'a str)]) -> HashMap<&'a str, Vec<usize>> {
+    let mut ends: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (index, (_, line)) in lines.iter().enumerate() {
+        ends.entry(line.trim()).or_default().push(index);
+    }
+    ends
 }
 
 /// How many of the lines below belong to the here-document that a line begins.
-fn here_document(line: &str, below: &[(usize, &str)]) -> usize {
+fn here_document(line: &str, index: usize, ends: &HashMap<&str, Vec<usize>>) -> usize {
     let words = line.match_indices("<<").filter_map(|(at, _)| {
         let word =
             line.get(at + 2..)?.trim_start_matches(['-', '~', ' ']).trim_start_matches(['\'', '"', '\\']);
         let end = word.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(word.len());
         word.get(..end).filter(|word| !word.is_empty())
     });
-    let lengths = words.filter_map(|word| below.iter().position(|(_, line)| line.trim() == word));
-    lengths.max().map_or(0, |last| last + 1)
+    let lengths = words.filter_map(|word| {
+        let places = ends.get(word)?;
+        places.get(places.partition_point(|end| *end <= index)).map(|end| end - index)
+    });
+    lengths.max().unwrap_or_default()
 }
 
 /// How many of the lines below belong to the block scalar of YAML that a line begins.
