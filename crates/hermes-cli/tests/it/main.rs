@@ -8,6 +8,7 @@ mod background;
 mod broken;
 mod config;
 mod contributing;
+mod ends;
 mod execution;
 mod exit_codes;
 mod explain;

@@ -2,15 +2,15 @@
 //! and put back. What is known is known by its content, so that a repository may be moved.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::copied::Copied;
-use super::git_named::named_by_settings;
+use super::git_files::{COMMONDIR, HOOKS, MOST_HOOKS, SETTINGS, ends, files};
+use super::git_named::{named_by_settings, settings_of};
 use super::git_settings::run_more;
 use super::harmless::leads_back;
-use super::listing::{files_at, listed};
+use super::listing::files_at;
 use super::locked::open_again;
 use super::nested::Nested;
 use super::since::came_since;
@@ -21,11 +21,6 @@ use crate::spot::Spot;
 /// Settings and hooks are shorter, and all of them together. Of others it is only known whether they changed.
 const LONGEST: u64 = 256 * 1024;
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
-/// Of more of them it is only known whether any came.
-const MOST_HOOKS: usize = 1_000;
-const COMMONDIR: &str = "commondir";
-const SETTINGS: &[&str] = &["config", "config.worktree"];
-const HOOKS: &str = "hooks";
 
 /// The settings and hooks of some repositories.
 #[derive(Debug, Default)]
@@ -52,6 +47,9 @@ impl Copies {
             copies.top.clone_from(&vacant.folder);
             copies.home.clone_from(&vacant.home);
             let repositories: Vec<PathBuf> = copies.below.repositories.iter().cloned().collect();
+            // What the folder's own repository runs may come to be in another place, as it is.
+            let own = copies.named_by([&vacant.folder].into_iter());
+            copies.keep(own.iter().flat_map(|place| files_at(place, MOST_HOOKS)).collect());
             copies.keep_all_of(&repositories, copies.below.trees.clone());
         }
         copies
@@ -67,11 +65,23 @@ impl Copies {
 
     /// Where what is named now was named before: what names more is taken away itself.
     fn keep_all_of(&mut self, repositories: &[PathBuf], trees: BTreeSet<PathBuf>) {
-        let named = |tree: &PathBuf| named_by_settings(tree, &self.top, self.home.as_deref());
-        let named: BTreeSet<PathBuf> = trees.iter().flat_map(named).collect();
+        let mut named = self.named_by(trees.iter());
+        named.extend(self.led_to_by(repositories.iter()));
         let all = repositories.iter().flat_map(|folder| files(folder));
         self.keep(all.chain(named.iter().flat_map(|place| files_at(place, MOST_HOOKS))).collect());
         self.named.extend(named);
+    }
+
+    /// What the settings of these trees name.
+    fn named_by<'t>(&self, trees: impl Iterator<Item = &'t PathBuf>) -> BTreeSet<PathBuf> {
+        let within = [&self.writable[..], std::slice::from_ref(&self.top)].concat();
+        trees.flat_map(|tree| named_by_settings(tree, &within, self.home.as_deref())).collect()
+    }
+
+    /// What the settings and hooks of these repositories lead to by links, where commands write.
+    fn led_to_by<'r>(&self, repositories: impl Iterator<Item = &'r PathBuf>) -> BTreeSet<PathBuf> {
+        let is_written = |end: &Path| self.writable.iter().any(|folder| end.starts_with(folder));
+        ends(repositories, |end| is_written(end) && !self.top.starts_with(end))
     }
 
     fn keep(&mut self, paths: Vec<PathBuf>) {
@@ -90,23 +100,25 @@ impl Copies {
         let look = || self.below.again(&vacant.folder, Some(start));
         let now = if vacant.looks_below { look() } else { Nested::default() };
         // Where not everything was looked into before, what is seen for the first time may have been there.
-        let is_new = |path: &Path| {
-            self.below.is_whole || self.own_has(path) || came_since(start, path, &vacant.folder)
-        };
+        let is_own = |path: &Path| self.own.iter().any(|own| path.starts_with(own));
+        let is_new =
+            |path: &Path| self.below.is_whole || is_own(path) || came_since(start, path, &vacant.folder);
         let repositories = || now.repositories.iter().chain(&self.own);
         for folder in repositories().flat_map(|folder| [folder.clone(), folder.join(HOOKS)]) {
             open_again(&folder, start);
         }
         let all = repositories().flat_map(|folder| files(folder));
-        let all: BTreeSet<PathBuf> =
-            all.chain(self.named.iter().flat_map(|place| files_at(place, MOST_HOOKS))).collect();
+        let mut runs: BTreeSet<PathBuf> = all.filter(|path| self.runs_more(path)).collect();
+        // What is as it was elsewhere may name and lead to other things from where it is now; what is taken away does not.
+        let tops = (!self.own.is_empty()).then_some(&self.top);
+        let stays = |tree: &&PathBuf| !settings_of(tree).iter().any(|settings| runs.contains(settings));
+        let mut named = self.named_by(now.trees.iter().chain(tops).filter(stays));
+        named.extend(self.led_to_by(repositories()));
+        named.extend(self.named.iter().cloned());
+        let named = named.iter().flat_map(|place| files_at(place, MOST_HOOKS));
+        runs.extend(named.filter(|path| self.runs_more(path)));
         let leads = now.leads.iter().filter(|(_, to)| self.leads_astray(to)).map(|(lead, _)| lead);
-        let runs = all.iter().filter(|path| self.runs_more(path));
-        runs.chain(leads).filter(|path| is_new(path)).cloned().collect()
-    }
-
-    fn own_has(&self, path: &Path) -> bool {
-        self.own.iter().any(|own| path.starts_with(own))
+        runs.iter().chain(leads).filter(|path| is_new(path)).cloned().collect()
     }
 
     /// Others may change what was led to before. What lies where commands write is anybody's, also later.
@@ -150,22 +162,10 @@ impl Copies {
     }
 }
 
-/// What is there of the files that say what git runs.
-fn files(repository: &Path) -> Vec<PathBuf> {
-    let named = SETTINGS.iter().chain([&COMMONDIR]).map(|name| repository.join(name));
-    let folder = repository.join(HOOKS);
-    let mut hooks: Vec<PathBuf> =
-        listed(&folder, MOST_HOOKS).into_iter().map(|(name, _)| folder.join(name)).collect();
-    let is_folder = fs::symlink_metadata(&folder).is_ok_and(|facts| facts.is_dir());
-    if !is_folder || hooks.len() == MOST_HOOKS {
-        hooks = vec![folder];
-    }
-    let hooks = hooks.into_iter().filter(|hook| hook.extension().is_none_or(|end| end != "sample"));
-    named.chain(hooks).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn write(path: &Path, text: &str) {

@@ -1,11 +1,11 @@
 //! Places that the settings of git name: where hooks are, which further settings count, and which programs it runs. Git runs
 //! what is there as it runs what is in the repository itself.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::ffi::OsString;
-use std::path::{Component, Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-use super::git_settings::{is_harmless, names_no_program};
+use super::git_settings::{is_harmless, names_no_program, plain};
+use super::led::Led;
 use super::repository::{Repository, named_folder};
 use crate::spot::read_short;
 
@@ -15,15 +15,13 @@ const LONGEST: u64 = 256 * 1024;
 const MOST_FILES: usize = 16;
 /// Of a command line.
 const MOST_WORDS: usize = 32;
-/// The kernel follows no more either.
-const MOST_LINKS: usize = 40;
 
 /// The person's own settings, from the home folder.
 const OF_HOME: &[&str] = &[".gitconfig", ".config/git/config"];
 
-/// Those below `top`, be there anything or not, by the settings of the repository of a work tree and those of the person
-/// with that home.
-pub(crate) fn named_by_settings(work_tree: &Path, top: &Path, home: Option<&Path>) -> Vec<PathBuf> {
+/// Those in one of these folders, be there anything or not, by the settings of the repository of a work tree and those of
+/// the person with that home.
+pub(crate) fn named_by_settings(work_tree: &Path, within: &[PathBuf], home: Option<&Path>) -> Vec<PathBuf> {
     let mut named = Vec::new();
     let mut files = settings_of(work_tree);
     files.extend(home.into_iter().flat_map(|home| OF_HOME.iter().map(|name| home.join(name))));
@@ -37,7 +35,7 @@ pub(crate) fn named_by_settings(work_tree: &Path, top: &Path, home: Option<&Path
                 Setting::More(path) => (file.parent().and_then(|around| meant(&path, around)), true),
                 Setting::Run(line) => {
                     let programs = programs(&line, |path| meant(path, work_tree));
-                    named.extend(programs.into_iter().flat_map(Meant::places));
+                    named.extend(programs.into_iter().flat_map(Led::places));
                     continue;
                 }
             };
@@ -49,13 +47,13 @@ pub(crate) fn named_by_settings(work_tree: &Path, top: &Path, home: Option<&Path
         }
     }
     let mut known = BTreeSet::new();
-    let is_within = |place: &PathBuf| place.starts_with(top) && place != top;
+    let is_within = |place: &PathBuf| within.iter().any(|top| place.starts_with(top) && place != top);
     named.retain(|place| is_within(place) && known.insert(place.clone()));
     named
 }
 
 /// The files that a command line names: a program by its path, be it there or not, and what is there of all else.
-fn programs(line: &str, meant: impl Fn(&str) -> Option<Meant>) -> Vec<Meant> {
+fn programs(line: &str, meant: impl Fn(&str) -> Option<Led>) -> Vec<Led> {
     let words =
         line.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ';' | '|' | '&' | '(' | ')'));
     let words = words.filter(|word| !word.is_empty() && !word.contains("://")).take(MOST_WORDS);
@@ -77,7 +75,7 @@ fn programs(line: &str, meant: impl Fn(&str) -> Option<Meant>) -> Vec<Meant> {
 }
 
 /// The settings that git reads first for a work tree.
-fn settings_of(work_tree: &Path) -> Vec<PathBuf> {
+pub(super) fn settings_of(work_tree: &Path) -> Vec<PathBuf> {
     let git = work_tree.join(".git");
     let repository = match git.is_dir() {
         true => Some(git),
@@ -126,65 +124,13 @@ fn settings(text: &[u8]) -> Vec<Setting> {
     found
 }
 
-/// A value without quotes and remarks.
-fn plain(value: &str) -> String {
-    let (mut plain, mut quoted, mut letters) = (String::new(), false, value.trim().chars());
-    while let Some(letter) = letters.next() {
-        match letter {
-            '"' => quoted = !quoted,
-            '\\' => plain.extend(letters.next()),
-            '#' | ';' if !quoted => break,
-            letter => plain.push(letter),
-        }
-    }
-    plain.trim_end().to_owned()
-}
-
-/// Where a path leads.
-#[derive(Debug, Default)]
-struct Meant {
-    /// By way of these: whoever puts something else in the place of one leads elsewhere.
-    links: Vec<PathBuf>,
-    end: PathBuf,
-}
-
-impl Meant {
-    fn places(self) -> impl Iterator<Item = PathBuf> {
-        self.links.into_iter().chain([self.end])
-    }
-}
-
-fn meant(path: &str, from: &Path, home: Option<&Path>) -> Option<Meant> {
+fn meant(path: &str, from: &Path, home: Option<&Path>) -> Option<Led> {
     let whole = match path.strip_prefix("~/") {
         Some(rest) => home?.join(rest),
         None if path.is_empty() || path.starts_with(['~', '%']) => return None,
         None => from.join(path),
     };
-    let mut found = Meant { links: Vec::new(), end: PathBuf::from("/") };
-    let mut names = names(&whole);
-    while let Some(name) = names.pop_front() {
-        if name == ".." {
-            found.end.pop();
-            continue;
-        }
-        let next = found.end.join(&name);
-        match std::fs::read_link(&next) {
-            Ok(to) if found.links.len() < MOST_LINKS => {
-                if to.is_absolute() {
-                    found.end = PathBuf::from("/");
-                }
-                found.links.push(next);
-                self::names(&to).into_iter().rev().for_each(|name| names.push_front(name));
-            }
-            _ => found.end = next,
-        }
-    }
-    Some(found)
-}
-
-fn names(path: &Path) -> VecDeque<OsString> {
-    let is_name = |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
-    path.components().filter(is_name).map(|part| part.as_os_str().to_owned()).collect()
+    Some(Led::by(&whole))
 }
 
 #[cfg(test)]
@@ -219,17 +165,17 @@ mod tests {
         std::fs::write(tree.join("conf/git"), "[core]\n\thooksPath = ci/../hooks\n[include]\npath = git\n")
             .unwrap();
         let named = ["conf/git", "absent", "hooks"].map(|name| tree.join(name));
-        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), named);
+        assert_eq!(named_by_settings(&tree, std::slice::from_ref(&tree), Some(&home)), named);
         std::fs::write(tree.join(".git/config"), "[core]\n\thooksPath = /etc/hooks\n\thookspath = .\n")
             .unwrap();
-        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), Vec::<PathBuf>::new());
+        assert_eq!(named_by_settings(&tree, std::slice::from_ref(&tree), Some(&home)), Vec::<PathBuf>::new());
         std::fs::write(home.join(".gitconfig"), "[include]\n\tpath = ~/tree/shared\n").unwrap();
         std::fs::write(tree.join("lint.py"), "").unwrap();
         let programs = "[core]\n\tfsmonitor = ./watch.sh\n\teditor = vi\n[filter \"x\"]\n\tclean = \"python3 lint.py %f\"\n\
                         \tsmudge = cat\n[alias]\n\tst = status conf\n\tup = !ci/up.sh conf\n[commit]\n\ttemplate = ./message\n";
         std::fs::write(tree.join(".git/config"), programs).unwrap();
         let named = ["watch.sh", "lint.py", "ci/up.sh", "shared"].map(|name| tree.join(name));
-        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), named);
+        assert_eq!(named_by_settings(&tree, std::slice::from_ref(&tree), Some(&home)), named);
         // Whoever turns a link on the way turns the rest.
         for (link, to) in [("watch.sh", "bin/watch"), ("bin", "tools"), ("tools/watch", "../w")] {
             std::fs::create_dir_all(tree.join("tools")).unwrap();
@@ -237,6 +183,6 @@ mod tests {
         }
         std::fs::write(tree.join(".git/config"), "[core]\n\tfsmonitor = ./watch.sh\n").unwrap();
         let named = ["watch.sh", "bin", "tools/watch", "w", "shared"].map(|name| tree.join(name));
-        assert_eq!(named_by_settings(&tree, &tree, Some(&home)), named);
+        assert_eq!(named_by_settings(&tree, std::slice::from_ref(&tree), Some(&home)), named);
     }
 }

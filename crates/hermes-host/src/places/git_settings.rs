@@ -99,9 +99,24 @@ fn keys_of(header: &str) -> Option<&'static [&'static str]> {
     (!inside.contains(['[', ']'])).then_some(*keys)
 }
 
-/// `ext::` in the place of a URL is a program.
+/// `ext::` in the place of a URL is a program, however git is told of it.
 fn is_plain(value: &str) -> bool {
-    !value.contains("::") && !value.trim_start_matches([' ', '\t', '"']).starts_with('-')
+    let read = plain(value);
+    !value.contains("::") && !read.contains("::") && !read.trim_start().starts_with('-')
+}
+
+/// A value without quotes and remarks, as git reads it.
+pub(super) fn plain(value: &str) -> String {
+    let (mut plain, mut quoted, mut letters) = (String::new(), false, value.trim().chars());
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => quoted = !quoted,
+            '\\' => plain.extend(letters.next()),
+            '#' | ';' if !quoted => break,
+            letter => plain.push(letter),
+        }
+    }
+    plain.trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -146,7 +161,11 @@ mod tests {
             "[diff \"x\"]\n\ttextconv = sh\n",
             "[submodule \"x\"]\n\tupdate = !sh\n",
             "[remote \"x\"]\n\turl = ext::sh -c x\n",
+            "[remote \"x\"]\n\turl = \"ext:\":sh -c x\n",
+            "[remote \"x\"]\n\turl = ext:\"\":sh -c x\n",
+            "[remote \"x\"]\n\turl = ext:\\:sh -c x\n",
             "[remote \"x\"]\n\turl = -oProxyCommand=x\n",
+            "[remote \"x\"]\n\turl = \"\"\\-oProxyCommand=x\n",
             "[remote \"x\"]\n\tuploadpack = sh\n",
             "[credential]\n\thelper = !sh\n",
             "[core]\n\tbare = \\\n false\n",

@@ -79,22 +79,41 @@ pub(super) fn listed(folder: &Path, most: usize) -> Vec<(OsString, bool)> {
     opened.map(|opened| read(&opened, most)).unwrap_or_default()
 }
 
+/// What a name in a folder stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Folder,
+    Link,
+    Other,
+}
+
 fn read(opened: &OwnedFd, most: usize) -> Vec<(OsString, bool)> {
+    let is_folder = |(name, kind)| (name, kind == Kind::Folder);
+    kinds_in(opened, most).into_iter().map(is_folder).collect()
+}
+
+/// The names in an open folder in their order, and what they stand for.
+pub(super) fn kinds_in(opened: &OwnedFd, most: usize) -> Vec<(OsString, Kind)> {
     let mut piece = Vec::with_capacity(PIECE);
     let mut entries = RawDir::new(opened, piece.spare_capacity_mut());
     let mut all = Vec::new();
     while let Some(Ok(entry)) = entries.next().filter(|_| all.len() < most) {
         let name = entry.file_name();
-        let is_folder = match entry.file_type() {
+        let kind = match entry.file_type() {
             FileType::Unknown => statat(opened, name, AtFlags::SYMLINK_NOFOLLOW)
-                .is_ok_and(|facts| FileType::from_raw_mode(facts.st_mode).is_dir()),
-            kind => kind.is_dir(),
+                .map_or(FileType::Unknown, |facts| FileType::from_raw_mode(facts.st_mode)),
+            kind => kind,
+        };
+        let kind = match kind {
+            FileType::Directory => Kind::Folder,
+            FileType::Symlink => Kind::Link,
+            _ => Kind::Other,
         };
         if !matches!(name.to_bytes(), b"." | b"..") {
-            all.push((OsStr::from_bytes(name.to_bytes()).to_owned(), is_folder));
+            all.push((OsStr::from_bytes(name.to_bytes()).to_owned(), kind));
         }
     }
-    all.sort();
+    all.sort_by(|(one, _), (other, _)| one.cmp(other));
     all
 }
 

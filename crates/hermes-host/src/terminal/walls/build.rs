@@ -3,6 +3,7 @@
 use hermes_core::ports::Conversation;
 use hermes_core::{Access, Verdict};
 
+use super::ends::Ends;
 use super::fixed::fixed;
 use super::kept::Kept;
 use super::linked::linked;
@@ -44,8 +45,9 @@ pub(in crate::terminal) fn walls(
     writable.extend(open);
     writable.sort();
     writable.dedup();
+    let ends = Ends::of(&scene, &writable, &protected);
     let hidden = hidden(&scene, &writable);
-    writable.extend(fixed(&scene, &writable, &protected, &hidden));
+    writable.extend(fixed(&scene, &writable, (&protected, &ends.kept), &hidden));
     writable.sort();
     writable.dedup();
     let mut closed = scene.agreed.out_of_reach(&writable, &hidden);
@@ -53,7 +55,8 @@ pub(in crate::terminal) fn walls(
     if scene.usual.verdict == Verdict::Ask && effects.is_none() {
         closed.push(NOT_ASKED.to_owned());
     }
-    let (vacant, expected) = writes_here.then(|| vacant(&scene, &writable)).unzip();
+    let (vacant, expected) = writes_here.then(|| vacant(&scene, &writable, &ends.missing)).unzip();
+    protected.extend(ends.kept);
     let confinement = Confinement {
         shown: shown(&scene, &hidden, rules),
         vacant,

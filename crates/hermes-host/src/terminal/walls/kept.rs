@@ -39,7 +39,8 @@ impl Kept {
             }
         }
         // What the rules keep by its name is looked at with that.
-        let named = scene.named_for_git.iter().filter(|place| scene.may_write(place) && scene.stays(place));
+        let named = scene.named_for_git.iter().filter(|place| !scene.own.starts_with(place));
+        let named = named.filter(|place| scene.may_write(place) && scene.stays(place));
         for place in named.filter(|place| std::fs::symlink_metadata(place).is_ok()) {
             kept.protect(scene, place);
         }
@@ -88,7 +89,9 @@ impl Kept {
             } else {
                 continue;
             }
-            let named = named_by_settings(&folder, &folder, Some(scene.ground.user_home)).into_iter();
+            let named =
+                named_by_settings(&folder, std::slice::from_ref(&folder), Some(scene.ground.user_home))
+                    .into_iter();
             // What lies in the session's folder is named for it too; what it lies in itself is no place for a wall.
             let named =
                 named.filter(|place| !scene.own.starts_with(place) && place.symlink_metadata().is_ok());

@@ -3,6 +3,7 @@
 
 mod asked;
 mod build;
+mod ends;
 mod fixed;
 mod kept;
 mod linked;

@@ -40,7 +40,8 @@ pub(super) struct Scene<'a> {
     pub(super) patterns: Vec<String>,
     /// What fits them in the session's folder.
     pub(super) mine: BTreeSet<PathBuf>,
-    /// Where git finds hooks and further settings in the session's folder by what its settings say.
+    /// Where git finds hooks and further settings by what its settings say, in the session's folder and in those for
+    /// temporary files.
     pub(super) named_for_git: Vec<PathBuf>,
     /// What fits them elsewhere.
     pub(super) elsewhere: BTreeSet<PathBuf>,
@@ -66,6 +67,7 @@ impl<'a> Scene<'a> {
         let mut search = Search::new(ground.user_home, &own, &patterns);
         let (mine, elsewhere) = (search.in_workspace(), search.elsewhere());
         let (opened, astray) = opened(ground, sandbox, &own);
+        let within: Vec<PathBuf> = temporary(ground).chain([own.clone()]).collect();
         Scene {
             usual_is_agreed: effects.is_some() && usual.verdict == Verdict::Ask,
             agreed: effects.map(|effects| Agreed::of(effects, ground, rules)).unwrap_or_default(),
@@ -73,7 +75,7 @@ impl<'a> Scene<'a> {
             astray,
             ground,
             sandbox,
-            named_for_git: named_by_settings(&own, &own, Some(ground.user_home)),
+            named_for_git: named_by_settings(&own, &within, Some(ground.user_home)),
             home: ground.user_home.canonicalize().unwrap_or_else(|_| ground.user_home.to_owned()),
             own,
             patterns,

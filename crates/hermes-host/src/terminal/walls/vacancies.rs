@@ -55,12 +55,13 @@ pub(in crate::terminal) struct Expected {
 }
 
 /// The places that make other programs run something later, or that are denied. What only holds secrets may be made: a
-/// program that writes its own settings does no harm with them. Second: what somebody agreed to there.
-pub(super) fn vacant(scene: &Scene<'_>, writable: &[PathBuf]) -> (Vacant, Expected) {
+/// program that writes its own settings does no harm with them. `ends` are others where something leads and nothing is.
+/// Second: what somebody agreed to there.
+pub(super) fn vacant(scene: &Scene<'_>, writable: &[PathBuf], ends: &[PathBuf]) -> (Vacant, Expected) {
     let always = PROTECTED.iter().chain(&[HEAD]).map(|name| (*name).to_owned());
     let singled_out: BTreeSet<String> =
         scene.patterns.iter().flat_map(|pattern| below(pattern, scene)).collect();
-    let for_git = scene.named_for_git.iter().filter_map(|place| as_pattern(place, &scene.own));
+    let for_git = scene.named_for_git.iter().chain(ends).filter_map(|place| as_pattern(place, &scene.own));
     let watched = singled_out.into_iter().filter(|pattern| is_watched(pattern, scene)).chain(always);
     let watched = watched.chain(for_git);
     let open = opened(scene);
