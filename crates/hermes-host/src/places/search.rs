@@ -42,7 +42,9 @@ impl<'a> Search<'a> {
     pub(crate) fn in_workspace(&mut self) -> BTreeSet<PathBuf> {
         let mut found = BTreeSet::new();
         for pattern in self.patterns {
-            if let Some(names) = names_below(pattern, self.workspace) {
+            if !is_no_file(pattern, self.workspace)
+                && let Some(names) = names_below(pattern, self.workspace)
+            {
                 self.expand(self.workspace, &names, &mut found);
             }
         }
@@ -56,9 +58,7 @@ impl<'a> Search<'a> {
         for pattern in self.patterns {
             if let Some(rest) = pattern.strip_prefix("~/").or_else(|| pattern.strip_prefix("**/")) {
                 self.expand(self.home, &names(rest), &mut found);
-            } else if pattern.starts_with('/')
-                && !NO_FILES.iter().any(|no| Path::new(pattern).starts_with(no))
-            {
+            } else if pattern.starts_with('/') && !is_no_file(pattern, Path::new("/")) {
                 self.expand(Path::new("/"), &names(pattern), &mut found);
             }
         }
@@ -111,6 +111,11 @@ impl<'a> Search<'a> {
             Kind::Other => names.values().flat_map(|names| of(names)).collect(),
         }
     }
+}
+
+/// Whether there are no files at a pattern, seen from a folder.
+fn is_no_file(pattern: &str, from: &Path) -> bool {
+    NO_FILES.iter().any(|no| Path::new(pattern).starts_with(no) && !from.starts_with(no))
 }
 
 enum Kind {

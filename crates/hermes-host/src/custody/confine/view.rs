@@ -5,7 +5,7 @@ use std::fs;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FileType, OFlags};
+use rustix::fs::{FileType, OFlags, StatVfsMountFlags};
 use rustix::io::Errno;
 
 use super::devices::{CLOSED_FILE, CLOSED_FOLDER, Devices, seal};
@@ -94,6 +94,11 @@ fn from_the_outside_in(confinement: &Confinement) -> Vec<(&Path, bool)> {
 /// A folder that was read-only before we came stays so. Programs that already run may put a link there at any moment, so
 /// the place is opened once and no link is followed; what is not where it was judged is not opened at all.
 fn open_for_writing(folder: &Path) -> Outcome {
+    // Nobody would see what is placed above the root. Other disks, devices and processes are no part of it.
+    if folder.parent().is_none() {
+        return change(folder, Depth::One, NO_SETUID | NO_DEVICES, READ_ONLY)
+            .or_else(|reason| if is_read_only(folder) { Ok(()) } else { Err(reason) });
+    }
     let place = match open_exact(folder, OFlags::PATH) {
         Ok(place) => place,
         Err(Errno::NOENT | Errno::LOOP | Errno::NOTDIR) => return Ok(()),
@@ -111,7 +116,11 @@ fn open_for_writing(folder: &Path) -> Outcome {
 }
 
 fn read_only(tree: &OwnedFd) -> bool {
-    rustix::fs::fstatvfs(tree).is_ok_and(|facts| facts.f_flag.contains(rustix::fs::StatVfsMountFlags::RDONLY))
+    rustix::fs::fstatvfs(tree).is_ok_and(|facts| facts.f_flag.contains(StatVfsMountFlags::RDONLY))
+}
+
+fn is_read_only(folder: &Path) -> bool {
+    rustix::fs::statvfs(folder).is_ok_and(|facts| facts.f_flag.contains(StatVfsMountFlags::RDONLY))
 }
 
 /// The custodian made what was not there, so there is something to place.
@@ -129,7 +138,11 @@ pub(super) fn keep_as_it_is(path: &Path, confinement: &Confinement) -> Outcome {
     // A link is kept as the link that it is, and so is what it leads to where that could be written.
     place_above(&picked_at(&found, Depth::One, path)?, &found, path)?;
     match path.canonicalize() {
-        Ok(end) if confinement.writable.iter().any(|folder| end.starts_with(folder)) => {
+        // There is nothing to place it above where everything begins.
+        Ok(end)
+            if end.parent().is_some()
+                && confinement.writable.iter().any(|folder| end.starts_with(folder)) =>
+        {
             keep_as_it_is(&end, confinement)
         }
         _ => Ok(()),
