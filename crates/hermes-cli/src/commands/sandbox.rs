@@ -1,7 +1,7 @@
 //! `hermes sandbox`: what holds commands on this machine, proven by trying to get out.
 
 use hermes_host::process::Bounds;
-use hermes_host::proof::{Proof, prove};
+use hermes_host::proof::{Proof, Proven, prove};
 use serde_json::json;
 
 use crate::app::Surroundings;
@@ -9,7 +9,7 @@ use crate::failure::{Failure, exit};
 use crate::render::{Style, Table, print_json, print_text};
 
 pub(crate) async fn test(surroundings: &Surroundings, json: bool, style: Style) -> Result<u8, Failure> {
-    let proven = prove(surroundings.home.root(), &surroundings.host.env).await.map_err(Failure::usage)?;
+    let proven = prove(surroundings.home.root(), &surroundings.host.env).await.map_err(none_here)?;
     let broken = proven.proofs.iter().filter(|proof| !proof.held && !proof.beyond).count();
     if json {
         let proofs: Vec<_> = proven
@@ -33,12 +33,7 @@ pub(crate) async fn test(surroundings: &Surroundings, json: bool, style: Style) 
             table.row(vec![proof.wall.to_owned(), word]);
         }
         print_text(&table.render(style))?;
-        let held = proven.proofs.iter().filter(|proof| proof.held).count();
-        let mut summary =
-            format!("{}: {held} of {} attempts failed", proven.level.as_str(), proven.proofs.len());
-        if let Some(lacking) = &proven.lacking {
-            summary.push_str(&format!(" (no namespaces here: {lacking})"));
-        }
+        let summary = summary(&proven, broken);
         let bounds = match proven.bounds {
             Bounds::Tree => {
                 "memory and processes: bounded for a command and all it starts, by control groups"
@@ -50,6 +45,34 @@ pub(crate) async fn test(surroundings: &Surroundings, json: bool, style: Style) 
         print_text(&format!("{bounds}\n{summary}\n"))?;
     }
     Ok(if broken == 0 { exit::OK } else { exit::TOOL_FAILED })
+}
+
+/// What got through and should not have comes last, where everybody reads it.
+fn summary(proven: &Proven, broken: usize) -> String {
+    let count = |is: fn(&Proof) -> bool| proven.proofs.iter().filter(|proof| is(proof)).count();
+    let (held, beyond) = (count(|proof| proof.held), count(|proof| !proof.held && proof.beyond));
+    let mut text = format!("{}: {held} of {} attempts failed", proven.level.as_str(), proven.proofs.len());
+    if beyond > 0 && broken == 0 {
+        let are = if beyond == 1 { "is" } else { "are" };
+        text.push_str(&format!("; the {beyond} that got through {are} not promised here"));
+    }
+    if let Some(lacking) = &proven.lacking {
+        text.push_str(&format!(" (lacking here: {lacking})"));
+    }
+    if broken > 0 {
+        text.push_str(&format!("; {broken} got through that should not"));
+    }
+    text
+}
+
+/// Without any walls there is nothing to prove, and the answer is no.
+fn none_here(reason: String) -> Failure {
+    if !reason.contains("sandbox") {
+        return Failure::usage(reason);
+    }
+    Failure::answer_is_no(format!("commands cannot be held here: {reason}")).with_hint(
+        "No command runs then, unless terminal.sandbox.mode is off; docs/sandbox.md says what each level is made of.",
+    )
 }
 
 fn word(proof: &Proof) -> &'static str {

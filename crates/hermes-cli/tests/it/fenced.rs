@@ -60,3 +60,56 @@ fn commands_and_scripts_run_behind_the_fence_and_say_so() {
     let refused = hermes.run_without_namespaces(&strict);
     assert_eq!(refused.json()["code"], json!("unavailable"), "{}", refused.stdout);
 }
+
+/// A home in a folder for temporary files is no such folder.
+#[test]
+fn behind_the_fence_too_the_home_stays_as_it_is() {
+    let hermes = Hermes::new();
+    let settings = hermes.work().with_file_name(".bashrc");
+    std::fs::create_dir_all(hermes.home()).unwrap();
+    std::fs::write(&settings, "mine\n").unwrap();
+    hermes.write("script.sh", "echo evil >> ../.bashrc; echo evil > ../.profile; echo fine > kept");
+    let command = json!({"command": "sh script.sh; true"}).to_string();
+    let ran = hermes.run_without_namespaces(&["tools", "call", "terminal", &command, "--json"]).json();
+    assert_eq!(ran["ran"]["sandbox"], json!("fenced"), "{ran}");
+    assert_eq!(std::fs::read_to_string(&settings).unwrap(), "mine\n", "{ran}");
+    assert!(!settings.with_file_name(".profile").exists(), "{ran}");
+    assert_eq!(std::fs::read_to_string(hermes.work().join("kept")).unwrap(), "fine\n", "{ran}");
+}
+
+#[test]
+fn without_landlock_whole_walls_are_not_claimed() {
+    let hermes = Hermes::new();
+    let command = json!({"command": "echo here"}).to_string();
+    let call = ["tools", "call", "terminal", &command, "--json"];
+    let ran = hermes.run_without_landlock(&call).json();
+    assert_eq!((&ran["output"], &ran["ran"]["sandbox"]), (&json!("here"), &json!("sealed")), "{ran}");
+    assert!(ran["ran"]["lacking"].as_str().unwrap_or_default().contains("Landlock"), "{ran}");
+    let strict = [&call[..], &["--set", "terminal.sandbox.mode=strict"]].concat();
+    let refused = hermes.run_without_landlock(&strict).json();
+    assert_eq!(
+        (&refused["code"], &refused["retryable"]),
+        (&json!("unavailable"), &json!(false)),
+        "{refused}"
+    );
+    let tested = hermes.run_without_landlock(&["sandbox", "test"]);
+    assert!(tested.stdout.contains("lacking here: Landlock"), "{}", tested.stdout);
+    assert_eq!(hermes.run(&strict).json()["output"], json!("here"));
+}
+
+/// What talks to itself has a network for that, and no other.
+#[test]
+fn scripts_without_network_have_a_loopback_of_their_own() {
+    let hermes = Hermes::new();
+    let outside = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let code = format!(
+        "import socket\nown = socket.create_server(('127.0.0.1', 0))\n\
+         socket.create_connection(own.getsockname(), 5)\nprint('talked')\n\
+         try:\n    socket.create_connection(('127.0.0.1', {}), 5)\n    print('escaped')\n\
+         except OSError as error:\n    print('held')\n",
+        outside.local_addr().unwrap().port(),
+    );
+    let call = ["tools", "call", "execute_code", &json!({"code": code}).to_string(), "--json"];
+    let ran = hermes.run(&call).json();
+    assert_eq!((&ran["output"], &ran["ran"]["sandbox"]), (&json!("talked\nheld"), &json!("sealed")), "{ran}");
+}

@@ -46,7 +46,7 @@ pub async fn prove(folder: &Path, env: &Env) -> Result<Proven, String> {
         let (said, child) = place.run(attempt, env).await?;
         let (level, lacking) = child.level();
         proven.level = proven.level.min(level);
-        proven.lacking = proven.lacking.or(lacking.map(str::to_owned));
+        proven.lacking = proven.lacking.or_else(|| crate::terminal::lacking(level, lacking));
         if child.bounds() != Some(Bounds::Tree) {
             proven.bounds = Bounds::EachProcess;
         }

@@ -22,7 +22,7 @@ use super::release::unset_only;
 use super::repl::Repls;
 use super::settings::{BackendSettings, TerminalSettings};
 use super::state::{ShellState, States, nearest_folder};
-use super::{environment, script};
+use super::{environment, script, walls};
 use crate::env::Env;
 use crate::process::{Bounds, Child, PROCESS_LIMIT};
 
@@ -155,7 +155,7 @@ impl Terminals {
         };
         if launch.confinement.is_some() {
             let (level, lacking) = child.level();
-            (place.sandbox, place.lacking) = (level.as_str(), lacking.map(str::to_owned));
+            (place.sandbox, place.lacking) = (level.as_str(), walls::lacking(level, lacking));
         }
         place.bounds = child.bounds().map(Bounds::as_str);
         let following = Following {
@@ -200,7 +200,8 @@ impl Terminals {
 pub(super) fn failed(reason: &str) -> ToolError {
     let error = ToolError::new(ErrorCode::Unavailable, format!("the command could not be started: {reason}"));
     if reason.contains("sandbox") {
-        return error.with_hint("'hermes sandbox test' shows what this machine can enforce.");
+        let hint = "'hermes sandbox test' shows what this machine can enforce.";
+        return error.for_good().with_hint(hint);
     }
     if reason.contains(PROCESS_LIMIT) {
         return error.for_good().with_hint("The user can raise terminal.limits.processes.");

@@ -12,8 +12,8 @@ use super::code_folder::CodeFolder;
 use super::door::{Terminals, failed};
 use super::ending::EndThere;
 use super::job::Place;
-use super::script;
 use super::state::nearest_folder;
+use super::{script, walls};
 use crate::process::{Bounds, Child, Confinement, Launch, Level, Limits, Stream};
 
 /// A line longer than this ends the conversation.
@@ -74,7 +74,7 @@ impl Terminals {
         let place = Place {
             backend: "local",
             sandbox: sandbox.as_str(),
-            lacking: lacking.map(str::to_owned),
+            lacking: walls::lacking(level, lacking),
             bounds: child.bounds().map(Bounds::as_str),
             identity: None,
         };

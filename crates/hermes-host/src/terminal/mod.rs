@@ -51,3 +51,4 @@ pub use processes::{Notice, Record, Status};
 pub(crate) use quote::quoted_text;
 pub use repl::{Evaluated, Repl};
 pub use settings::{BackendSettings, ContainerSettings, Sandbox, SandboxMode, SshSettings, TerminalSettings};
+pub(crate) use walls::lacking;

@@ -31,7 +31,7 @@ pub(in crate::custody) fn fenceable() -> bool {
 
 /// Fences this process in. `sealed`: a view of its own hides what must be hidden, so reading may be open.
 pub(in crate::custody) fn fence(confinement: &Confinement, sealed: bool) -> Outcome {
-    build(confinement, sealed).map_err(|error| format!("Landlock: {error}"))
+    build(confinement, sealed).map_err(|error| format!("the sandbox cannot be set up (Landlock: {error})"))
 }
 
 fn build(confinement: &Confinement, sealed: bool) -> Result<(), String> {
@@ -41,7 +41,8 @@ fn build(confinement: &Confinement, sealed: bool) -> Result<(), String> {
         .handle_access(everything)
         .and_then(|ruleset| ruleset.scope(Scope::from_all(NEWEST)))
         .map_err(text)?;
-    if !confinement.network {
+    // A network of its own leads nowhere else.
+    if !confinement.network && !sealed {
         ruleset = ruleset.handle_access(AccessNet::from_all(NEWEST)).map_err(text)?;
     }
     let mut created = ruleset.create().map_err(text)?;
@@ -50,7 +51,8 @@ fn build(confinement: &Confinement, sealed: bool) -> Result<(), String> {
     let hidden = if sealed { Vec::new() } else { resolved(&confinement.hidden) };
     let mut readable = all_but(Path::new("/"), &hidden);
     readable.extend(confinement.shown.iter().filter(|_| !sealed).cloned());
-    let writable = confinement.writable.iter().flat_map(|path| all_but(path, &hidden));
+    let closed: Vec<PathBuf> = hidden.iter().cloned().chain(kept(confinement, &hidden)).collect();
+    let writable = confinement.writable.iter().flat_map(|path| all_but(path, &closed));
     // In the program's own view there are no other devices.
     let devices: &[&str] = if sealed { &["/dev"] } else { WRITABLE_DEVICES };
     let devices = devices.iter().map(PathBuf::from);
@@ -63,10 +65,19 @@ fn build(confinement: &Confinement, sealed: bool) -> Result<(), String> {
         created = add(created, &path, access)?;
     }
     match created.restrict_self().map_err(text)?.ruleset {
-        // Behind the view it is an extra; a kernel without Landlock does without.
-        RulesetStatus::NotEnforced if !sealed => Err("not enforced by this kernel".to_owned()),
+        // Behind the view it is the second wall: who does not ask for all of them runs without.
+        RulesetStatus::NotEnforced if !sealed || confinement.strict => {
+            Err("not enforced by this kernel".to_owned())
+        }
         _ => Ok(()),
     }
+}
+
+/// Protected folders around something hidden, such as a home in a folder for temporary files: what is around that is granted
+/// entry by entry anyway, so nothing is lost where they are not granted. What is open in them is so by itself.
+fn kept<'c>(confinement: &'c Confinement, hidden: &'c [PathBuf]) -> impl Iterator<Item = PathBuf> + 'c {
+    let is_around = |path: &&PathBuf| hidden.iter().any(|hidden| hidden.starts_with(path) && hidden != *path);
+    confinement.protected.iter().filter(is_around).cloned()
 }
 
 fn add(

@@ -6,6 +6,7 @@ mod build;
 mod ends;
 mod fixed;
 mod kept;
+mod lacking;
 mod linked;
 mod open;
 mod scene;
@@ -13,5 +14,6 @@ mod unseen;
 mod vacancies;
 
 pub(super) use build::{Walls, walls};
+pub(crate) use lacking::lacking;
 pub(super) use scene::Ground;
 pub(super) use vacancies::Expected;
