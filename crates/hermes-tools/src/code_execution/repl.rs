@@ -19,8 +19,8 @@ const MOST_RESULT: usize = 10_000;
 const MOST_OUTPUT: usize = 50_000;
 
 /// Evaluate code in an interpreter that keeps its variables between calls, to explore step by step. The value of a
-/// last expression comes back as result. Each name is an interpreter of its own. For one script from beginning to
-/// end use execute_code.
+/// last expression comes back as result. Each name is an interpreter of its own. In node a promise is waited for, but
+/// await stands only within a function: (async () => await f())(). For one script from beginning to end use execute_code.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Args {
