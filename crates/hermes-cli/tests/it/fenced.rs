@@ -113,3 +113,23 @@ fn scripts_without_network_have_a_loopback_of_their_own() {
     let ran = hermes.run(&call).json();
     assert_eq!((&ran["output"], &ran["ran"]["sandbox"]), (&json!("talked\nheld"), &json!("sealed")), "{ran}");
 }
+
+#[test]
+fn where_nothing_can_be_held_the_answer_is_no() {
+    let hermes = Hermes::new();
+    let tested = hermes.run_without_walls(&["sandbox", "test"]);
+    assert_eq!(tested.code, 5, "{}{}", tested.stdout, tested.stderr);
+    assert!(tested.stderr.contains("commands cannot be held here"), "{}", tested.stderr);
+    let command = json!({"command": "echo ran > ran"}).to_string();
+    let ran = hermes.run_without_walls(&["tools", "call", "terminal", &command, "--json"]).json();
+    assert_eq!(ran["code"], json!("unavailable"), "{ran}");
+    assert!(!hermes.work().join("ran").exists(), "{ran}");
+}
+
+/// What is promised by more than this machine has is no escape.
+#[test]
+fn what_is_not_promised_is_told_from_what_got_out() {
+    let tested = Hermes::new().run_without_namespaces(&["sandbox", "test"]);
+    assert_eq!(tested.code, 0, "{}", tested.stdout);
+    assert!(tested.stdout.contains("that got through are not promised here"), "{}", tested.stdout);
+}

@@ -115,11 +115,20 @@ impl Hermes {
 
     /// A run where nobody may make namespaces, as in many containers.
     pub(crate) fn run_without_namespaces(&self, arguments: &[&str]) -> Ran {
+        self.run_without_namespaces_by(&[], arguments)
+    }
+
+    /// A run that has neither.
+    pub(crate) fn run_without_walls(&self, arguments: &[&str]) -> Ran {
+        self.run_without_namespaces_by(&["python3", "-c", WITHOUT_LANDLOCK], arguments)
+    }
+
+    fn run_without_namespaces_by(&self, by: &[&str], arguments: &[&str]) -> Ran {
         const NONE: &str = "echo 0 > /proc/sys/user/max_user_namespaces && \
-            exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs \"$0\" \"$@\"";
+            exec setpriv --bounding-set=-all --inh-caps=-all --no-new-privs \"$@\"";
         let mut command = self.program("unshare");
-        command.args(["-Ur", "sh", "-c", NONE, env!("CARGO_BIN_EXE_hermes")]).args(arguments);
-        Ran::from(command.output().unwrap())
+        command.args(["-Ur", "sh", "-c", NONE, "sh"]).args(by);
+        Ran::from(command.arg(env!("CARGO_BIN_EXE_hermes")).args(arguments).output().unwrap())
     }
 
     /// A script of a shell that may mount; `$0` is the program.
