@@ -146,3 +146,27 @@ fn a_second_name_of_the_persons_settings_stays_as_it_is() {
     assert!(ran["output"].as_str().unwrap().ends_with("alias a=b"), "{ran}");
     assert!(hermes.work().join("deep/new").exists(), "{ran}");
 }
+
+/// What other programs run is theirs by another name too.
+#[test]
+fn a_second_name_of_a_hook_stays_as_it_is() {
+    let hermes = Hermes::new();
+    let script = hermes.write("scripts/check.sh", "mine\n");
+    for (first, second) in [(".git/hooks/pre-commit", "scripts/check.sh"), (".envrc", "conf/envrc")] {
+        let (first, second) = (hermes.work().join(first), hermes.work().join(second));
+        for name in [&first, &second] {
+            std::fs::create_dir_all(name.parent().unwrap()).unwrap();
+        }
+        std::fs::write(&second, "mine\n").unwrap();
+        std::fs::hard_link(&second, &first).unwrap();
+    }
+    hermes.write(
+        "script.sh",
+        "echo evil >> scripts/check.sh; echo evil >> conf/envrc; mv scripts s; echo evil >> s/check.sh; echo x > conf/new",
+    );
+    let ran = call(&hermes, "terminal", json!({"command": "sh script.sh; true"}), &[]).json();
+    for name in [script, hermes.work().join(".envrc")] {
+        assert_eq!(std::fs::read_to_string(name).unwrap(), "mine\n", "{ran}");
+    }
+    assert!(hermes.work().join("conf/new").exists(), "{ran}");
+}

@@ -3,7 +3,7 @@
 use hermes_core::ports::Conversation;
 use hermes_core::{Access, Verdict};
 
-use super::ends::Ends;
+use super::ends::{Ends, is_kept};
 use super::fixed::fixed;
 use super::kept::Kept;
 use super::linked::linked;
@@ -41,10 +41,13 @@ pub(in crate::terminal) fn walls(
     kept.keep_home(&scene, &writable);
     kept.keep_around(&scene, &writable);
     let Kept { open, mut protected } = kept;
-    protected.extend(linked(&scene, &writable));
+    let folders = writable.clone();
     writable.extend(open);
     writable.sort();
     writable.dedup();
+    let mut second_names = linked(&scene, &folders, &protected);
+    second_names.retain(|second| !is_kept(second, &writable, &protected));
+    protected.extend(second_names);
     let ends = Ends::of(&scene, &writable, &protected);
     let hidden = hidden(&scene, &writable);
     writable.extend(fixed(&scene, &writable, (&protected, &ends.kept), &hidden));

@@ -37,11 +37,7 @@ impl Ends {
         let depth = |place: &Path| if *place == scene.home { 1 } else { DEPTH };
         let places = protected.iter().map(|place| (place.clone(), depth(place)));
         let found = led_to(places, counts);
-        let nearest = |end: &Path, all: &[PathBuf]| {
-            let around = all.iter().filter(|folder| end.starts_with(folder));
-            around.map(|folder| folder.as_os_str().len()).max()
-        };
-        let is_kept = |end: &Path| nearest(end, protected) >= nearest(end, writable);
+        let is_kept = |end: &Path| is_kept(end, writable, protected);
         let is_elsewhere = |end: &Path| !end.starts_with(&scene.own) || end.iter().any(|name| name == ".git");
         let (there, missing): (Vec<PathBuf>, Vec<PathBuf>) = found
             .into_iter()
@@ -52,4 +48,13 @@ impl Ends {
         let kept = there.iter().filter(is_first).cloned().collect();
         Ends { kept, missing }
     }
+}
+
+/// Whether a place lies in a protected one, and in no other within that where commands write.
+pub(super) fn is_kept(place: &Path, writable: &[PathBuf], protected: &[PathBuf]) -> bool {
+    let nearest = |all: &[PathBuf]| {
+        let around = all.iter().filter(|folder| place.starts_with(folder));
+        around.map(|folder| folder.as_os_str().len()).max()
+    };
+    nearest(protected) >= nearest(writable)
 }
