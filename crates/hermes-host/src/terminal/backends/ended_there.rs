@@ -111,9 +111,9 @@ const END: &str = r#"found=; tree; top; [ "$all" = ' ' ] || found=1
 send STOP "$tops" ""
 send TERM "$all" "$tops" && { n=0; while sleep 0.05; n=$((n+1)); [ $n -lt 16 ] && send 0 "$all" "$tops"; do :; done; }
 n=0
-while tree; send STOP "$all" "$tops"; before=$all; tree; [ "$all" != "$before" ] && [ $n -lt 10 ]; do n=$((n+1)); done
+while tree; send STOP "$all" "$tops"; before=$all; tree; [ "$all" != "$before" ] && [ $n -lt 2 ]; do n=$((n+1)); done
 n=0
-while send KILL "$all" "$tops" && [ $n -lt 20 ]; do n=$((n+1)); sleep 0.05; tree; done
+while send KILL "$all" "$tops" && [ $n -lt 5 ]; do n=$((n+1)); sleep 0.05; tree; done
 most=16
 for p in $tops; do
   while IFS= read -r l; do case $l in SigIgn:*[4567cdef]???) most=5;; esac; done <"/proc/$p/status"
