@@ -191,11 +191,12 @@ fn what_settings_of_git_name_is_kept() {
 fn commands_run_where_the_sessions_folder_is_the_root_of_everything() {
     let hermes = Hermes::new();
     let place = hermes.write("place", "");
-    hermes.write("script.sh", &format!("pwd; echo x > {}; echo evil >> /etc/passwd", place.display()));
+    hermes.write(
+        "script.sh",
+        &format!("pwd; echo x > {}; test ! -w /etc/passwd && echo closed", place.display()),
+    );
     let command = json!({"command": format!("sh {}/script.sh; true", hermes.work().display())}).to_string();
-    let before = std::fs::read("/etc/passwd").unwrap();
     let ran = hermes.run(&["-C", "/", "tools", "call", "terminal", &command, "--json"]).json();
-    assert!(ran["output"].as_str().unwrap_or_default().starts_with("/\n"), "{ran}");
+    assert_eq!(ran["output"], "/\nclosed", "{ran}");
     assert_eq!(std::fs::read_to_string(&place).unwrap(), "x\n", "{ran}");
-    assert_eq!(std::fs::read("/etc/passwd").unwrap(), before, "{ran}");
 }
