@@ -7,9 +7,8 @@ use hermes_host::Terminals;
 use hermes_host::terminal::{Background, Command, Record, Status};
 use hermes_kit::prelude::*;
 
-use super::shown::{Event, events};
+use super::shown::{Described, Event, described, events};
 use crate::printed::newest;
-use crate::taken;
 
 /// Characters shown of an output where nothing is said.
 const PREVIEW: usize = 2_000;
@@ -84,56 +83,8 @@ impl Output {
     /// What ended after it was looked at is not told as ended and shown as running.
     fn agree(&mut self) {
         for event in &self.events {
-            let (session_id, now) = match event {
-                Event::Ended { session_id, exit_code } => (session_id, ended(*exit_code)),
-                Event::ConnectionLost { session_id } => (session_id, (UNKNOWN, None)),
-                Event::Printed { .. } => continue,
-            };
             let shown = self.processes.iter_mut().flatten().chain(&mut self.process);
-            for one in shown.filter(|one| one.session_id == *session_id) {
-                (one.state, one.exit_code) = now;
-                one.tell_of_connection();
-            }
-        }
-    }
-}
-
-/// Of one that nobody here hears of any more.
-const UNKNOWN: &str = "unknown";
-
-/// Of one that does not run any more.
-fn ended(exit_code: Option<i32>) -> (&'static str, Option<i32>) {
-    (if exit_code.is_some() { "exited" } else { "lost" }, exit_code)
-}
-
-#[derive(Debug, Serialize)]
-struct Described {
-    session_id: String,
-    command: String,
-    state: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exit_code: Option<i32>,
-    pid: u32,
-    cwd: String,
-    backend: String,
-    sandbox: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lacking: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bounds: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    identity: Option<String>,
-    started_ms: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-}
-
-impl Described {
-    fn tell_of_connection(&mut self) {
-        const LOST: &str = "the connection to it was lost, and it may still run there: kill ends it there, or says that nothing is left";
-        if self.state == UNKNOWN && !self.note.as_deref().is_some_and(|note| note.contains(LOST)) {
-            self.note =
-                Some(self.note.take().map_or_else(|| LOST.to_owned(), |note| format!("{LOST}. {note}")));
+            shown.for_each(|one| one.agree(event));
         }
     }
 }
@@ -205,8 +156,10 @@ impl Process {
         match args.action {
             Action::List => {
                 let all = terminals.processes(cx);
-                let processes =
-                    all.into_iter().map(|(record, status)| self.described(record, status)).collect();
+                let processes = all
+                    .into_iter()
+                    .map(|(record, status)| described(&self.terminals, record, status))
+                    .collect();
                 return Ok(Output { processes: Some(processes), ..Output::default() });
             }
             Action::Start => {
@@ -215,7 +168,7 @@ impl Process {
                 let command = Command { line, ..Command::default() };
                 let record = terminals.start(&command, &Background::default(), cx).await?;
                 return Ok(Output {
-                    process: Some(self.described(record, Status::Running)),
+                    process: Some(described(&self.terminals, record, Status::Running)),
                     ..Output::default()
                 });
             }
@@ -255,7 +208,7 @@ impl Process {
         let first = dropped.saturating_add(before.lines().count());
         let is_cut = log.begins > 0 || !before.is_empty();
         Output {
-            process: Some(self.described(record, status)),
+            process: Some(described(&self.terminals, record, status)),
             output: Some(shown.to_owned()),
             total_lines: is_cut.then_some(first.saturating_add(shown.lines().count())),
             first_line: is_cut.then_some(first.saturating_add(1)),
@@ -274,41 +227,13 @@ impl Process {
         let first = args.offset.map_or(lines.len().saturating_sub(limit), wanted);
         let shown: Vec<&str> = lines.iter().skip(first).take(limit).copied().collect();
         Output {
-            process: Some(self.described(record, status)),
+            process: Some(described(&self.terminals, record, status)),
             output: Some(shown.join("\n")),
             total_lines: Some(before.saturating_add(lines.len())),
             first_line: (!shown.is_empty()).then_some(before.saturating_add(first + 1)),
             dropped_bytes: (log.begins > 0).then_some(log.begins),
             ..Output::default()
         }
-    }
-}
-
-impl Process {
-    fn described(&self, record: Record, status: Status) -> Described {
-        let (state, exit_code) = match status {
-            Status::Running => ("running", None),
-            Status::Exited(exit) => ended(Some(exit.shell_code())),
-            Status::Lost => ended(None),
-            Status::OutOfSight => (UNKNOWN, None),
-        };
-        let mut described = Described {
-            note: taken::told(&self.terminals.taken(&record)),
-            session_id: record.id,
-            command: record.command,
-            state,
-            exit_code,
-            pid: record.pid,
-            cwd: record.cwd,
-            backend: record.backend,
-            sandbox: record.sandbox,
-            lacking: record.lacking,
-            bounds: record.bounds,
-            identity: record.identity,
-            started_ms: record.started_ms,
-        };
-        described.tell_of_connection();
-        described
     }
 }
 
