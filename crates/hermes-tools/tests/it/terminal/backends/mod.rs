@@ -9,5 +9,6 @@ mod podman;
 mod silent_host;
 mod singularity;
 pub(crate) mod ssh;
+mod ssh_remains;
 mod started;
 mod strings;
