@@ -88,7 +88,6 @@ pub fn least(times: impl IntoIterator<Item = Time>) -> Time {
     times.into_iter().fold(none, smaller)
 }
 
-/// The middle value.
 /// The middle values.
 pub fn median(times: impl IntoIterator<Item = Time>) -> Time {
     let (wall, cpu): (Vec<f64>, Vec<f64>) = times.into_iter().map(|time| (time.wall, time.cpu)).unzip();

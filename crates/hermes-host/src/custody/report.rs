@@ -17,11 +17,14 @@ pub(crate) enum Report {
         reason: String,
     },
     Ended(Exit),
+    /// Nothing was begun: somebody changed the bounds of the keeper, so that another keeper has to start it.
+    Unfit,
 }
 
 const STARTED: u64 = 1;
 const FAILED: u64 = 2;
 const ENDED: u64 = 3;
+const UNFIT: u64 = 4;
 
 impl Report {
     /// No report has more bytes.
@@ -49,6 +52,7 @@ impl Report {
                 .number(small(exit.code))
                 .number(small(exit.signal))
                 .number(u64::from(exit.left_behind)),
+            Report::Unfit => writer.number(UNFIT),
         };
         writer.framed()
     }
@@ -77,6 +81,7 @@ impl Report {
                 signal: large(reader.number()?),
                 left_behind: u32::try_from(reader.number()?).ok()?,
             }),
+            UNFIT => Report::Unfit,
             _ => return None,
         })
     }
@@ -123,6 +128,7 @@ mod tests {
                 held: Held { level: Level::Sealed, lacking: None, bounds: Some(Bounds::Tree) },
             },
             Report::Failed { reason: "no such program".into() },
+            Report::Unfit,
             Report::Ended(exit),
             Report::Ended(Exit { code: None, signal: Some(9), ..exit }),
         ] {

@@ -22,9 +22,6 @@ use super::wanted::{Said, say};
 /// A custodian keeps no more programs: starting each leaves a little memory behind.
 const MOST_PROGRAMS: u32 = 256;
 
-/// Why a program is not begun where the keeper itself was changed.
-const CHANGED: &str = "somebody changed the bounds of who starts programs; the next call has others";
-
 /// Waits for work and does it, as often as it is wanted, first of all what another one passed on. Never returns.
 pub(super) fn be_ready(
     (ahead, own): (&Ahead, &Circumstances),
@@ -35,8 +32,9 @@ pub(super) fn be_ready(
     match passed_on {
         Some(handed) if Circumstances::now() != *own => {
             let [control, ..] = handed;
-            tell(&mut File::from(control), &Report::Failed { reason: CHANGED.to_owned() });
+            // The keeper itself was changed, and leaves before the runtime hears of it.
             say(keeper, &Said::Nothing);
+            tell(&mut File::from(control), &Report::Unfit);
         }
         passed_on => work((ahead, own), keeper, passed_on),
     }

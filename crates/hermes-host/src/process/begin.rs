@@ -14,6 +14,9 @@ const NO_MORE_PROCESSES: &str = "Resource temporarily unavailable";
 const NEEDED: u64 = 4;
 pub(crate) const PROCESS_LIMIT: &str = "the limit on processes";
 
+/// Why nobody starts it where one keeper after the other is changed.
+const CHANGING: &str = "somebody keeps changing the bounds of who starts programs";
+
 /// A program that runs.
 pub(super) struct Begun {
     pub(super) control: Control,
@@ -36,6 +39,7 @@ pub(super) async fn begin(launch: &Launch, order: &Order, streams: Theirs) -> Re
             Err(cannot_start(launch, format!("{reason}{limit}")))
         }
         Report::Ended(_) => Err(cannot_start(launch, "its custodian lost count")),
+        Report::Unfit => Err(cannot_start(launch, CHANGING)),
     }
 }
 

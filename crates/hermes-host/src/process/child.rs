@@ -1,7 +1,7 @@
 //! A program that runs: its streams, its end, and the promise that its whole tree ends with it.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::net::UnixStream;
@@ -51,6 +51,8 @@ pub struct Exit {
 const PATIENCE: Duration = Duration::from_secs(2);
 /// So often it may be found stopped and is woken; then it is killed, and the keeper ends the rest.
 const MOST_STOPS: u32 = 5;
+/// So long it may take in any case: a disk that does not answer keeps it as long as it likes.
+const MOST_PATIENCE: Duration = Duration::from_secs(300);
 
 impl Exit {
     /// The exit code as a shell would put it: 128 and the signal where a signal ended the program.
@@ -119,6 +121,7 @@ impl Child {
     pub async fn stop(&mut self, grace: Duration) -> Result<Exit, String> {
         self.control.end_within(u32::try_from(grace.as_millis()).unwrap_or(u32::MAX));
         let mut patience = grace.saturating_add(PATIENCE);
+        let last = Instant::now() + grace.saturating_add(MOST_PATIENCE);
         let mut stops = 0;
         while stops < MOST_STOPS {
             if let Ok(end) = timeout(patience, self.wait()).await {
@@ -127,6 +130,9 @@ impl Child {
             if self.is_custodian_stopped() {
                 stops += 1;
                 self.signal_custodian(Signal::CONT);
+            }
+            if Instant::now() > last {
+                return Err("its custodian does not come to an end".to_owned());
             }
             patience = PATIENCE;
         }
@@ -137,7 +143,7 @@ impl Child {
     /// A program without walls may have stopped who keeps it. One that is only slow is not to be disturbed: it takes away
     /// what must not stay, and a program can have it take long.
     fn is_custodian_stopped(&self) -> bool {
-        self.held.level != Level::Sealed && state(self.custodian).is_none_or(|state| "Tt".contains(state))
+        self.held.level != Level::Sealed && state(self.custodian).is_some_and(|state| "Tt".contains(state))
     }
 
     /// It is there as long as it has said no end, so the number is its own.

@@ -19,6 +19,8 @@ const MOMENT: Duration = Duration::from_millis(10);
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Walls can take a while where a disk does, and so can turns on a busy machine.
 const MOST_NUDGES: u32 = 30;
+/// So many keepers in a row may have been changed from outside before one could start a program.
+const MOST_KEEPERS: u32 = 3;
 
 /// Waited on as a pipe is, for what comes. Whoever also waits for room to write is woken whenever the custodian has read
 /// something: in the middle of starting the program, for nothing.
@@ -30,26 +32,33 @@ impl Control {
     /// runs.
     pub(super) async fn of_program(order: &Order, streams: Theirs) -> io::Result<(Self, Report)> {
         let order = order.encode();
-        let (control, keeper) = patiently(None, Control::give(&order, streams)).await?;
-        let first = patiently(Some(keeper), control.report()).await;
-        let first = first.map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
-                io::Error::other("its custodian was killed before it began")
+        let mut keepers = 1;
+        loop {
+            let (control, keeper) = patiently(None, Control::give(&order, &streams)).await?;
+            let first = patiently(Some(keeper), control.report()).await;
+            let first = first.map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
+                    io::Error::other("its custodian was killed before it began")
+                }
+                _ => error,
+            })?;
+            if first != Report::Unfit || keepers == MOST_KEEPERS {
+                return Ok((control, first));
             }
-            _ => error,
-        })?;
-        Ok((control, first))
+            // Nothing has begun, so another one may begin it.
+            keepers += 1;
+            keeper::replace(keeper);
+        }
     }
 
-    async fn give(order: &[u8], streams: Theirs) -> io::Result<(Self, KeeperId)> {
+    async fn give(order: &[u8], streams: &Theirs) -> io::Result<(Self, KeeperId)> {
         let (control, rest, keeper) = loop {
-            match keeper::custodian(&streams, order) {
+            match keeper::custodian(streams, order) {
                 // More is on its way to the keeper than it has taken.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => tokio::time::sleep(MOMENT).await,
                 taken => break taken?,
             }
         };
-        drop(streams);
         let control = if rest.is_empty() { control } else { write_rest(control, rest).await? };
         Ok((Control(Receiver::from_owned_fd_unchecked(OwnedFd::from(control))?), keeper))
     }

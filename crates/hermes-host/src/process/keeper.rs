@@ -94,6 +94,14 @@ pub(super) fn give_up(which: Option<KeeperId>) {
     }
 }
 
+/// Whoever starts a program next does so by another keeper than this one.
+pub(super) fn replace(which: KeeperId) {
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((keeper, _)) = running.take_if(|(keeper, _)| keeper.id() == which) {
+        let _ = bury(keeper);
+    }
+}
+
 /// Nobody has waited for it yet, so the number is still its own.
 fn signal(keeper: &Child, signal: Signal) {
     if let Some(keeper) = i32::try_from(keeper.id()).ok().and_then(Pid::from_raw) {

@@ -84,7 +84,7 @@ impl Lasting {
         let report = fs::read(self.folder.join(END)).ok()?;
         match Report::decode(report.get(4..)?)? {
             Report::Ended(exit) => Some(exit),
-            Report::Started { .. } | Report::Failed { .. } => None,
+            Report::Started { .. } | Report::Failed { .. } | Report::Unfit => None,
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use uuid::Uuid;
+
 use super::record::UndoRecord;
 
 /// The records as they are on disk.
@@ -29,8 +31,9 @@ impl History {
     /// A record that cannot be read and may be a part of this record's turn; or, unless the turn was named, of a later one.
     pub(super) fn hidden_in(&self, record: &UndoRecord, is_named: bool) -> Option<&String> {
         let of_turn = || self.records.iter().filter(|other| other.is_of_turn(record));
-        // A turn gets its name before anything happens in it.
-        let from = of_turn().map(|record| record.id.as_str()).chain([record.turn.as_str()]).min()?;
+        // A turn gets its name before anything happens in it, and mostly one that grows with time too.
+        let name = Some(record.turn.as_str()).filter(|name| grows_with_time(name));
+        let from = of_turn().map(|record| record.id.as_str()).chain(name).min()?;
         let last = of_turn().map(|record| record.id.as_str()).max()?;
         // A session goes from one turn to the next; what other sessions do meanwhile says nothing about it.
         let is_next = |other: &&UndoRecord| {
@@ -40,4 +43,9 @@ impl History {
         let until = next.filter(|_| is_named);
         self.damaged.iter().find(|id| id.as_str() > from && until.is_none_or(|until| id.as_str() < until))
     }
+}
+
+fn grows_with_time(name: &str) -> bool {
+    const BY_TIME: usize = 7;
+    Uuid::try_parse(name).is_ok_and(|id| id.get_version_num() == BY_TIME)
 }

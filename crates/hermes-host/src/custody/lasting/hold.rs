@@ -1,10 +1,11 @@
 //! Holds one program until it ends or is told to.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
@@ -25,6 +26,8 @@ use crate::process::open_terminal;
 
 /// What the launching runtime says when it goes in peace; anything else, and its silence, ends the program.
 pub(crate) const LET_GO: u32 = u32::MAX;
+/// Until a visitor is looked at again who could not be taken.
+const MOMENT: Duration = Duration::from_millis(5);
 /// How long somebody may take to say a word.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -154,9 +157,12 @@ impl Holder {
     fn visit(&mut self) -> Option<Duration> {
         let mut visitor = match self.listener.accept() {
             Ok((visitor, _)) => visitor,
-            Err(error) if is_passing(&error) => return None,
             // Whoever may not open anything any more would hear of the same visitor for ever.
-            Err(_) => return Some(Duration::ZERO),
+            Err(error) if is_lasting(&error) => return Some(Duration::ZERO),
+            Err(_) => {
+                sleep(MOMENT);
+                return None;
+            }
         };
         visitor.set_read_timeout(Some(PATIENCE)).ok()?;
         if !is_owner(&visitor) {
@@ -176,9 +182,9 @@ impl Holder {
     }
 }
 
-/// Whether the next visitor may be taken all the same.
-fn is_passing(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock | ErrorKind::ConnectionAborted)
+/// Whether no visitor will ever be taken. What the whole machine lacks it may have again soon.
+fn is_lasting(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::EMFILE | libc::EBADF | libc::EINVAL))
 }
 
 struct Woken {
