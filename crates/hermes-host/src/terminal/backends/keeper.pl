@@ -11,13 +11,15 @@ my ($machine) = split /-/, $Config{archname};
 my $prctl = { x86_64 => 157, aarch64 => 167, riscv64 => 167, ppc64le => 171, powerpc64le => 171, s390x => 172 }->{$machine};
 my $watched = shift;
 my $terminal = -t STDIN;
+# What is passed on is bytes, whatever the settings of perl over there make of text.
+binmode $_ for *STDIN, *STDOUT, *STDERR;
 
 sub adopt { syscall($prctl, 36, 1, 0, 0, 0) if $prctl }
 
 # State, parent, group and session of a process.
 sub about {
   local $/;
-  open(my $stat, "<", "/proc/$_[0]/stat") or return;
+  open(my $stat, "<:raw", "/proc/$_[0]/stat") or return;
   my $line = <$stat>;
   return defined $line && $line =~ /.*\) (\S) (\d+) (\d+) (\d+)/s ? ($1, $2, $3, $4) : ();
 }
@@ -115,11 +117,16 @@ sub pass_on {
 }
 
 delete $ENV{PERL_BADLANG};
+# What everybody's perl is to begin with is not for this one, and the command's again.
+my $options = delete $ENV{HERMES_PERL5OPT};
+delete $ENV{PERL5OPT};
+$ENV{PERL5OPT} = substr($options, 1) if length $options;
 # What it was given is long; who lists the processes reads the name of the command instead, by which it is found too.
 $0 = $ARGV[1];
 pipe(my $ending, my $end) or exit 126;
 my (@from, @to);
 for my $of ($terminal ? () : (1, 2)) { pipe($from[$of], $to[$of]) or exit 126 }
+binmode $_ for grep { $_ } $ending, $end, @from;
 $SIG{HUP} = \&look if $terminal;
 $keeper = fork;
 exit 126 unless defined $keeper;

@@ -23,8 +23,9 @@ fn bare(program: &str) -> String {
 }
 
 /// Where there is neither of the two, a shell does what a shell can: what bears the name, and what that started, is found,
-/// and what is not by then is looked for after the command's own end.
-const KEEP: &str = r#"command -v perl >/dev/null && PERL_BADLANG=0 exec perl -e PERL WATCHED "$@"
+/// and what is not by then is looked for after the command's own end. Perl's own settings could have it take bytes for text
+/// or load what is not there.
+const KEEP: &str = r#"command -v perl >/dev/null && HERMES_PERL5OPT=${PERL5OPT+=$PERL5OPT} PERL5OPT= PERL_BADLANG=0 exec perl -C0 -e PERL WATCHED "$@"
 command -v python3 >/dev/null && exec python3 -I -S -c PYTHON WATCHED "$@"
 trap : INT QUIT HUP TERM
 "$@"
@@ -194,6 +195,34 @@ mod tests {
             assert_eq!(ended, ("begun\n".to_owned(), Some(3)), "{lacking:?}");
             std::thread::sleep(std::time::Duration::from_secs(5));
             assert!(!sleeping(seconds), "{lacking:?}");
+        }
+    }
+
+    #[test]
+    fn what_perl_is_set_to_there_changes_nothing() {
+        for (name, value) in [
+            ("PERL_UNICODE", "SDA"),
+            ("PERL5OPT", "-CSDA"),
+            ("PERL5OPT", "-Mopen=:std,:utf8"),
+            ("PERL5OPT", "-Mthere::is::none"),
+            ("PERL5OPT", ""),
+            ("PERLIO", ":utf8"),
+        ] {
+            let line = "printf '\\303\\266\\377 '; echo \"${PERL5OPT-none} ${HERMES_PERL5OPT-none}\"; \
+                        head -c 300000 /dev/zero | tr '\\0' '\\377'; printf '\\377' >&2; exit 3";
+            let output = Command::new("/bin/sh")
+                .args(&words(line, false)[1..])
+                .env_remove("PERL5OPT")
+                .env(name, value)
+                .stdin(Stdio::null())
+                .output()
+                .unwrap();
+            let options = if name == "PERL5OPT" { value } else { "none" };
+            let mut printed = [b"\xc3\xb6\xff ", options.as_bytes(), b" none\n"].concat();
+            printed.extend([0xff; 300_000]);
+            assert_eq!(output.stderr, b"\xff", "{name}={value}");
+            assert!(output.stdout == printed, "{name}={value}: {} bytes", output.stdout.len());
+            assert_eq!(output.status.code(), Some(3), "{name}={value}");
         }
     }
 
