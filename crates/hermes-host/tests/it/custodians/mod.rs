@@ -1,0 +1,6 @@
+//! Those who keep programs.
+
+mod again;
+mod killed;
+mod processes;
+mod stopped;
