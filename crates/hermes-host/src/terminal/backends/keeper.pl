@@ -157,6 +157,9 @@ $SIG{$_} = "IGNORE" for @deaf;
 look() if $terminal;
 my $watcher = $watched ? fork : undef;
 if (defined $watcher && !$watcher) {
+  # Whose keeper was killed is not to be waited for because of this one.
+  close $end;
+  open($_, ">", "/dev/null") for *STDOUT, *STDERR;
   my $ended = 0;
   while ($ended < 3) {
     my $in = "";

@@ -163,6 +163,11 @@ if terminal:
 watcher = os.fork() if watched else None
 if watcher == 0:
     try:
+        # Whose keeper was killed is not to be waited for because of this one.
+        os.close(end)
+        nothing = os.open("/dev/null", os.O_WRONLY)
+        for to in 1, 2:
+            os.dup2(nothing, to)
         ended = 0
         while ended < 3:
             found = select.select([0], [], [], 0 if ended else None)[0]

@@ -43,6 +43,7 @@ mod tests {
     use std::fs::{self, File};
     use std::io::Read as _;
     use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
 
     use super::super::ended_there::NAME;
     use super::*;
@@ -104,6 +105,18 @@ mod tests {
             (line == format!("sleep\0{seconds}\0").into_bytes()).then_some(())
         });
         lines.count() > 0
+    }
+
+    /// Whether something comes true, on a machine that has much to do too.
+    fn soon(is_so: impl Fn() -> bool) -> bool {
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_secs(60) {
+            if is_so() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        false
     }
 
     /// The programs of this machine but those with one of these in their names.
@@ -249,6 +262,19 @@ mod tests {
             let ended = run_on_terminal(&line, folder.path().to_str().unwrap(), "begun");
             assert_eq!(ended, Some(137), "{lacking:?}");
             assert!(!sleeping(seconds), "{lacking:?}");
+        }
+    }
+
+    #[test]
+    fn who_killed_its_keeper_is_not_waited_for() {
+        let seconds = 97_000_000 + std::process::id();
+        let line = format!("echo begun; kill -KILL $PPID; exec sleep {seconds}");
+        for lacking in [&[][..], &["perl"]] {
+            let folder = without(lacking);
+            let ended = run(&line, folder.path().to_str().unwrap(), true);
+            assert_eq!(ended, ("begun\n".to_owned(), Some(137)), "{lacking:?}");
+            // Its standard input has ended with that.
+            assert!(soon(|| !sleeping(seconds)), "{lacking:?}");
         }
     }
 
