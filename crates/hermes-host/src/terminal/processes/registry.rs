@@ -1,12 +1,13 @@
 //! The commands in the background, as folders in the home of Hermes.
 
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hermes_core::{ErrorCode, ToolError};
+use tokio::time::Instant;
 
 use super::notices::{self, Notice};
 use super::record::{Record, Status, log_of};
@@ -18,9 +19,13 @@ use crate::process::{Lasting, Launch, Log};
 const MOST_RUNNING: usize = 32;
 /// The file that who writes a command down has locked meanwhile.
 const TURN: &str = ".turn";
+/// So long others may have it locked; it takes a moment.
+const TURN_COMES: Duration = Duration::from_secs(5);
+/// How often it is looked whether it is free.
+const TURN_LOOK: Duration = Duration::from_millis(10);
 /// Bytes of input that are judged together.
 const MOST_TYPED: usize = 256 * 1024;
-/// Commands that ended longer ago than this are forgotten.
+/// Commands that are known to have ended, and longer ago than this, are forgotten.
 const KEPT: Duration = Duration::from_hours(24);
 
 /// All of them.
@@ -43,7 +48,9 @@ impl Registry {
     ) -> Result<Record, ToolError> {
         self.forget_old();
         let folder = self.folder(&record.id);
+        let turn = self.turn().await?;
         self.write_down(&mut record, &folder)?;
+        drop(turn);
         let started = match Lasting::at(&folder).start(launch).await {
             Ok(started) => started,
             Err(reason) => {
@@ -66,20 +73,29 @@ impl Registry {
         Ok(record)
     }
 
-    /// Writes a command down that is about to begin, unless too many run. Whoever writes one down counts from then on, so
-    /// that no two take the last place; others may do so in other programs.
-    fn write_down(&self, record: &mut Record, folder: &Path) -> Result<(), ToolError> {
-        let failed = |error: io::Error| {
-            ToolError::internal("the command could not be written down").with_operator(error.to_string())
-        };
-        let private = || {
-            let mut builder = DirBuilder::new();
-            builder.recursive(true).mode(0o700);
-            builder
-        };
+    /// Waits until nobody else writes a command down; nobody does as long as this is kept. Others may in other programs.
+    async fn turn(&self) -> Result<File, ToolError> {
         private().create(&self.root).map_err(failed)?;
         let turn = OpenOptions::new().create(true).append(true).open(self.root.join(TURN)).map_err(failed)?;
-        turn.lock().map_err(failed)?;
+        let latest = Instant::now() + TURN_COMES;
+        loop {
+            match turn.try_lock() {
+                Ok(()) => return Ok(turn),
+                Err(TryLockError::WouldBlock) if Instant::now() < latest => self.clock.sleep(TURN_LOOK).await,
+                Err(TryLockError::WouldBlock) => {
+                    let text = "another Hermes has been beginning a command in the background for too long";
+                    return Err(ToolError::new(ErrorCode::Unavailable, text)
+                        .with_operator(format!("'{}' stays locked", self.root.join(TURN).display()))
+                        .with_hint("Try again; nothing was started."));
+                }
+                Err(TryLockError::Error(error)) => return Err(failed(error)),
+            }
+        }
+    }
+
+    /// Writes a command down that is about to begin, unless too many run. Whoever has the turn writes one down, and it
+    /// counts from then on, so that no two take the last place.
+    fn write_down(&self, record: &mut Record, folder: &Path) -> Result<(), ToolError> {
         let running = self.of_session(&record.session).into_iter();
         let running = running.filter(|record| self.status(record) == Status::Running).count();
         if running >= MOST_RUNNING {
@@ -181,6 +197,7 @@ impl Registry {
         }
     }
 
+    /// What may still run there is kept until it is ended.
     fn forget_old(&self) {
         let oldest = self.clock.now_ms() - i64::try_from(KEPT.as_millis()).unwrap_or(i64::MAX);
         for record in self.all() {
@@ -189,7 +206,7 @@ impl Registry {
             let ended_ms = changed.ok().and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok());
             let ended_ms =
                 ended_ms.and_then(|at| i64::try_from(at.as_millis()).ok()).unwrap_or(record.started_ms);
-            if ended_ms < oldest && self.status(&record) != Status::Running {
+            if ended_ms < oldest && matches!(self.status(&record), Status::Exited(_) | Status::Lost) {
                 let _ = fs::remove_dir_all(folder);
             }
         }
@@ -197,5 +214,71 @@ impl Registry {
 
     fn folder(&self, id: &str) -> PathBuf {
         self.root.join(id)
+    }
+}
+
+/// Creates folders that only their user may look into.
+fn private() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true).mode(0o700);
+    builder
+}
+
+fn failed(error: io::Error) -> ToolError {
+    ToolError::internal("the command could not be written down").with_operator(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn registry(home: &Path) -> Registry {
+        let clock = Clock::fixed_at_ms(10 * i64::try_from(KEPT.as_millis()).unwrap());
+        Registry { clock, ..Registry::new(home) }
+    }
+
+    /// Writes down a command of long ago whose custodian is gone and told nothing.
+    fn left(registry: &Registry, id: &str, differing: serde_json::Value) {
+        let mut record = json!({
+            "id": id, "session": "s", "command": "sleep 1", "cwd": "/", "backend": "ssh", "sandbox": "none",
+            "pid": 1, "started_ms": 1, "pty": false, "notify_on_complete": false, "watch_patterns": [],
+            "custodian": 1, "born": 1, "boot": "another", "told": true, "searched": 0,
+        });
+        record.as_object_mut().unwrap().extend(differing.as_object().unwrap().clone());
+        let (record, folder): (Record, _) = (serde_json::from_value(record).unwrap(), registry.folder(id));
+        fs::create_dir_all(&folder).unwrap();
+        record.write(&folder).unwrap();
+    }
+
+    #[test]
+    fn only_what_is_known_to_have_ended_is_forgotten() {
+        let home = tempfile::tempdir().unwrap();
+        let registry = registry(home.path());
+        left(&registry, "here", json!({}));
+        left(&registry, "there", json!({"identity": "me@there"}));
+        left(&registry, "ended-there", json!({"identity": "me@there", "ended_there": true}));
+        left(&registry, "of-today", json!({"started_ms": registry.clock.now_ms() - 1000}));
+        registry.forget_old();
+        let kept: Vec<(String, Status)> =
+            registry.all().iter().map(|record| (record.id.clone(), registry.status(record))).collect();
+        let expected = [("there", Status::OutOfSight), ("of-today", Status::Lost)];
+        assert_eq!(kept, expected.map(|(id, status)| (id.to_owned(), status)));
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_for_the_turn_without_end() {
+        let home = tempfile::tempdir().unwrap();
+        let (registry, other) = (registry(home.path()), registry(home.path()));
+        let theirs = other.turn().await.unwrap();
+        // Others go on meanwhile, on the only thread there is.
+        let (refused, ()) = tokio::join!(registry.turn(), tokio::time::sleep(Duration::from_millis(1)));
+        assert_eq!(refused.unwrap_err().code, ErrorCode::Unavailable);
+        let (ours, ()) = tokio::join!(registry.turn(), async {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            drop(theirs);
+        });
+        assert!(ours.is_ok());
     }
 }
