@@ -172,3 +172,99 @@ fn an_address_that_is_a_program_is_one_in_any_spelling() {
         assert!(!settings.contains("remote") && !settings.is_empty(), "{address}: {ran}");
     }
 }
+
+/// What links lead to that make nothing run by themselves is built and written as ever.
+#[test]
+fn what_is_built_and_linked_to_from_elsewhere_can_be_written() {
+    let hermes = Hermes::new();
+    git(&hermes.work(), &["init", "-q"]);
+    let files = [".env.example", "packages/foo/a.js", "node_modules/pc/hook.sh", "skills/s.md"];
+    for file in files {
+        std::fs::create_dir_all(hermes.work().join(file).parent().unwrap()).unwrap();
+        hermes.write(file, "old");
+    }
+    link(&hermes, ".env.example", ".env");
+    link(&hermes, "../../packages/foo", ".claude/skills/foo");
+    link(&hermes, "../../node_modules/pc/hook.sh", ".git/hooks/pre-commit");
+    let text = "for file in .env.example packages/foo/a.js node_modules/pc/hook.sh; do
+            rm -f $file && echo new > $file; done; mv packages p && mv p packages; rm -r node_modules && echo fine";
+    let ran = script(&hermes, Hermes::run, text, &[]);
+    assert_eq!(ran["output"], "fine", "{ran}");
+    assert_eq!(std::fs::read_to_string(hermes.work().join(".env.example")).unwrap(), "new\n", "{ran}");
+    assert_eq!(std::fs::read_to_string(hermes.work().join("packages/foo/a.js")).unwrap(), "new\n", "{ran}");
+}
+
+/// Containers begin there: tools of the person are linked to from where they are built.
+#[test]
+fn where_the_home_is_the_sessions_folder_its_projects_are_built() {
+    let hermes = Hermes::new();
+    let hermes = {
+        let home = hermes.work();
+        hermes.with_env("HOME", home.to_str().unwrap())
+    };
+    let built = ["proj/target/release/tool", "npm/x/index.js", "rust/build/bin/rustc"];
+    let kept = ["conf/envrc", "dot/bashrc", "vs/tasks.json", "hk/pre-commit"];
+    for file in built.iter().chain(&kept) {
+        std::fs::create_dir_all(hermes.work().join(file).parent().unwrap()).unwrap();
+        hermes.write(file, "old\n");
+    }
+    for (to, name) in [
+        ("../../proj/target/release/tool", ".local/bin/tool"),
+        ("../../../../npm/x", ".npm-global/lib/node_modules/x"),
+        ("../../rust/build", ".rustup/toolchains/dev"),
+        ("conf/envrc", ".envrc"),
+        ("dot/bashrc", ".bashrc"),
+        ("vs", ".vscode"),
+        ("../../hk/pre-commit", ".git/hooks/pre-commit"),
+    ] {
+        link(&hermes, to, name);
+    }
+    let text = format!(
+        "for file in {}; do rm -f $file; echo new > $file; done; mv proj p; mv npm n; mv rust r
+        for file in {}; do rm -f $file; echo new > $file; done",
+        built.join(" "),
+        kept.join(" "),
+    );
+    let ran = script(&hermes, Hermes::run, &text, &[]);
+    for file in ["p/target/release/tool", "n/x/index.js", "r/build/bin/rustc"] {
+        let content = std::fs::read_to_string(hermes.work().join(file)).unwrap_or_default();
+        assert_eq!(content, "new\n", "{file}: {ran}");
+    }
+    for file in kept {
+        assert_eq!(std::fs::read_to_string(hermes.work().join(file)).unwrap(), "old\n", "{file}: {ran}");
+    }
+}
+
+#[test]
+fn what_a_link_leads_to_is_named_where_it_could_not_be_written() {
+    let hermes = Hermes::new();
+    git(&hermes.work(), &["init", "-q"]);
+    hermes.write("scripts/check.sh", "mine");
+    link(&hermes, "../../scripts/check.sh", ".git/hooks/pre-commit");
+    let arguments = serde_json::json!({"command": "sh script.sh"}).to_string();
+    hermes.write("script.sh", "echo x >> scripts/check.sh");
+    let ran = hermes.run(&["tools", "call", "terminal", &arguments, "--json"]).json();
+    assert!(ran["note"].as_str().unwrap_or_default().contains("keeps check.sh as it is"), "{ran}");
+}
+
+/// However many hooks others have, those of each are followed.
+#[test]
+fn many_harmless_repositories_use_nothing_up() {
+    let hermes = Hermes::new();
+    for number in 0..120 {
+        git(&hermes.work(), &["init", "-q", &format!("a{number}")]);
+    }
+    git(&hermes.work(), &["init", "-q", "z"]);
+    hermes.write("z/pc.sh", "mine");
+    link(&hermes, "../../pc.sh", "z/.git/hooks/pre-commit");
+    let (hook, ran) =
+        after(&hermes, "echo evil >> z/pc.sh; true", &hermes.work().join("z/.git/hooks/pre-commit"));
+    assert_eq!(hook, "mine", "{ran}");
+    // Where there are more links than are followed, none is known to lead where it did.
+    for number in 0..250 {
+        link(&hermes, "x", &format!("z/.git/hooks/l{number}"));
+    }
+    let text = "mv z y; echo evil >> y/pc.sh";
+    let (hook, ran) = after(&hermes, text, &hermes.work().join("y/.git/hooks/pre-commit"));
+    assert_eq!(hook, "", "{ran}");
+}

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use super::copied::Copied;
 use super::git_files::{COMMONDIR, HOOKS, MOST_HOOKS, SETTINGS, ends, files};
-use super::git_named::{named_by_settings, settings_of};
+use super::git_named::{Named, settings_of};
 use super::git_settings::run_more;
 use super::harmless::leads_back;
 use super::listing::files_at;
@@ -66,8 +66,9 @@ impl Copies {
     /// Where what is named now was named before: what names more is taken away itself.
     fn keep_all_of(&mut self, repositories: &[PathBuf], trees: BTreeSet<PathBuf>) {
         let mut named = self.named_by(trees.iter());
-        named.extend(self.led_to_by(repositories.iter()));
-        let all = repositories.iter().flat_map(|folder| files(folder));
+        let all = with_files(repositories.iter());
+        named.extend(self.led_to_by(&all).0);
+        let all = all.into_iter().flat_map(|(_, files)| files);
         self.keep(all.chain(named.iter().flat_map(|place| files_at(place, MOST_HOOKS))).collect());
         self.named.extend(named);
     }
@@ -75,11 +76,13 @@ impl Copies {
     /// What the settings of these trees name.
     fn named_by<'t>(&self, trees: impl Iterator<Item = &'t PathBuf>) -> BTreeSet<PathBuf> {
         let within = [&self.writable[..], std::slice::from_ref(&self.top)].concat();
-        trees.flat_map(|tree| named_by_settings(tree, &within, self.home.as_deref())).collect()
+        let mut named = Named::of(self.home.as_deref());
+        trees.flat_map(|tree| named.by(tree, &within)).collect()
     }
 
-    /// What the settings and hooks of these repositories lead to by links, where commands write.
-    fn led_to_by<'r>(&self, repositories: impl Iterator<Item = &'r PathBuf>) -> BTreeSet<PathBuf> {
+    /// What the settings and hooks of these repositories lead to by links, where commands write. Second: those of
+    /// repositories with more links than are followed.
+    fn led_to_by(&self, repositories: &[(PathBuf, Vec<PathBuf>)]) -> (BTreeSet<PathBuf>, BTreeSet<PathBuf>) {
         let is_written = |end: &Path| self.writable.iter().any(|folder| end.starts_with(folder));
         ends(repositories, |end| is_written(end) && !self.top.starts_with(end))
     }
@@ -107,13 +110,18 @@ impl Copies {
         for folder in repositories().flat_map(|folder| [folder.clone(), folder.join(HOOKS)]) {
             open_again(&folder, start);
         }
-        let all = repositories().flat_map(|folder| files(folder));
-        let mut runs: BTreeSet<PathBuf> = all.filter(|path| self.runs_more(path)).collect();
+        let all = with_files(repositories());
+        let paths = all.iter().flat_map(|(_, files)| files);
+        let mut runs: BTreeSet<PathBuf> = paths.filter(|path| self.runs_more(path)).cloned().collect();
         // What is as it was elsewhere may name and lead to other things from where it is now; what is taken away does not.
         let tops = (!self.own.is_empty()).then_some(&self.top);
         let stays = |tree: &&PathBuf| !settings_of(tree).iter().any(|settings| runs.contains(settings));
         let mut named = self.named_by(now.trees.iter().chain(tops).filter(stays));
-        named.extend(self.led_to_by(repositories()));
+        let (ends, full) = self.led_to_by(&all);
+        named.extend(ends);
+        // Of some of their links nobody knows what they lead to from where they are now.
+        let is_strange = |path: &PathBuf| path.is_symlink() && !self.files.contains_key(path);
+        runs.extend(full.into_iter().filter(is_strange));
         named.extend(self.named.iter().cloned());
         let named = named.iter().flat_map(|place| files_at(place, MOST_HOOKS));
         runs.extend(named.filter(|path| self.runs_more(path)));
@@ -160,6 +168,10 @@ impl Copies {
             let _ = copied.put_back(path);
         }
     }
+}
+
+fn with_files<'r>(repositories: impl Iterator<Item = &'r PathBuf>) -> Vec<(PathBuf, Vec<PathBuf>)> {
+    repositories.map(|folder| (folder.clone(), files(folder))).collect()
 }
 
 #[cfg(test)]

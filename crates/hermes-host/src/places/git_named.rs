@@ -1,8 +1,9 @@
 //! Places that the settings of git name: where hooks are, which further settings count, and which programs it runs. Git runs
 //! what is there as it runs what is in the repository itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use super::git_settings::{is_harmless, names_no_program, plain};
 use super::led::Led;
@@ -17,61 +18,99 @@ const MOST_FILES: usize = 16;
 const MOST_WORDS: usize = 32;
 
 /// The person's own settings, from the home folder.
-const OF_HOME: &[&str] = &[".gitconfig", ".config/git/config"];
+pub(crate) const OF_HOME: &[&str] = &[".gitconfig", ".config/git/config"];
 
 /// Those in one of these folders, be there anything or not, by the settings of the repository of a work tree and those of
 /// the person with that home.
 pub(crate) fn named_by_settings(work_tree: &Path, within: &[PathBuf], home: Option<&Path>) -> Vec<PathBuf> {
-    let mut named = Vec::new();
-    let mut files = settings_of(work_tree);
-    files.extend(home.into_iter().flat_map(|home| OF_HOME.iter().map(|name| home.join(name))));
-    let meant = |path: &str, from: &Path| meant(path, from, home);
-    let mut next = 0;
-    while let Some(file) = files.get(next).cloned() {
-        next += 1;
-        for setting in read_short(&file, LONGEST).map(|(text, _)| settings(&text)).unwrap_or_default() {
-            let (found, is_more) = match setting {
-                Setting::Hooks(path) => (meant(&path, work_tree), false),
-                Setting::More(path) => (file.parent().and_then(|around| meant(&path, around)), true),
-                Setting::Run(line) => {
-                    let programs = programs(&line, |path| meant(path, work_tree));
-                    named.extend(programs.into_iter().flat_map(Led::places));
-                    continue;
-                }
-            };
-            let Some(found) = found else { continue };
-            if is_more && files.len() < MOST_FILES && !files.contains(&found.end) {
-                files.push(found.end.clone());
-            }
-            named.extend(found.places());
-        }
-    }
-    let mut known = BTreeSet::new();
-    let is_within = |place: &PathBuf| within.iter().any(|top| place.starts_with(top) && place != top);
-    named.retain(|place| is_within(place) && known.insert(place.clone()));
-    named
+    Named::of(home).by(work_tree, within)
 }
 
-/// The files that a command line names: a program by its path, be it there or not, and what is there of all else.
-fn programs(line: &str, meant: impl Fn(&str) -> Option<Led>) -> Vec<Led> {
-    let words =
-        line.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ';' | '|' | '&' | '(' | ')'));
-    let words = words.filter(|word| !word.is_empty() && !word.contains("://")).take(MOST_WORDS);
-    let mut found = Vec::new();
-    for (number, word) in words.enumerate() {
-        let is_program = number == 0;
-        // A program without a path is looked for elsewhere.
-        if is_program && !word.contains('/') {
-            continue;
-        }
-        let Some(place) = meant(word) else { continue };
-        match std::fs::metadata(&place.end) {
-            Ok(facts) if facts.is_file() => found.push(place),
-            Err(_) if is_program => found.push(place),
-            _ => {}
-        }
+/// The same for many work trees: what one of them has in common with the others is looked at once.
+pub(super) struct Named<'h> {
+    home: Option<&'h Path>,
+    read: HashMap<PathBuf, Rc<[Setting]>>,
+    /// Where whole paths lead.
+    led: HashMap<PathBuf, Led>,
+}
+
+impl<'h> Named<'h> {
+    pub(super) fn of(home: Option<&'h Path>) -> Self {
+        Named { home, read: HashMap::new(), led: HashMap::new() }
     }
-    found
+
+    pub(super) fn by(&mut self, work_tree: &Path, within: &[PathBuf]) -> Vec<PathBuf> {
+        let mut named = Vec::new();
+        let home = self.home;
+        let mut files = settings_of(work_tree);
+        files.extend(home.into_iter().flat_map(|home| OF_HOME.iter().map(|name| home.join(name))));
+        let mut next = 0;
+        while let Some(file) = files.get(next).cloned() {
+            next += 1;
+            for setting in self.settings(&file).iter() {
+                let (found, is_more) = match setting {
+                    Setting::Hooks(path) => (self.meant(path, work_tree), false),
+                    Setting::More(path) => (file.parent().and_then(|around| self.meant(path, around)), true),
+                    Setting::Run(line) => {
+                        named.extend(self.programs(line, work_tree).into_iter().flat_map(Led::places));
+                        continue;
+                    }
+                };
+                let Some(found) = found else { continue };
+                if is_more && files.len() < MOST_FILES && !files.contains(&found.end) {
+                    files.push(found.end.clone());
+                }
+                named.extend(found.places());
+            }
+        }
+        let mut known = BTreeSet::new();
+        let is_within = |place: &PathBuf| within.iter().any(|top| place.starts_with(top) && place != top);
+        named.retain(|place| is_within(place) && known.insert(place.clone()));
+        named
+    }
+
+    fn settings(&mut self, file: &Path) -> Rc<[Setting]> {
+        if let Some(known) = self.read.get(file) {
+            return Rc::clone(known);
+        }
+        let read = read_short(file, LONGEST).map(|(text, _)| settings(&text)).unwrap_or_default();
+        let read: Rc<[Setting]> = read.into();
+        self.read.insert(file.to_owned(), Rc::clone(&read));
+        read
+    }
+
+    fn meant(&mut self, path: &str, from: &Path) -> Option<Led> {
+        let whole = whole(path, from, self.home)?;
+        // What is seen from every work tree.
+        if !path.starts_with(['/', '~']) {
+            return Some(Led::by(&whole));
+        }
+        Some(self.led.entry(whole).or_insert_with_key(|whole| Led::by(whole)).clone())
+    }
+
+    /// The files that a command line names: a program by its path, be it there or not, and what is there of all else.
+    fn programs(&mut self, line: &str, from: &Path) -> Vec<Led> {
+        let words =
+            line.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ';' | '|' | '&' | '(' | ')'));
+        let words = words.filter(|word| !word.is_empty() && !word.contains("://")).take(MOST_WORDS);
+        let mut found = Vec::new();
+        for (number, word) in words.enumerate() {
+            let is_program = number == 0;
+            // A program without a path is looked for elsewhere.
+            if is_program && !word.contains('/') {
+                continue;
+            }
+            let Some(whole) = whole(word, from, self.home) else { continue };
+            let is_there = match std::fs::metadata(&whole) {
+                Ok(facts) => facts.is_file(),
+                Err(_) => is_program,
+            };
+            if is_there {
+                found.extend(self.meant(word, from));
+            }
+        }
+        found
+    }
 }
 
 /// The settings that git reads first for a work tree.
@@ -124,13 +163,12 @@ fn settings(text: &[u8]) -> Vec<Setting> {
     found
 }
 
-fn meant(path: &str, from: &Path, home: Option<&Path>) -> Option<Led> {
-    let whole = match path.strip_prefix("~/") {
-        Some(rest) => home?.join(rest),
-        None if path.is_empty() || path.starts_with(['~', '%']) => return None,
-        None => from.join(path),
-    };
-    Some(Led::by(&whole))
+fn whole(path: &str, from: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    match path.strip_prefix("~/") {
+        Some(rest) => Some(home?.join(rest)),
+        None if path.is_empty() || path.starts_with(['~', '%']) => None,
+        None => Some(from.join(path)),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! is found there.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::OFlags;
@@ -13,11 +13,13 @@ use crate::workspace::open_exact;
 
 /// The kernel follows no more either.
 const MOST_LINKS: usize = 40;
-/// Names that are looked at in all places together: this is on the way of every command.
+/// Names that are read in a folder: this is on the way of every command.
 const MOST_NAMES: usize = 1_000;
+/// What git brings along in a folder of that name, and does not run.
+const SAMPLES: (&str, &str) = ("hooks", "sample");
 
 /// Where a path leads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Led {
     /// By way of these.
     pub(super) links: Vec<PathBuf>,
@@ -60,33 +62,65 @@ fn names(path: &Path) -> VecDeque<OsString> {
     path.components().filter(is_name).map(|part| part.as_os_str().to_owned()).collect()
 }
 
-/// What decides beside these places themselves what is found at them: the links on the way to them, those that lie in them
-/// down to the given depth, those that these lead to, and every end, be there anything or not; of all that what counts.
-pub(crate) fn led_to(
-    places: impl IntoIterator<Item = (PathBuf, usize)>,
-    counts: impl Fn(&Path) -> bool,
-) -> BTreeSet<PathBuf> {
-    let mut next: VecDeque<(PathBuf, usize)> = places.into_iter().collect();
-    let (mut names, mut found) = (MOST_NAMES, BTreeSet::new());
+/// Which folders count that links lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Folders {
+    None,
+    /// Where the place itself is the link, or lies behind one.
+    OfPlace,
+    All,
+}
+
+/// A place that may lead elsewhere.
+#[derive(Clone, Debug)]
+pub(crate) struct From {
+    pub(crate) place: PathBuf,
+    /// How far below it links are looked for.
+    pub(crate) depth: usize,
+    pub(crate) folders: Folders,
+    /// How many links and folders in it are looked at.
+    pub(crate) most: usize,
+}
+
+/// What decides beside a place itself what is found at it: the links on the way to it, those that lie in it, those that
+/// these lead to, and every end, be there anything or not; of all that what counts. Second: whether all of it was looked at.
+pub(crate) fn led_to(from: &From, counts: impl Fn(&Path) -> bool) -> (BTreeSet<PathBuf>, bool) {
+    let mut next = VecDeque::from([(from.place.clone(), from.depth)]);
+    let (mut left, mut is_whole, mut is_place) = (from.most, true, true);
+    let mut found = BTreeSet::new();
     while let Some((place, depth)) = next.pop_front() {
+        let counts_folder = from.folders == Folders::All || is_place && from.folders == Folders::OfPlace;
+        is_place = false;
         match open_exact(&place, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NONBLOCK) {
             Ok(folder) if depth > 0 => {
-                for (name, kind) in kinds_in(&folder, names) {
-                    names -= 1;
-                    match kind {
-                        Kind::Link => next.push_back((place.join(name), depth)),
-                        Kind::Folder => next.push_back((place.join(name), depth - 1)),
-                        Kind::Other => {}
+                let kinds = kinds_in(&folder, MOST_NAMES);
+                is_whole &= kinds.len() < MOST_NAMES;
+                let has_samples = place.ends_with(SAMPLES.0);
+                let is_sample =
+                    |name: &OsStr| has_samples && Path::new(name).extension() == Some(SAMPLES.1.as_ref());
+                for (name, kind) in kinds.into_iter().filter(|(name, _)| !is_sample(name)) {
+                    let further = match kind {
+                        Kind::Link => depth,
+                        Kind::Folder if depth > 1 => depth - 1,
+                        _ => continue,
+                    };
+                    is_whole &= left > 0;
+                    if left > 0 {
+                        left -= 1;
+                        next.push_back((place.join(name), further));
                     }
                 }
             }
             // By the kernel's word there is a link on the way, or it may be one itself.
-            Err(Errno::LOOP | Errno::NOTDIR) => {
+            Err(Errno::LOOP | Errno::NOTDIR) if open_exact(&place, OFlags::PATH).is_err() => {
                 let led = Led::by(&place);
                 let is_led = !led.links.is_empty();
                 let end = led.end.clone();
                 let is_known = found.contains(&end);
-                found.extend(led.places().filter(|place| is_led && counts(place)));
+                if !is_led || !counts_folder && end.is_dir() {
+                    continue;
+                }
+                found.extend(led.places().filter(|place| counts(place)));
                 if !is_known && found.contains(&end) {
                     next.push_back((end, depth));
                 }
@@ -94,7 +128,7 @@ pub(crate) fn led_to(
             _ => {}
         }
     }
-    found
+    (found, is_whole)
 }
 
 #[cfg(test)]
@@ -126,7 +160,9 @@ mod tests {
             symlink(to, root.join(link)).unwrap();
         }
         let found = |place: &str, depth| -> BTreeSet<String> {
-            let found = led_to([(root.join(place), depth)], |path| !root.starts_with(path));
+            let from = From { place: root.join(place), depth, folders: Folders::All, most: 100 };
+            let (found, is_whole) = led_to(&from, |path| !root.starts_with(path));
+            assert!(is_whole);
             found.iter().map(|path| path.strip_prefix(&root).unwrap_or(path).display().to_string()).collect()
         };
         let all = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
@@ -139,5 +175,30 @@ mod tests {
         assert_eq!(found("hooks", 2), all(&[&near[..], &deep[..]].concat()));
         let with_up = [&near[..], &deep[..], &["hooks/sub/deep/up"]].concat();
         assert_eq!(found("hooks", 3), all(&with_up), "what lies around is not looked into");
+    }
+
+    #[test]
+    fn samples_use_nothing_up_and_folders_count_where_they_are_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("hooks")).unwrap();
+        fs::create_dir_all(root.join("lib")).unwrap();
+        for number in 0..20 {
+            symlink("../x", root.join(format!("hooks/a{number}.sample"))).unwrap();
+            fs::write(root.join(format!("hooks/b{number}")), "").unwrap();
+        }
+        symlink("../lib", root.join("hooks/lib")).unwrap();
+        symlink("hooks", root.join("turn")).unwrap();
+        let found = |place: &str, folders, most| {
+            let from = From { place: root.join(place), depth: 1, folders, most };
+            let (found, is_whole) = led_to(&from, |_| true);
+            let names = found.iter().map(|path| path.strip_prefix(&root).unwrap().display().to_string());
+            (names.collect::<Vec<_>>().join(" "), is_whole)
+        };
+        assert_eq!(found("hooks", Folders::All, 1), ("hooks/lib lib".to_owned(), true));
+        assert_eq!(found("hooks", Folders::All, 0), (String::new(), false));
+        assert_eq!(found("hooks", Folders::OfPlace, 1), (String::new(), true));
+        assert_eq!(found("turn", Folders::OfPlace, 1), ("hooks turn".to_owned(), true));
+        assert_eq!(found("turn", Folders::None, 1), (String::new(), true));
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::ends::is_only_secret;
 use super::scene::{Scene, around, entries};
 use crate::places::{Repository, named_by_settings};
 
@@ -19,6 +20,12 @@ pub(super) struct Kept {
     /// In protected places, or holding such.
     pub(super) open: Vec<PathBuf>,
     pub(super) protected: Vec<PathBuf>,
+}
+
+/// Whether it is read and not run, and is but a name of what commands write: the wall would be around that.
+fn is_link_of_secrets(scene: &Scene<'_>, entry: &Path) -> bool {
+    let is_free = |end: PathBuf| end.starts_with(&scene.own) && scene.may_write(&end);
+    entry.is_symlink() && is_only_secret(scene, entry) && entry.canonicalize().is_ok_and(is_free)
 }
 
 impl Kept {
@@ -48,7 +55,8 @@ impl Kept {
         let of_home = of_home.then(|| entries(&scene.home)).into_iter().flatten();
         let top = scene.mine.iter().filter(is_top).cloned().chain(entries(&scene.own)).chain(of_home);
         let top: BTreeSet<PathBuf> = top.collect();
-        for entry in top.iter().filter(|entry| !scene.may_write(entry) && !scene.agreed.gives_up(entry)) {
+        let stays = |entry: &&PathBuf| !scene.may_write(entry) && !scene.agreed.gives_up(entry);
+        for entry in top.iter().filter(stays).filter(|entry| !is_link_of_secrets(scene, entry)) {
             kept.keep_entry(scene, entry, writable);
         }
         kept

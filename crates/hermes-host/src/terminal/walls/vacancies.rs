@@ -12,7 +12,7 @@ const HEAD: &str = "HEAD";
 /// What holds for it holds for all that git runs in folders below.
 const HOOK_BELOW: &str = "x/.git/hooks/x";
 /// Read by a program that runs what it says, although it holds secrets too.
-const RUNS_ALTHOUGH_SECRET: &[&str] = &[".envrc"];
+pub(super) const RUNS_ALTHOUGH_SECRET: &[&str] = &[".envrc"];
 
 /// What every program of the home folder may read when it starts: anything that begins with a dot.
 const HOME_SETTINGS: &str = ".*/**";
