@@ -242,7 +242,7 @@ fn what_a_link_leads_to_is_named_where_it_could_not_be_written() {
     hermes.write("scripts/check.sh", "mine");
     link(&hermes, "../../scripts/check.sh", ".git/hooks/pre-commit");
     let arguments = serde_json::json!({"command": "sh script.sh"}).to_string();
-    hermes.write("script.sh", "echo x >> scripts/check.sh");
+    hermes.write("script.sh", "echo x >> scripts/check.sh\n");
     let ran = hermes.run(&["tools", "call", "terminal", &arguments, "--json"]).json();
     assert!(ran["note"].as_str().unwrap_or_default().contains("keeps check.sh as it is"), "{ran}");
 }
@@ -267,4 +267,5 @@ fn many_harmless_repositories_use_nothing_up() {
     let text = "mv z y; echo evil >> y/pc.sh";
     let (hook, ran) = after(&hermes, text, &hermes.work().join("y/.git/hooks/pre-commit"));
     assert_eq!(hook, "", "{ran}");
+    assert!(hermes.work().join("y").exists() && !hermes.work().join("y/.git/hooks/l7").is_symlink(), "{ran}");
 }

@@ -101,7 +101,9 @@ impl<'h> Named<'h> {
                 continue;
             }
             let Some(whole) = whole(word, from, self.home) else { continue };
-            let is_there = match std::fs::metadata(&whole) {
+            // The way back from a folder that is not there yet may come to be one.
+            let end = if word.contains("..") { Led::by(&whole).end } else { whole };
+            let is_there = match std::fs::metadata(&end) {
                 Ok(facts) => facts.is_file(),
                 Err(_) => is_program,
             };

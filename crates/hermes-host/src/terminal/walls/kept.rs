@@ -41,7 +41,8 @@ impl Kept {
         for inner in scene.mine.iter().filter(|path| !is_top(path)) {
             // What git keeps is looked at with its repository.
             let is_gits = inner.iter().any(|name| name == ".git");
-            if !is_gits && !scene.may_write(inner) && scene.stays(inner) {
+            let is_free = scene.may_write(inner) || is_link_of_secrets(scene, inner);
+            if !is_gits && !is_free && scene.stays(inner) {
                 kept.protect(scene, inner);
             }
         }
