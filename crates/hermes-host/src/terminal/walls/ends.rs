@@ -67,7 +67,7 @@ fn starts(scene: &Scene<'_>, protected: &[PathBuf]) -> Vec<From> {
         place.starts_with(&scene.home) && !(is_work && place.starts_with(&scene.own))
     };
     let is_any = protected.iter().any(|place| is_of_home(place));
-    let run_anywhere = is_any.then(|| run_anywhere(scene)).unwrap_or_default();
+    let run_anywhere = if is_any { run_anywhere(scene) } else { BTreeSet::new() };
     let is_run = |place: &Path| place.ancestors().any(|above| run_anywhere.contains(above));
     let is_setting = |place: &Path| is_of_home(place) && !is_run(place);
     let whole = protected.iter().filter(|place| !is_setting(place) && !is_only_secret(scene, place));
