@@ -96,10 +96,11 @@ async fn what_dropped_everything_ends_with_its_command() {
     assert_eq!(cut["exit_code"], json!(124), "{cut}");
     none_sleeps_soon(seconds);
     let after = value(test.call("terminal", json!({"command": "echo $LATE; ls went-on"})).await);
-    assert!(
-        after["output"].as_str().unwrap().starts_with("1\n") && after["exit_code"] != json!(0),
-        "{after}"
-    );
+    assert_ne!(after["exit_code"], json!(0), "{after}");
+    // Where the other side has too much to do to answer in time, nobody waits for what its shell tells.
+    let answered = !cut["note"].as_str().unwrap_or_default().contains("may still run there");
+    let kept = after["output"].as_str().unwrap().starts_with("1\n");
+    assert!(kept || !answered, "{cut} {after}");
 }
 
 /// What killed its own shell has nobody above it but who stays with the command.
