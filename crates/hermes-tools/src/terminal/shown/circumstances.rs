@@ -35,8 +35,7 @@ pub(in crate::terminal) fn circumstances(ran: &Ran, output: &str) -> Option<Stri
             "the sandbox gives no command more rights than it began with, so sudo cannot work".to_owned(),
         );
     }
-    let shut = ["Read-only file system", "Device or resource busy"].iter().any(|why| output.contains(why));
-    if walled && output.contains(".git/") && shut {
+    if walled && output.contains(".git/") && is_refused(output) {
         notes.push(
             "the sandbox keeps .git/config and .git/hooks as they are, because git runs programs that they name; \
              the user can open them with terminal.sandbox.writable: [.git/config]"
@@ -65,10 +64,15 @@ pub(in crate::terminal) fn circumstances(ran: &Ran, output: &str) -> Option<Stri
     (!notes.is_empty()).then(|| notes.join(". "))
 }
 
+/// How programs tell that they could not write, and that they could not remove or move.
+fn is_refused(output: &str) -> bool {
+    ["Read-only file system", "Device or resource busy"].iter().any(|why| output.contains(why))
+}
+
 /// What the output says could not be changed, and stays as it is wherever else the command may write. Of git's own
 /// files more is said.
 fn kept_in(ran: &Ran, output: &str) -> Option<String> {
-    let refused: Vec<&str> = output.lines().filter(|line| line.contains("Read-only file system")).collect();
+    let refused: Vec<&str> = output.lines().filter(|line| is_refused(line)).collect();
     let names = ran.kept.iter().filter(|place| !place.iter().any(|name| name == ".git"));
     let names = names.filter_map(|place| place.file_name()?.to_str());
     let is_named = |name: &&str| refused.iter().any(|line| line.contains(name));
