@@ -113,6 +113,8 @@ async fn what_nobody_waits_for_any_more_is_not_started() {
         run(&launch).await;
         fs::remove_file(folder.path().join("it")).unwrap();
         let keeper = parent(&custodian_of_one().await).unwrap();
+        // It has somebody ready by then.
+        tokio::time::sleep(Duration::from_millis(200)).await;
         signal(&keeper, Signal::STOP);
         // The one whose turn it is takes this; nobody the next.
         custodian_of_one().await;

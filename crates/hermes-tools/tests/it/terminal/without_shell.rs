@@ -52,6 +52,8 @@ async fn the_same_comes_of_it() {
             // Nobody promises an order of variables.
             lines.sort_unstable();
             answer["output"] = json!(lines);
+            // A shell that stands between says less of a signal.
+            answer.as_object_mut().unwrap().remove("exit_code_meaning");
         }
         assert_eq!(ours, bashs, "{command}");
     }
