@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How their names begin.
 const FOLDERS: &str = "/tmp/hermes-";
 /// How long somebody waits for the other side to end something. It goes on trying afterwards.
-const ANSWER: Duration = Duration::from_secs(8);
+const ANSWER: Duration = Duration::from_secs(5);
 /// How long the end of a process may wait for the other side.
 const AT_THE_END: Duration = Duration::from_secs(20);
 

@@ -39,7 +39,7 @@ async fn a_host_that_fell_silent_keeps_nobody_waiting() {
     let took = began.elapsed();
     all("-CONT");
     let cut = value(cut);
-    assert!(took < Duration::from_secs(30), "{took:?}");
+    assert!(took < Duration::from_secs(15), "{took:?}");
     assert_eq!(cut["exit_code"], json!(124), "{cut}");
     assert!(cut["note"].as_str().unwrap_or_default().contains("may still run there"), "{cut}");
     // It is ended all the same, once the host can be reached again.
