@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
 
-use super::led::{Folders, From, led_to};
+use super::led::{Folders, Leading, led_to};
 use super::listing::listed;
 use crate::workspace::open_exact;
 
@@ -50,7 +50,7 @@ pub(super) fn ends(
         for path in leads.by_ref().take(MOST_LINKS) {
             // What lies in a folder that a hook leads to is looked at with that.
             let depth = usize::from(is_hooks(path));
-            let from = From { place: path.clone(), depth, folders: Folders::All, most: MOST_LINKS };
+            let from = Leading { place: path.clone(), depth, folders: Folders::All, most: MOST_LINKS };
             let (found, is_all) = led_to(&from, &counts);
             ends.extend(found);
             is_whole &= is_all;

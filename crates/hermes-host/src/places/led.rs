@@ -73,7 +73,7 @@ pub(crate) enum Folders {
 
 /// A place that may lead elsewhere.
 #[derive(Clone, Debug)]
-pub(crate) struct From {
+pub(crate) struct Leading {
     pub(crate) place: PathBuf,
     /// How far below it links are looked for.
     pub(crate) depth: usize,
@@ -84,7 +84,7 @@ pub(crate) struct From {
 
 /// What decides beside a place itself what is found at it: the links on the way to it, those that lie in it, those that
 /// these lead to, and every end, be there anything or not; of all that what counts. Second: whether all of it was looked at.
-pub(crate) fn led_to(from: &From, counts: impl Fn(&Path) -> bool) -> (BTreeSet<PathBuf>, bool) {
+pub(crate) fn led_to(from: &Leading, counts: impl Fn(&Path) -> bool) -> (BTreeSet<PathBuf>, bool) {
     let mut next = VecDeque::from([(from.place.clone(), from.depth)]);
     let (mut left, mut is_whole, mut is_place) = (from.most, true, true);
     let mut found = BTreeSet::new();
@@ -160,7 +160,7 @@ mod tests {
             symlink(to, root.join(link)).unwrap();
         }
         let found = |place: &str, depth| -> BTreeSet<String> {
-            let from = From { place: root.join(place), depth, folders: Folders::All, most: 100 };
+            let from = Leading { place: root.join(place), depth, folders: Folders::All, most: 100 };
             let (found, is_whole) = led_to(&from, |path| !root.starts_with(path));
             assert!(is_whole);
             found.iter().map(|path| path.strip_prefix(&root).unwrap_or(path).display().to_string()).collect()
@@ -190,7 +190,7 @@ mod tests {
         symlink("../lib", root.join("hooks/lib")).unwrap();
         symlink("hooks", root.join("turn")).unwrap();
         let found = |place: &str, folders, most| {
-            let from = From { place: root.join(place), depth: 1, folders, most };
+            let from = Leading { place: root.join(place), depth: 1, folders, most };
             let (found, is_whole) = led_to(&from, |_| true);
             let names = found.iter().map(|path| path.strip_prefix(&root).unwrap().display().to_string());
             (names.collect::<Vec<_>>().join(" "), is_whole)

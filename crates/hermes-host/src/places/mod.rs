@@ -25,7 +25,7 @@ mod way;
 pub(crate) use copies::Copies;
 pub(crate) use expected::{expect, expect_within, settle, withdraw};
 pub(crate) use git_named::{OF_HOME, named_by_settings};
-pub(crate) use led::{Folders, From, led_to};
+pub(crate) use led::{Folders, Leading, led_to};
 pub(crate) use planted::without_planted_links;
 pub use quarantine::Taken;
 pub(crate) use quarantine::taken;

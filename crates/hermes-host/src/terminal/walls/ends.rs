@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::kept::PROTECTED;
 use super::scene::{Scene, entries, temporary};
 use super::vacancies::RUNS_ALTHOUGH_SECRET;
-use crate::places::{Folders, From, OF_HOME, Search, led_to};
+use crate::places::{Folders, Leading, OF_HOME, Search, led_to};
 
 /// How far below a place links are looked for.
 const DEPTH: usize = 3;
@@ -61,7 +61,7 @@ impl Ends {
 
 /// What is protected and makes other programs run something, and not only because it is secret. Of the person's home those
 /// are settings, each by itself: what else lies there, such as tools, is linked to from where it is built.
-fn starts(scene: &Scene<'_>, protected: &[PathBuf]) -> Vec<From> {
+fn starts(scene: &Scene<'_>, protected: &[PathBuf]) -> Vec<Leading> {
     let is_of_home = |place: &Path| {
         let is_work = scene.own != scene.home && scene.own.starts_with(&scene.home);
         place.starts_with(&scene.home) && !(is_work && place.starts_with(&scene.own))
@@ -75,7 +75,7 @@ fn starts(scene: &Scene<'_>, protected: &[PathBuf]) -> Vec<From> {
         let is_for_git = scene.named_for_git.iter().any(|named| place.starts_with(named));
         let is_run = is_for_git || place.iter().any(|name| RUN.iter().any(|run| name == *run));
         let folders = if is_run { Folders::All } else { Folders::OfPlace };
-        From { place: place.clone(), depth: DEPTH, folders, most: MOST }
+        Leading { place: place.clone(), depth: DEPTH, folders, most: MOST }
     });
     let settings =
         protected.iter().filter(|place| is_setting(place)).flat_map(|place| match *place == scene.home {
@@ -84,7 +84,7 @@ fn starts(scene: &Scene<'_>, protected: &[PathBuf]) -> Vec<From> {
         });
     let of_git = is_any.then(|| OF_HOME.iter().map(|name| scene.home.join(name))).into_iter().flatten();
     let settings = settings.chain(of_git).filter(|place| !is_only_secret(scene, place));
-    let settings = settings.map(|place| From { place, depth: 0, folders: Folders::None, most: 0 });
+    let settings = settings.map(|place| Leading { place, depth: 0, folders: Folders::None, most: 0 });
     whole.chain(settings).collect()
 }
 
